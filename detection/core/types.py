@@ -1,0 +1,270 @@
+"""The values that cross module borders. All are immutable; all offsets are code points, half-open."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range ``[start, end)`` of code points in the text that the context names."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"not a span: [{self.start}, {self.end})")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def of(self, text: str) -> str:
+        return text[self.start : self.end]
+
+    def shifted(self, offset: int) -> Span:
+        return Span(self.start + offset, self.end + offset)
+
+    def contains(self, other: Span) -> bool:
+        return self.start <= other.start and other.end <= self.end
+
+    def overlaps(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+class BlockKind(StrEnum):
+    """What kind of block of the text a sentence stands in."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    LIST_ITEM = "list_item"
+    CODE = "code"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of the text. ``text`` is exactly ``document_text[start:end]``, without outer white space."""
+
+    index: int
+    start: int
+    end: int
+    text: str
+    block: int = 0
+    block_kind: BlockKind = BlockKind.PARAGRAPH
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
+
+
+class EntityCategory(StrEnum):
+    """The categories of METHODS B.3: who or what a name or value stands for."""
+
+    PERSON = "person"
+    ORGANISATION = "organisation"
+    PLACE = "place"
+    GROUP = "group"  # nationalities, religions, political groups
+    EVENT = "event"
+    PRODUCT = "product"
+    WORK = "work"
+    QUANTITY = "quantity"
+    DATE = "date"
+    TITLE = "title"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A named entity or value of one sentence; ``span`` counts from the start of the document."""
+
+    span: Span
+    text: str
+    category: EntityCategory
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of a parsed sentence.
+
+    ``span`` counts from the start of the document. ``tag`` is a Penn Treebank tag, ``pos`` a universal one, and
+    ``dependency`` a Universal Dependencies label, whatever pipeline is installed. ``head`` is the position of the
+    head within the sentence's tokens; the root is its own head.
+    """
+
+    span: Span
+    text: str
+    lemma: str
+    tag: str
+    pos: str
+    dependency: str
+    head: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSentence:
+    """A sentence with what the language pipeline found in it."""
+
+    sentence: Sentence
+    tokens: tuple[Token, ...]
+    entities: tuple[Entity, ...] = ()
+    states_fact: bool = True
+    """False for questions, greetings, headings, instructions: nothing in them can be true or false."""
+
+    @property
+    def text(self) -> str:
+        return self.sentence.text
+
+    def children(self, position: int) -> Iterator[int]:
+        """Positions of the tokens whose head is the token at ``position``, in order."""
+        return (i for i, token in enumerate(self.tokens) if token.head == position and i != position)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedText:
+    """A text (the one under test, or a source) with its sentences in order."""
+
+    text: str
+    sentences: tuple[ParsedSentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A text that the user trusts. ``id`` is the caller's name for it and comes back in every piece of evidence."""
+
+    id: str
+    name: str
+    text: str
+
+
+class FindingKind(StrEnum):
+    """What is wrong with a sentence."""
+
+    SELF_CONTRADICTION = "self_contradiction"
+    CROSS_CONTRADICTION = "cross_contradiction"
+    CONFLICTS_WITH_SOURCE = "conflicts_with_source"
+    NOT_IN_SOURCE = "not_in_source"
+    REFUTED_BY_EVIDENCE = "refuted_by_evidence"
+    UNSUPPORTED_BY_EVIDENCE = "unsupported_by_evidence"
+    REPAIRED_WHILE_GENERATING = "repaired_while_generating"
+    FALSE_PREMISE = "false_premise"
+
+
+class Verdict(StrEnum):
+    """What is known about a sentence. Declared worst first; :attr:`rank` follows that order."""
+
+    CONTRADICTED = "contradicted"
+    CONFLICTS_WITH_SOURCE = "conflicts_with_source"
+    NOT_IN_SOURCE = "not_in_source"
+    UNSURE = "unsure"
+    SUPPORTED = "supported"
+    NO_PROBLEM_FOUND = "no_problem_found"
+    NOT_CHECKED = "not_checked"
+    FAILED = "failed"
+
+    @property
+    def rank(self) -> int:
+        return list(Verdict).index(self)
+
+
+class Strictness(StrEnum):
+    """How much doubt is shown: strict shows more warnings, lenient only the surest."""
+
+    STRICT = "strict"
+    BALANCED = "balanced"
+    LENIENT = "lenient"
+
+
+class SuggestionMethod(StrEnum):
+    """Who wrote the replacement."""
+
+    LLM = "llm"
+    LOCAL = "local"
+    DROP = "drop"
+    PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A quote that a finding rests on, and where it stands.
+
+    ``span`` counts in the text under test when ``sentence`` is set, otherwise in the source named by ``source``.
+    ``conflict`` are the words of the quote that clash with the claim, counted in the same text as ``span``.
+    """
+
+    quote: str
+    span: Span
+    sentence: int | None = None
+    source: str | None = None
+    conflict: tuple[Span, ...] = ()
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A replacement for one whole sentence; ``replacement == ""`` removes it.
+
+    ``base_hash`` is :func:`text_hash` of the sentence it was written for. ``label`` says in a few words what
+    accepting does when a finding offers more than one way out.
+    """
+
+    sentence: int
+    replacement: str
+    base_hash: str
+    method: SuggestionMethod
+    verified: bool
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong with one sentence, with the words, the reason and the evidence."""
+
+    sentence: int
+    span: Span
+    """The words of the sentence that are wrong, counted in the text under test."""
+    kind: FindingKind
+    verdict: Verdict
+    score: float
+    """How sure the detector is, 0 to 1, calibrated where the engine can."""
+    message: str
+    explanation: str
+    evidence: tuple[Evidence, ...]
+    detector: str
+    quoted: str
+    """The text of ``span``."""
+    context: tuple[str, str] = ("", "")
+    """A few words before and after ``quoted``: they tell two equal quotes apart."""
+    prompt: str | None = None
+    suggestions: tuple[Suggestion, ...] = field(default=())
+
+    def fingerprint(self) -> str:
+        """Identify the finding by what it says and not by where it stands.
+
+        The same words with the same neighbours and the same kind give the same fingerprint after an edit elsewhere
+        in the text: the key for idempotent inserts and for "dismissed before".
+        """
+        opposite = [evidence.quote for evidence in self.evidence if evidence.sentence is not None]
+        parts = [
+            self.kind,
+            *_words(self.context[0]),
+            "\x1f",
+            *_words(self.quoted),
+            "\x1f",
+            *_words(self.context[1]),
+        ]
+        for quote in opposite:
+            parts += ["\x1f", *_words(quote)]
+        return hashlib.sha256("\x1e".join(parts).encode()).hexdigest()[:32]
+
+
+def _words(text: str) -> list[str]:
+    return text.casefold().split()
+
+
+def text_hash(text: str) -> str:
+    """Name a piece of text by its content (hexadecimal, 16 characters)."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
