@@ -1,0 +1,13 @@
+"""The Celery application. Which broker it speaks to is a matter of settings alone."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
+
+app = Celery("chatprotect_web")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

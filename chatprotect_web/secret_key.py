@@ -1,0 +1,38 @@
+"""The secret key of an installation that was not given one: made on first start, kept in the data folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.utils import get_random_secret_key
+
+
+def load_or_create(path: Path) -> str:
+    """Read the key at ``path``; if there is none, make one that only the owner of the file can read.
+
+    Two processes that start at the same moment agree on one key: the file is linked into place whole, and the
+    loser reads the winner's.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            draft = path.with_name(f"{path.name}.{os.getpid()}")
+            draft.touch(mode=0o600)
+            draft.write_text(get_random_secret_key(), encoding="ascii")
+            try:
+                path.hardlink_to(draft)
+            except FileExistsError:
+                pass
+            finally:
+                draft.unlink()
+        key = path.read_text(encoding="ascii").strip()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The secret key cannot be kept in {path.parent} ({error.strerror}). "
+            "Set CHATPROTECT_DATA_DIR to a folder that can be written to, or set CHATPROTECT_SECRET_KEY."
+        ) from error
+    if not key:
+        raise ImproperlyConfigured(f"{path} is empty. Delete it, and a new key is made at the next start.")
+    return key
