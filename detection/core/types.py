@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -138,6 +139,19 @@ class SourceText:
     id: str
     name: str
     text: str
+
+
+class NliPair(NamedTuple):
+    premise: str
+    hypothesis: str
+
+
+class NliScore(NamedTuple):
+    """Probabilities that sum to 1."""
+
+    entailment: float
+    neutral: float
+    contradiction: float
 
 
 class FindingKind(StrEnum):

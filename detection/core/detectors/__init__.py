@@ -1,0 +1,10 @@
+"""The registry: every detector, in the order in which a reader meets their findings. Ids carry a version."""
+
+from __future__ import annotations
+
+from .base import Detector
+from .cross_contradiction import CrossContradiction
+
+DETECTORS: dict[str, Detector] = {detector.id: detector for detector in (CrossContradiction(),)}
+
+__all__ = ["DETECTORS"]

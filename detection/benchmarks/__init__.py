@@ -1,0 +1,1 @@
+"""What ``manage.py benchmark`` can measure: one file a scenario."""

@@ -1,0 +1,152 @@
+"""Scenario ``local-check``: how long a check takes in the running server, and what it costs the pages of others."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import wiring
+from ..core import pipeline
+from ..core.collector import Collector
+from ..core.compute import LocalModels
+from ..core.detectors.base import Ports
+from ..core.types import NliPair, NliScore, ParsedText, SourceText
+from .client import PageClient
+from .server import Server
+from .texts import SOURCE, TEXT, TOPIC
+
+RUNS = 7
+PAGE_REQUESTS = 150
+
+
+@dataclass
+class CountingModels:
+    """The local models, counting what is asked of them."""
+
+    models: LocalModels
+    pairs: int = 0
+
+    async def parse(self, text: str) -> ParsedText:
+        return await self.models.parse(text)
+
+    async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
+        self.pairs += len(pairs)
+        return await self.models.score(pairs)
+
+
+def run() -> dict[str, Any]:
+    """Start a server of its own, check a text in it several times, and measure pages of another visitor meanwhile."""
+    pairs = _pairs_of_one_check()
+    with tempfile.TemporaryDirectory(prefix="chatprotect-benchmark-") as folder:
+        server = Server(Path(folder))
+        server.start()
+        try:
+            return _measure(server, pairs)
+        finally:
+            server.stop()
+
+
+def _measure(server: Server, pairs: int) -> dict[str, Any]:
+    author, reader = PageClient(server.url), PageClient(server.url)
+    cold = _time_check(server, author)
+    quiet = [reader.seconds_to_get("/") for _ in range(PAGE_REQUESTS)]
+    warm: list[CheckTimes] = []
+    busy: list[float] = []
+    finished = threading.Event()
+
+    def read_pages() -> None:
+        while not finished.is_set():
+            busy.append(reader.seconds_to_get("/"))
+
+    reading = threading.Thread(target=read_pages)
+    reading.start()
+    for _ in range(RUNS):
+        warm.append(_time_check(server, author))
+    finished.set()
+    reading.join()
+    alone = [_time_check(server, author) for _ in range(RUNS)]
+    seconds = statistics.median(times.total for times in alone)
+    return {
+        "scenario": "local-check",
+        "cores": os.cpu_count(),
+        "sentences": len(server.rows("SELECT DISTINCT text FROM detection_sentence")),
+        "source_words": len(SOURCE.split()),
+        "wall_seconds": round(seconds, 3),
+        "wall_seconds_cold": round(cold.total, 3),
+        "wall_seconds_while_pages_are_read": round(statistics.median(times.total for times in warm), 3),
+        "seconds_to_sentences": round(statistics.median(times.to_sentences for times in alone), 3),
+        "seconds_to_first_warning": round(statistics.median(times.to_first_warning for times in alone), 3),
+        "nli_pairs": pairs,
+        "pairs_per_second": round(pairs / seconds, 1),
+        "page_ms_quiet": _distribution(quiet),
+        "page_ms_during_checks": _distribution(busy),
+        "page_median_ratio": round(statistics.median(busy) / statistics.median(quiet), 2),
+        "peak_memory_mib": {"server": _peak_memory(server.pid), "models": sum(map(_peak_memory, server.children()))},
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTimes:
+    """Seconds from the sending of the form, by the server's event log."""
+
+    to_sentences: float
+    to_first_warning: float
+    total: float
+
+
+def _time_check(server: Server, author: PageClient) -> CheckTimes:
+    sent = time.time()
+    check_id = author.send_check(text=TEXT, source=SOURCE, topic=TOPIC)
+    while True:
+        times = dict(
+            reversed(
+                server.rows(
+                    "SELECT type, (julianday(created_at) - 2440587.5) * 86400 FROM detection_checkevent "
+                    "WHERE parent_check_id = ? ORDER BY seq",
+                    check_id.replace("-", ""),
+                )
+            )
+        )
+        if "check.failed" in times:
+            raise RuntimeError("the check failed")
+        if "check.done" in times:
+            segmented, first_warning = times["check.segmented"], times.get("finding.added", times["check.done"])
+            return CheckTimes(segmented - sent, first_warning - sent, times["check.done"] - sent)
+        time.sleep(0.02)
+
+
+def _pairs_of_one_check() -> int:
+    """How many pairs the NLI model judges for the text; the same in every run."""
+    models = CountingModels(wiring.command_line_ports().models)
+    request = pipeline.CheckRequest(text=TEXT, sources=(SourceText("s", "source", SOURCE),), topic=TOPIC)
+
+    async def never() -> bool:
+        return False
+
+    asyncio.run(pipeline.run(request, Ports(models=models), Collector().report, cancelled=never))
+    return models.pairs
+
+
+def _distribution(seconds: Sequence[float]) -> dict[str, float]:
+    ordered = sorted(seconds)
+    return {
+        "median": round(statistics.median(ordered) * 1000, 2),
+        "p95": round(ordered[int(len(ordered) * 0.95)] * 1000, 2),
+        "requests": len(ordered),
+    }
+
+
+def _peak_memory(pid: int) -> int:
+    """Peak resident memory of a process in MiB."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) // 1024
+    return 0

@@ -1,0 +1,99 @@
+"""The real server as a process of its own, started as ``make run`` starts it. Benchmarks and tests use it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+START_TIMEOUT_S = 60
+
+
+class Server:
+    """Daphne with the embedded worker, on a free port, with a data folder of its own."""
+
+    def __init__(self, data_dir: Path, **environment: str) -> None:
+        self.data_dir = data_dir
+        self.port = _free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = data_dir / "server.log"
+        self._environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith(("CHATPROTECT_", "DJANGO_"))},
+            "CHATPROTECT_DATA_DIR": str(data_dir),
+            **environment,
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+        self._run("manage.py", "migrate", "--verbosity=0")
+
+    def start(self) -> None:
+        """Start the server, and return when it answers."""
+        command = [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port)]
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*command, "chatprotect_web.asgi:application"],
+                cwd=ROOT,
+                env=self._environment,
+                stdout=log,
+                stderr=log,
+            )
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"the server did not start:\n{self.log.read_text()[-3000:]}")
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """End the process without giving it a chance to do anything about it."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> int:
+        """End the process in good order, and return its exit status."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGINT)
+        return self._process.wait(timeout=30)
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def rows(self, query: str, *parameters: object) -> list[tuple[object, ...]]:
+        """Read the database of the server, as a second process may."""
+        with sqlite3.connect(self.data_dir / "chatprotect.sqlite3", timeout=10) as connection:
+            return connection.execute(query, parameters).fetchall()
+
+    def children(self) -> list[int]:
+        """Process ids of the server's child processes."""
+        assert self._process is not None
+        path = Path(f"/proc/{self._process.pid}/task")
+        return [int(pid) for task in path.iterdir() for pid in (task / "children").read_text().split()]
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(self.url, timeout=5):
+                return True
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def _run(self, *arguments: str) -> None:
+        subprocess.run([sys.executable, *arguments], cwd=ROOT, env=self._environment, check=True, capture_output=True)
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port

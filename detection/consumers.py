@@ -1,0 +1,81 @@
+"""The websocket of a page: replays the log from where the page stands, then follows it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import Any
+from uuid import UUID
+
+from channels.db import aclose_old_connections, database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from . import events, fragments, selectors
+from .models import Check
+from .owners import owner_of
+
+#: A page that was told nothing looks at the log by itself this often: a nudge may get lost.
+POLL_S = 3.0
+#: Events that come in quick succession are sent together.
+PAUSE_S = 0.08
+
+# Private close codes: the page must not try again. (Closing before accepting would reach the browser as 1006, which
+# looks like a broken network, and it would reconnect for ever.)
+NO_SUCH_CHECK = 4404
+
+
+class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels is untyped
+    """Sends ``{"seq": n, "html": "..."}``: what the page must apply to be up to date with event ``n``.
+
+    The page says in ``?since=`` which event it has seen last. It sends nothing; what it does goes by POST.
+    """
+
+    async def connect(self) -> None:
+        self._check_id: UUID = self.scope["url_route"]["kwargs"]["check_id"]
+        self._seq = _since(self.scope["query_string"])
+        self._changed = asyncio.Event()
+        self._following: asyncio.Task[None] | None = None
+        await self.accept()
+        if not await self._is_owner():
+            await self.close(NO_SUCH_CHECK)
+            return
+        # Subscribe first, then replay: an event between the two comes twice rather than never.
+        await self.channel_layer.group_add(events.group_name(self._check_id), self.channel_name)
+        self._following = asyncio.create_task(self._follow())
+
+    async def disconnect(self, code: int) -> None:
+        if self._following is not None:
+            self._following.cancel()
+            await self.channel_layer.group_discard(events.group_name(self._check_id), self.channel_name)
+
+    async def check_changed(self, message: dict[str, Any]) -> None:
+        self._changed.set()
+
+    async def _follow(self) -> None:
+        while True:
+            self._changed.clear()
+            try:
+                batch = await database_sync_to_async(fragments.since)(self._check_id, self._seq)
+            except Check.DoesNotExist:
+                await self.close(NO_SUCH_CHECK)
+                return
+            if batch.seq > self._seq:
+                self._seq = batch.seq
+                await self.send(json.dumps({"seq": batch.seq, "html": batch.html}))
+                await asyncio.sleep(PAUSE_S)
+            await aclose_old_connections()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), POLL_S)
+
+    @database_sync_to_async  # type: ignore[untyped-decorator]
+    def _is_owner(self) -> bool:
+        return selectors.check_of_owner(self._check_id, owner_of(self.scope["session"])) is not None
+
+
+def _since(query_string: bytes) -> int:
+    for part in query_string.decode("ascii", errors="replace").split("&"):
+        name, _, value = part.partition("=")
+        if name == "since" and value.isascii() and value.isdigit() and len(value) < 10:
+            return int(value)
+    return 0

@@ -1,0 +1,19 @@
+"""Errors of the engine. All of them carry a sentence that can be shown to the reader as it is."""
+
+from __future__ import annotations
+
+
+class DetectionError(Exception):
+    """Base of all errors that the engine raises on purpose."""
+
+
+class Cancelled(DetectionError):
+    """The run was asked to end. What was finished before stays."""
+
+
+class ModelUnavailable(DetectionError):
+    """A local model cannot be loaded, or the process that runs it died."""
+
+
+class StaleSuggestion(DetectionError):
+    """A replacement cannot be put into the text: the words it changes are no longer there."""

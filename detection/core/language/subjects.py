@@ -1,0 +1,2 @@
+def find_topic(parsed):
+    return None

@@ -1,0 +1,156 @@
+"""The pipeline: split the text, run every detector on every sentence, report each result as it comes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from .compute import LocalModels
+from .control import CancelProbe, run_until_cancelled
+from .detectors import DETECTORS
+from .detectors.base import DetectionRequest, Detector, ParsedSource, Ports, Requirement
+from .errors import Cancelled, DetectionError
+from .events import PipelineEvent, TextSegmented, UnitFailed, UnitResult, UnitSkipped
+from .language.subjects import find_topic
+from .types import ParsedSentence, ParsedText, SourceText, Strictness
+
+logger = logging.getLogger(__name__)
+
+#: The NLI model reads so many words of a sentence together with a passage; a longer one would be cut unseen.
+MAX_SENTENCE_WORDS = 120
+MAX_SENTENCE_CHARS = 1_200
+
+NO_FACTUAL_CLAIM = "it states no fact"
+TOO_LONG = f"longer than {MAX_SENTENCE_WORDS} words: split it to have it checked"
+NO_SOURCE = "no source was given"
+
+Report = Callable[[Sequence[PipelineEvent]], Awaitable[None]]
+
+
+class _ReportRefused(Exception):
+    """The caller's ``report`` failed. That is no failure of the detector, and ends the run."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """A text to check.
+
+    ``finished`` names the units (detector, sentence) that an earlier run has already settled: they are left alone.
+    """
+
+    text: str
+    sources: tuple[SourceText, ...] = ()
+    topic: str | None = None
+    strictness: Strictness = Strictness.BALANCED
+    detectors: tuple[str, ...] = ()
+    finished: frozenset[tuple[str, int]] = frozenset()
+
+
+async def run(request: CheckRequest, ports: Ports, report: Report, *, cancelled: CancelProbe) -> None:
+    """Check a text, and report everything that is found out.
+
+    ``report`` is awaited with the events that belong together, in order; what it raises ends the run.
+
+    Raises:
+        Cancelled: ``cancelled`` said so; what was reported before stays valid.
+        ModelUnavailable: the text could not even be split.
+    """
+    await run_until_cancelled(_run(request, ports, report), cancelled)
+
+
+async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
+    parsed = await ports.models.parse(request.text)
+    topic = request.topic or find_topic(parsed)
+    await report([TextSegmented(tuple(parsed_sentence.sentence for parsed_sentence in parsed.sentences), topic)])
+    sources = await _parse_sources(request.sources, ports.models)
+    try:
+        async with asyncio.TaskGroup() as group:
+            for detector_id in request.detectors or applicable_detectors(has_sources=bool(request.sources)):
+                detection = DetectionRequest(
+                    parsed=parsed,
+                    pending=_pending(parsed, detector_id, request.finished),
+                    topic=topic,
+                    sources=sources,
+                    strictness=request.strictness,
+                )
+                group.create_task(_run_detector(DETECTORS[detector_id], detection, ports, report))
+    except ExceptionGroup as group:
+        # The caller gets its own error back, or the reason for the end, and not a group of one.
+        error = group.exceptions[0]
+        raise (error.error if isinstance(error, _ReportRefused) else error) from None
+
+
+def applicable_detectors(*, has_sources: bool) -> tuple[str, ...]:
+    """The detectors that can do something for a text, in order."""
+    return tuple(
+        detector.id for detector in DETECTORS.values() if has_sources or Requirement.SOURCES not in detector.requires
+    )
+
+
+async def _parse_sources(sources: Iterable[SourceText], models: LocalModels) -> tuple[ParsedSource, ...]:
+    return tuple([ParsedSource(source, await models.parse(source.text)) for source in sources])
+
+
+def _pending(parsed: ParsedText, detector_id: str, finished: frozenset[tuple[str, int]]) -> tuple[int, ...]:
+    return tuple(i for i in range(len(parsed.sentences)) if (detector_id, i) not in finished)
+
+
+async def _run_detector(detector: Detector, request: DetectionRequest, ports: Ports, report: Report) -> None:
+    """Run one detector. Whatever it does, every pending sentence gets exactly one result."""
+    unsettled = set(request.pending)
+
+    async def emit(*events: PipelineEvent) -> None:
+        try:
+            await report(events)
+        except Exception as error:
+            raise _ReportRefused(error) from error
+        for event in events:
+            if isinstance(event, UnitResult):
+                unsettled.discard(event.sentence)
+
+    judgeable, skipped = _sort_out(detector, request)
+    if skipped:
+        await emit(*skipped)
+    reason = "the detector gave no result"
+    try:
+        if judgeable:
+            await detector.detect(replace(request, pending=judgeable), ports, emit)
+    except (Cancelled, _ReportRefused):
+        raise
+    except DetectionError as error:
+        reason = str(error)
+    except Exception:
+        # A fault in one detector must not take the results of the others along.
+        logger.exception("detector %s failed", detector.id)
+        reason = "a fault in the program; it has been logged"
+    if unsettled:
+        await emit(*(UnitFailed(detector.id, index, reason) for index in sorted(unsettled)))
+
+
+def _sort_out(detector: Detector, request: DetectionRequest) -> tuple[tuple[int, ...], list[UnitSkipped]]:
+    """Set aside the sentences that no detector can judge, each with the reason."""
+    judgeable: list[int] = []
+    skipped: list[UnitSkipped] = []
+    for index in request.pending:
+        reason = _why_not(detector, request, request.parsed.sentences[index])
+        if reason is None:
+            judgeable.append(index)
+        else:
+            skipped.append(UnitSkipped(detector.id, index, reason))
+    return tuple(judgeable), skipped
+
+
+def _why_not(detector: Detector, request: DetectionRequest, sentence: ParsedSentence) -> str | None:
+    if Requirement.SOURCES in detector.requires and not request.sources:
+        return NO_SOURCE
+    if len(sentence.text) > MAX_SENTENCE_CHARS or len(sentence.text.split()) > MAX_SENTENCE_WORDS:
+        return TOO_LONG
+    if not sentence.states_fact:
+        return NO_FACTUAL_CLAIM
+    return None

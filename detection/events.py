@@ -1,0 +1,265 @@
+"""The event log: what happened to a check, in order, as the pages need to hear it.
+
+An event names what changed, by ids; a page that hears of it renders the present state of those things again.
+Events are appended in the transaction that changes the state they describe.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import timedelta
+from functools import partial
+from typing import Any, ClassVar
+from uuid import UUID
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from .models import Check, CheckEvent
+
+logger = logging.getLogger(__name__)
+
+#: A run that has written nothing for so long is taken for dead, and another may take over.
+LEASE = timedelta(seconds=120)
+
+
+class LeaseLost(Exception):
+    """The check was deleted, cancelled for good or taken over by another run: this one must write nothing more."""
+
+
+# --- The types of events (docs/events.md has a line for each) ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    type: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckQueued(Event):
+    type: ClassVar[str] = "check.queued"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckStarted(Event):
+    type: ClassVar[str] = "check.started"
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSegmented(Event):
+    type: ClassVar[str] = "check.segmented"
+    sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDone(Event):
+    type: ClassVar[str] = "check.done"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFailed(Event):
+    type: ClassVar[str] = "check.failed"
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCancelled(Event):
+    type: ClassVar[str] = "check.cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckInterrupted(Event):
+    type: ClassVar[str] = "check.interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitStarted(Event):
+    type: ClassVar[str] = "unit.started"
+    sentence: int
+    detector: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitDone(Event):
+    type: ClassVar[str] = "unit.done"
+    sentence: int
+    detector: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitFailed(Event):
+    type: ClassVar[str] = "unit.failed"
+    sentence: int
+    detector: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSkipped(Event):
+    type: ClassVar[str] = "unit.skipped"
+    sentence: int
+    detector: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitReopened(Event):
+    """A failed unit is to be tried again."""
+
+    type: ClassVar[str] = "unit.reopened"
+    sentence: int
+    detector: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingAdded(Event):
+    type: ClassVar[str] = "finding.added"
+    sentence: int
+    finding: int
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRejected(Event):
+    type: ClassVar[str] = "finding.rejected"
+    sentence: int
+    finding: int
+
+
+@dataclass(frozen=True, slots=True)
+class FindingReopened(Event):
+    type: ClassVar[str] = "finding.reopened"
+    sentence: int
+    finding: int
+
+
+@dataclass(frozen=True, slots=True)
+class FindingStale(Event):
+    type: ClassVar[str] = "finding.stale"
+    sentence: int
+    finding: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionAdded(Event):
+    type: ClassVar[str] = "suggestion.added"
+    sentence: int
+    finding: int
+    suggestion: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionAccepted(Event):
+    type: ClassVar[str] = "suggestion.accepted"
+    sentence: int
+    finding: int
+    suggestion: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionReopened(Event):
+    type: ClassVar[str] = "suggestion.reopened"
+    sentence: int
+    finding: int
+    suggestion: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionStale(Event):
+    type: ClassVar[str] = "suggestion.stale"
+    sentence: int
+    finding: int
+    suggestion: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextRevised(Event):
+    """The revised text of these sentences changed."""
+
+    type: ClassVar[str] = "text.revised"
+    sentences: tuple[int, ...]
+
+
+EVENT_TYPES: dict[str, type[Event]] = {
+    event_type.type: event_type
+    for event_type in (
+        CheckQueued, CheckStarted, CheckSegmented, CheckDone, CheckFailed, CheckCancelled, CheckInterrupted,
+        UnitStarted, UnitDone, UnitFailed, UnitSkipped, UnitReopened,
+        FindingAdded, FindingRejected, FindingReopened, FindingStale,
+        SuggestionAdded, SuggestionAccepted, SuggestionReopened, SuggestionStale,
+        TextRevised,
+    )
+}  # fmt: skip
+
+
+def load(row: CheckEvent) -> Event:
+    """The typed event of a row.
+
+    Raises:
+        ValueError: the row has a type or a field that this version does not know. An undeclared field is a bug of
+            the writer; to drop it silently would hide it.
+    """
+    event_type = EVENT_TYPES.get(row.type)
+    if event_type is None:
+        raise ValueError(f"unknown event type {row.type!r}")
+    expected = {field.name for field in fields(event_type)}
+    if set(row.payload) != expected:
+        raise ValueError(f"{row.type} has fields {sorted(row.payload)}, expected {sorted(expected)}")
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in row.payload.items()
+    }
+    return event_type(**values)
+
+
+# --- Writing ----------------------------------------------------------------------------------------------------
+
+
+def append(check_id: UUID, new_events: Iterable[Event], *, run_token: UUID | None = None) -> int:
+    """Append events, and return the number of the last one. To be called inside a transaction.
+
+    The numbers come from one UPDATE of the check's row, which also serialises writers: they are gapless and in the
+    order of commits on every database. A run passes its token, and thereby renews its lease.
+
+    Raises:
+        LeaseLost: the run no longer holds the lease, or the check is gone.
+    """
+    new_events = list(new_events)
+    rows = Check.objects.filter(pk=check_id)
+    changes: dict[str, Any] = {"last_seq": F("last_seq") + len(new_events)}
+    if run_token is not None:
+        rows = rows.filter(run_token=run_token)
+        changes["lease_until"] = timezone.now() + LEASE
+    if not rows.update(**changes):
+        raise LeaseLost(str(check_id))
+    last_seq: int = Check.objects.values_list("last_seq", flat=True).get(pk=check_id)
+    first_seq = last_seq - len(new_events) + 1
+    CheckEvent.objects.bulk_create(
+        CheckEvent(parent_check_id=check_id, seq=seq, type=event.type, payload=asdict(event))
+        for seq, event in enumerate(new_events, start=first_seq)
+    )
+    transaction.on_commit(partial(nudge, check_id))
+    return last_seq
+
+
+def group_name(check_id: UUID) -> str:
+    """The channel group that follows a check."""
+    return f"check.{check_id.hex}"
+
+
+def nudge(check_id: UUID) -> None:
+    """Tell the pages that follow a check to look at its log. A nudge that gets lost is made up for by their poll."""
+    try:
+        async_to_sync(get_channel_layer().group_send)(group_name(check_id), {"type": "check.changed"})
+    except Exception:  # whatever the transport raises: the state is stored, and the page polls
+        logger.warning("check %s: no nudge could be sent", check_id, exc_info=True)
+
+
+def since(check_id: UUID, seq: int) -> Sequence[CheckEvent]:
+    """The events after ``seq``, in order."""
+    return list(CheckEvent.objects.filter(parent_check_id=check_id, seq__gt=seq))

@@ -1,0 +1,76 @@
+"""Forms: what people send, checked before a service sees it. A form that is refused comes back with all its text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+
+from .core.plain_text import find_unprintable, normalise_line_ends, remove_unprintable
+from .core.types import Strictness
+from .services import SourceInput
+
+
+class PlainTextField(forms.CharField):
+    """A long text. Line ends are made one character; characters that cannot be shown are refused, or removed."""
+
+    widget = forms.Textarea
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(strip=False, **options)
+        self.validators = []  # Django's own refuses null characters, in words that do not say what to do
+
+    def to_python(self, value: Any) -> str:
+        return normalise_line_ends(super().to_python(value))
+
+
+class CheckForm(forms.Form):
+    """A text to check, with what it must agree with."""
+
+    text = PlainTextField(error_messages={"required": "Paste a text first."})
+    source = PlainTextField(required=False)
+    topic = forms.CharField(required=False, max_length=200)
+    strictness = forms.ChoiceField(
+        choices=[(member.value, member.value) for member in Strictness], initial=Strictness.BALANCED, required=False
+    )
+    remove_unprintable = forms.BooleanField(required=False)
+
+    def clean_text(self) -> str:
+        return self._clean_plain_text("text", settings.MAX_TEXT_CHARS)
+
+    def clean_source(self) -> str:
+        return self._clean_plain_text("source", settings.MAX_SOURCE_CHARS)
+
+    def clean_topic(self) -> str:
+        return " ".join(remove_unprintable(self.cleaned_data["topic"]).split())
+
+    def clean_strictness(self) -> Strictness:
+        return Strictness(self.cleaned_data["strictness"] or Strictness.BALANCED)
+
+    @property
+    def sources(self) -> list[SourceInput]:
+        """The sources of a valid form."""
+        text = self.cleaned_data["source"]
+        return [SourceInput(name="Your source", text=text)] if text.strip() else []
+
+    @property
+    def has_unprintable(self) -> bool:
+        """True if the form was refused for characters that cannot be shown, so that removing them can be offered."""
+        return any(self.has_error(name, code="unprintable") for name in ("text", "source"))
+
+    def _clean_plain_text(self, name: str, limit: int) -> str:
+        text: str = self.cleaned_data[name]
+        if self.data.get("remove_unprintable"):
+            text = remove_unprintable(text)
+        unprintable = find_unprintable(text)
+        if unprintable is not None:
+            raise forms.ValidationError(f"The {name} holds {unprintable}.", code="unprintable")
+        if name == "text" and not text.strip():
+            raise forms.ValidationError("The text holds nothing but white space. Paste a text first.")
+        if len(text) > limit:
+            raise forms.ValidationError(
+                f"The {name} has {len(text):,} characters; the limit is {limit:,}. "
+                "Shorten it, or check it in parts. Nothing was lost: it is still below."
+            )
+        return text

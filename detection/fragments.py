@@ -1,0 +1,151 @@
+"""Events to HTML: the parts of the page that changed, rendered by the same templates as the page.
+
+A fragment shows the present state of one part of the page, whole. To apply one twice, or one that is newer than
+the event that asked for it, does no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from uuid import UUID
+
+from django.template.loader import render_to_string
+
+from . import events
+from .events import Event
+from .models import Check
+from .selectors import CardView, CheckDetail
+
+
+class Part(IntEnum):
+    """The parts of the page that are replaced one by one, in the order in which they are sent."""
+
+    TEXT = 1
+    SENTENCE = 2
+    CARD = 3
+    FEED_STATE = 4
+    OVERVIEW = 5
+    PROGRESS = 6
+    TOOLS = 7
+    REVISED = 8
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Target:
+    """One part of the page; ``key`` is the index of a sentence or the id of a finding."""
+
+    part: Part
+    key: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a page must apply to be up to date with event ``seq``."""
+
+    seq: int
+    html: str
+
+
+_AROUND = (Target(Part.PROGRESS), Target(Part.TOOLS), Target(Part.OVERVIEW), Target(Part.FEED_STATE))
+
+
+def _of_check(event: Event) -> Iterable[Target]:
+    # Sentences that were waiting or running are shown otherwise once the check has ended.
+    return (Target(Part.TEXT), *_AROUND)
+
+
+def _of_unit(
+    event: events.UnitStarted | events.UnitDone | events.UnitFailed | events.UnitSkipped | events.UnitReopened,
+) -> Iterable[Target]:
+    return (Target(Part.SENTENCE, event.sentence), *_AROUND)
+
+
+def _of_finding(
+    event: events.FindingAdded
+    | events.FindingRejected
+    | events.FindingReopened
+    | events.FindingStale
+    | events.SuggestionAdded
+    | events.SuggestionAccepted
+    | events.SuggestionReopened
+    | events.SuggestionStale,
+) -> Iterable[Target]:
+    return (Target(Part.CARD, event.finding), *_AROUND)
+
+
+def _of_revision(event: events.TextRevised) -> Iterable[Target]:
+    return (*(Target(Part.SENTENCE, index) for index in event.sentences), Target(Part.REVISED), Target(Part.TOOLS))
+
+
+#: Every type of event says which parts of the page it touches.
+TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
+    events.CheckQueued: _of_check,
+    events.CheckStarted: _of_check,
+    events.CheckSegmented: _of_check,
+    events.CheckDone: _of_check,
+    events.CheckFailed: _of_check,
+    events.CheckCancelled: _of_check,
+    events.CheckInterrupted: _of_check,
+    events.UnitStarted: _of_unit,
+    events.UnitDone: _of_unit,
+    events.UnitFailed: _of_unit,
+    events.UnitSkipped: _of_unit,
+    events.UnitReopened: _of_unit,
+    events.FindingAdded: _of_finding,
+    events.FindingRejected: _of_finding,
+    events.FindingReopened: _of_finding,
+    events.FindingStale: _of_finding,
+    events.SuggestionAdded: _of_finding,
+    events.SuggestionAccepted: _of_finding,
+    events.SuggestionReopened: _of_finding,
+    events.SuggestionStale: _of_finding,
+    events.TextRevised: _of_revision,
+}
+
+
+def since(check_id: UUID, seq: int, *, notice: str = "") -> Batch:
+    """What changed after event ``seq``. An empty batch has the same ``seq`` and no HTML.
+
+    Raises:
+        Check.DoesNotExist: the check was deleted.
+    """
+    html = render_to_string("detection/partials/_notice.html", {"notice": notice}) if notice else ""
+    if Check.objects.values_list("last_seq", flat=True).get(pk=check_id) <= seq:
+        return Batch(seq, html)
+    # The log is read before the state, so that the state is at least as new as the events.
+    rows = events.since(check_id, seq)
+    targets = {target for row in rows for target in _targets(events.load(row))}
+    detail = CheckDetail(Check.objects.get(pk=check_id))
+    return Batch(rows[-1].seq, render(detail, targets) + html)
+
+
+def _targets(event: Event) -> Iterable[Target]:
+    return TARGETS[type(event)](event)
+
+
+def render(detail: CheckDetail, targets: Iterable[Target]) -> str:
+    """The HTML of ``targets``, each once, as elements that carry the ids they have in the page."""
+    targets = set(targets)
+    cards = {card.finding: card for card in detail.cards}
+    for target in list(targets):
+        if target.part is Part.CARD:
+            targets |= {Target(Part.SENTENCE, index) for index in _sentences_of(cards[target.key])}
+    if Target(Part.TEXT) in targets:
+        targets = {target for target in targets if target.part is not Part.SENTENCE}
+    return "".join(_render(detail, cards, target) for target in sorted(targets))
+
+
+def _sentences_of(card: CardView) -> set[int]:
+    quoted = {quote.sentence for quote in card.quotes if quote.sentence is not None}
+    return quoted | {option.sentence for option in card.options}
+
+
+def _render(detail: CheckDetail, cards: dict[int, CardView], target: Target) -> str:
+    context: dict[str, object] = {"detail": detail}
+    if target.part is Part.SENTENCE:
+        context["sentence"] = detail.sentences[target.key]
+    elif target.part is Part.CARD:
+        context["card"] = cards[target.key]
+    return render_to_string(f"detection/partials/_{target.part.name.lower()}.html", context)

@@ -1,0 +1,192 @@
+"""``manage.py check_text``: the whole pipeline on a file, without web, database or queue."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from detection import wiring, wording
+from detection.core import pipeline
+from detection.core.collector import Collector
+from detection.core.detectors import DETECTORS
+from detection.core.errors import DetectionError
+from detection.core.events import UnitDone, UnitFailed, UnitResult
+from detection.core.types import Evidence, Finding, Sentence, SourceText, Strictness, Suggestion, Verdict
+from detection.management.output import add_json_option, bad_input, read_text_file, write_json
+
+
+class Command(BaseCommand):
+    help = "Check a text: print its sentences with what is wrong with them, and rewrites."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", nargs="?", default="-", help="the text; - or nothing is standard input")
+        parser.add_argument("--engine", choices=["local"], default="local")
+        about = parser.add_mutually_exclusive_group()
+        about.add_argument("--topic", help='who or what the text is about: what "he", "it", "the company" mean')
+        about.add_argument("--prompt", help="the prompt that the text answers")
+        parser.add_argument("--source", action="append", default=[], metavar="FILE", help="may be given several times")
+        parser.add_argument(
+            "--detector", action="append", default=[], metavar="ID", help=f"one of {', '.join(DETECTORS)}"
+        )
+        parser.add_argument(
+            "--strictness", choices=[member.value for member in Strictness], default=Strictness.BALANCED.value
+        )
+        add_json_option(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        text = read_text_file(options["file"])
+        request = pipeline.CheckRequest(
+            text=text,
+            sources=_sources(options["source"]),
+            topic=options["topic"] or options["prompt"],
+            strictness=Strictness(options["strictness"]),
+            detectors=_detectors(options["detector"]),
+        )
+        _refuse_what_cannot_be_checked(request)
+        collector = Collector()
+        started = time.monotonic()
+        try:
+            asyncio.run(pipeline.run(request, wiring.command_line_ports(), collector.report, cancelled=_never))
+        except DetectionError as error:
+            raise bad_input(str(error)) from error
+        seconds = time.monotonic() - started
+        if options["json"]:
+            write_json(options["json"], _as_json(text, collector, seconds))
+        if options["json"] != "-":
+            self._print(text, collector)
+
+    def _print(self, text: str, collector: Collector) -> None:
+        findings = collector.findings
+        for sentence in collector.sentences:
+            verdict = collector.verdict(sentence.index)
+            self.stdout.write(f"{sentence.index + 1:>3}  {sentence.text}")
+            if verdict not in (Verdict.NO_PROBLEM_FOUND, Verdict.SUPPORTED):
+                self.stdout.write(f"     [{wording.VERDICT_LABELS[verdict]}{_reason(collector, sentence)}]")
+            for finding in findings:
+                if finding.sentence == sentence.index:
+                    self._print_finding(finding)
+        self.stdout.write(f"\n{collector.checked} of {collector.checkable} sentences checked.")
+        revised = collector.revised(text)
+        if revised != text:
+            self.stdout.write(f"\nWith the first rewrite of each warning:\n\n{revised}")
+
+    def _print_finding(self, finding: Finding) -> None:
+        self.stdout.write(f"     ! {finding.message} ({wording.sure_words(finding.score)}, {finding.score:.2f})")
+        for evidence in finding.evidence:
+            where = f"sentence {evidence.sentence + 1}" if evidence.sentence is not None else evidence.source
+            self.stdout.write(f"       {where}: “{evidence.quote}”")
+        for suggestion in finding.suggestions:
+            rewrite = suggestion.replacement or "(removed)"
+            self.stdout.write(f"       > {suggestion.label}: {rewrite}{'' if suggestion.verified else ' (unverified)'}")
+
+
+async def _never() -> bool:
+    return False
+
+
+def _sources(names: list[str]) -> tuple[SourceText, ...]:
+    return tuple(SourceText(id=name, name=name, text=read_text_file(name)) for name in names)
+
+
+def _detectors(ids: list[str]) -> tuple[str, ...]:
+    unknown = [detector_id for detector_id in ids if detector_id not in DETECTORS]
+    if unknown:
+        raise bad_input(f"There is no detector {unknown[0]!r}; there are {', '.join(DETECTORS)}.")
+    return tuple(ids)
+
+
+def _refuse_what_cannot_be_checked(request: pipeline.CheckRequest) -> None:
+    if not request.text.strip():
+        raise bad_input("The text is empty. Give a file, or the text on standard input.")
+    if len(request.text) > settings.MAX_TEXT_CHARS:
+        raise bad_input(
+            f"The text has {len(request.text):,} characters; the limit is {settings.MAX_TEXT_CHARS:,} "
+            "(CHATPROTECT_MAX_TEXT_CHARS)."
+        )
+    for source in request.sources:
+        if len(source.text) > settings.MAX_SOURCE_CHARS:
+            raise bad_input(
+                f"{source.name} has {len(source.text):,} characters; the limit is {settings.MAX_SOURCE_CHARS:,} "
+                "(CHATPROTECT_MAX_SOURCE_CHARS)."
+            )
+
+
+def _reason(collector: Collector, sentence: Sentence) -> str:
+    reasons = [unit.reason for unit in collector.results[sentence.index].values() if not isinstance(unit, UnitDone)]
+    return f": {reasons[0]}" if reasons else ""
+
+
+# --- The result as JSON (README has the form) ---------------------------------------------------------------------
+
+
+def _as_json(text: str, collector: Collector, seconds: float) -> dict[str, Any]:
+    return {
+        "text": text,
+        "engine": "local",
+        "topic": collector.topic,
+        "sentences": [_sentence_as_json(collector, sentence) for sentence in collector.sentences],
+        "coverage": {"checked": collector.checked, "total": len(collector.sentences)},
+        "usage": {"model_calls": 0, "tokens": 0, "cost_usd": "0", "seconds": round(seconds, 3)},
+        "revised": collector.revised(text),
+    }
+
+
+def _sentence_as_json(collector: Collector, sentence: Sentence) -> dict[str, Any]:
+    units = collector.results[sentence.index]
+    return {
+        "index": sentence.index,
+        "start": sentence.start,
+        "end": sentence.end,
+        "text": sentence.text,
+        "verdict": collector.verdict(sentence.index),
+        "units": {detector: _unit_as_json(unit) for detector, unit in units.items()},
+        "findings": [_finding_as_json(finding) for finding in collector.findings if finding.sentence == sentence.index],
+    }
+
+
+def _unit_as_json(unit: UnitResult) -> str:
+    if isinstance(unit, UnitDone):
+        return "done"
+    state = "failed" if isinstance(unit, UnitFailed) else "not_checked"
+    return f"{state}({unit.reason})"
+
+
+def _finding_as_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "kind": finding.kind,
+        "verdict": finding.verdict,
+        "score": round(finding.score, 4),
+        "span": [finding.span.start, finding.span.end],
+        "message": finding.message,
+        "explanation": finding.explanation,
+        "detector": finding.detector,
+        "evidence": [_evidence_as_json(evidence) for evidence in finding.evidence],
+        "suggestions": [_suggestion_as_json(suggestion) for suggestion in finding.suggestions],
+    }
+
+
+def _evidence_as_json(evidence: Evidence) -> dict[str, Any]:
+    where = {"source": evidence.source} if evidence.sentence is None else {"sentence": evidence.sentence}
+    return {
+        "quote": evidence.quote,
+        **where,
+        "start": evidence.span.start,
+        "end": evidence.span.end,
+        "conflict": [[span.start, span.end] for span in evidence.conflict],
+        "score": evidence.score,
+    }
+
+
+def _suggestion_as_json(suggestion: Suggestion) -> dict[str, Any]:
+    return {
+        "sentence": suggestion.sentence,
+        "replacement": suggestion.replacement,
+        "method": suggestion.method,
+        "verified": suggestion.verified,
+        "label": suggestion.label,
+    }

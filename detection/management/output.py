@@ -1,0 +1,50 @@
+"""What the commands have in common: JSON to a file or to standard output, and one line for bad input."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from ..core.plain_text import NotText, decode
+
+BAD_INPUT = 2
+
+
+def bad_input(message: str) -> CommandError:
+    """The error that ends a command with exit status 2 and this one line."""
+    return CommandError(message, returncode=BAD_INPUT)
+
+
+def add_json_option(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--json", metavar="FILE", help="write the result as JSON to this file; - is standard output, and nothing else"
+    )
+
+
+def write_json(destination: str, result: dict[str, Any]) -> None:
+    """Write ``result`` whole: to standard output for "-", else to a file."""
+    text = json.dumps(result, ensure_ascii=False, indent=2) + "\n"
+    if destination == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(destination).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise bad_input(f"{destination} cannot be written: {error.strerror}.") from error
+
+
+def read_text_file(name: str) -> str:
+    """The text of a file, or of standard input for "-"."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise bad_input(f"{name} cannot be read: {error.strerror}.") from error
+    try:
+        return decode(data, name="Standard input" if name == "-" else name)
+    except NotText as error:
+        raise bad_input(str(error)) from error

@@ -1,0 +1,256 @@
+"""What is stored. Rows are written by ``services`` alone and read through ``selectors``."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.core.validators import MaxLengthValidator
+from django.db import models
+
+from .core import types
+from .core.types import BlockKind, FindingKind, Strictness, SuggestionMethod, Verdict
+
+
+def _choices(enum: type) -> list[tuple[str, str]]:
+    return [(member.value, member.value.replace("_", " ")) for member in enum]
+
+
+class Check(models.Model):
+    """One text under test. The row is the job: a broker message carries no more than its id.
+
+    ::
+
+        queued -> running -> done
+          ^         |-> failed      (three attempts died, or nothing could be checked)
+          |         |-> cancelled   (finished units stay; resume queues the rest)
+          |---------'               (process stopped or died: interrupted, queued again)
+    """
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    class Engine(models.TextChoices):
+        LOCAL = "local"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.CharField(max_length=64, db_index=True, help_text="Token of the browser session that made it.")
+    title = models.CharField(max_length=120)
+    text = models.TextField()
+    topic = models.CharField(max_length=200, blank=True, validators=[MaxLengthValidator(200)])
+    topic_found = models.CharField(max_length=200, blank=True, help_text="What the text is about, when nobody said.")
+    engine = models.CharField(max_length=16, choices=Engine.choices, default=Engine.LOCAL)
+    strictness = models.CharField(max_length=16, choices=_choices(Strictness), default=Strictness.BALANCED)
+
+    state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
+    error = models.TextField(blank=True, help_text="Why it failed, for the reader.")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    cancel_requested = models.BooleanField(default=False)
+    run_token = models.UUIDField(
+        null=True, blank=True, help_text="Of the run that holds the lease; every write of a run asks it."
+    )
+    lease_until = models.DateTimeField(null=True, blank=True)
+    last_seq = models.PositiveIntegerField(default=0, help_text="Number of the newest event in the log.")
+
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-created_at",)
+        indexes = (models.Index(fields=("owner", "-created_at")), models.Index(fields=("state", "lease_until")))
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.state})"
+
+    @property
+    def is_active(self) -> bool:
+        return self.state in (self.State.QUEUED, self.State.RUNNING)
+
+
+class Source(models.Model):
+    """A text that the user trusts, and that the text under test must agree with."""
+
+    parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="sources")
+    position = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=200)
+    text = models.TextField()
+
+    class Meta:
+        ordering = ("position",)
+        constraints = (models.UniqueConstraint(fields=("parent_check", "position"), name="source_position_once"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Sentence(models.Model):
+    """One sentence of the text. Offsets are code points; the original is never edited."""
+
+    parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="sentences")
+    index = models.PositiveIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    text = models.TextField()
+    block = models.PositiveIntegerField()
+    block_kind = models.CharField(max_length=16, choices=_choices(BlockKind))
+
+    class Meta:
+        ordering = ("index",)
+        constraints = (models.UniqueConstraint(fields=("parent_check", "index"), name="sentence_index_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.index}: {self.text[:60]}"
+
+    def as_value(self) -> types.Sentence:
+        """The sentence as the engine knows it."""
+        return types.Sentence(self.index, self.start, self.end, self.text, self.block, BlockKind(self.block_kind))
+
+
+class Unit(models.Model):
+    """The unit of work: one detector on one sentence. Its result and its event are written together."""
+
+    class State(models.TextChoices):
+        PENDING = "pending"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+        NOT_CHECKED = "not_checked"
+
+    FINAL = (State.DONE, State.FAILED, State.NOT_CHECKED)
+
+    parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="units")
+    sentence = models.ForeignKey(Sentence, on_delete=models.CASCADE, related_name="units")
+    detector = models.CharField(max_length=64)
+    state = models.CharField(max_length=16, choices=State.choices, default=State.PENDING)
+    reason = models.CharField(max_length=200, blank=True, help_text="Why it failed or was not checked.")
+    verdict = models.CharField(max_length=32, choices=_choices(Verdict), blank=True)
+    evidence = models.JSONField(default=list, help_text="What supports the sentence (codec.evidence_*).")
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("sentence__index", "detector")
+        constraints = (models.UniqueConstraint(fields=("sentence", "detector"), name="unit_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.detector} on sentence {self.sentence_id}: {self.state}"
+
+
+class Finding(models.Model):
+    """One warning. ``stale`` means that a decision elsewhere took away the words it speaks of."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        ACCEPTED = "accepted"
+        REJECTED = "rejected"
+        STALE = "stale"
+
+    DECIDED = (State.ACCEPTED, State.REJECTED)
+
+    parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="findings")
+    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="findings")
+    sentence = models.ForeignKey(Sentence, on_delete=models.CASCADE, related_name="findings")
+    fingerprint = models.CharField(max_length=32)
+    kind = models.CharField(max_length=32, choices=_choices(FindingKind))
+    verdict = models.CharField(max_length=32, choices=_choices(Verdict))
+    score = models.FloatField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    message = models.TextField()
+    explanation = models.TextField()
+    evidence = models.JSONField(default=list, help_text="codec.evidence_*")
+    prompt = models.CharField(max_length=64, blank=True)
+    state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
+
+    class Meta:
+        ordering = ("sentence__index", "start", "id")
+        constraints = (models.UniqueConstraint(fields=("parent_check", "fingerprint"), name="finding_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}"
+
+
+class Suggestion(models.Model):
+    """One way out of a finding: a replacement for a whole sentence; an empty one removes it."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        ACCEPTED = "accepted"
+        REJECTED = "rejected"
+        STALE = "stale"
+
+    finding = models.ForeignKey(Finding, on_delete=models.CASCADE, related_name="suggestions")
+    sentence = models.ForeignKey(Sentence, on_delete=models.CASCADE, related_name="suggestions")
+    position = models.PositiveSmallIntegerField()
+    replacement = models.TextField(blank=True)
+    base_hash = models.CharField(max_length=16)
+    method = models.CharField(max_length=16, choices=_choices(SuggestionMethod))
+    verified = models.BooleanField()
+    label = models.CharField(max_length=80, blank=True)
+    state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
+
+    class Meta:
+        ordering = ("finding_id", "position")
+        constraints = (models.UniqueConstraint(fields=("finding", "position"), name="suggestion_position_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.label or self.method} ({self.state})"
+
+
+class Decision(models.Model):
+    """What a person decided, as one step that can be undone: one finding, or a batch of them."""
+
+    class Kind(models.TextChoices):
+        ACCEPT = "accept"
+        EDIT = "edit"
+        REJECT = "reject"
+        REOPEN = "reopen"
+        ACCEPT_ALL = "accept_all"
+
+    parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="decisions")
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    created_at = models.DateTimeField(auto_now_add=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"{self.kind} at {self.created_at:%Y-%m-%d %H:%M:%S}"
+
+
+class DecisionChange(models.Model):
+    """What one decision did to one finding: enough to put it back."""
+
+    decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="changes")
+    finding = models.ForeignKey(Finding, on_delete=models.CASCADE)
+    state_before = models.CharField(max_length=16, choices=Finding.State.choices)
+    state_after = models.CharField(max_length=16, choices=Finding.State.choices)
+    accepted_before = models.ForeignKey(Suggestion, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    accepted_after = models.ForeignKey(Suggestion, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"finding {self.finding_id}: {self.state_before} -> {self.state_after}"
+
+
+class CheckEvent(models.Model):
+    """The event log of a check: gapless numbers from 1, written with the state they tell of."""
+
+    parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="events")
+    seq = models.PositiveIntegerField()
+    type = models.CharField(max_length=32)
+    payload = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("seq",)
+        constraints = (models.UniqueConstraint(fields=("parent_check", "seq"), name="event_seq_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.type}"

@@ -1,0 +1,478 @@
+"""Everything that reads. The page, its fragments, the command line and the downloads see a check through these views."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from uuid import UUID
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from . import codec, wording
+from .core import revise, types
+from .core.errors import StaleSuggestion
+from .core.revise import DiffKind, DiffPart
+from .core.types import Evidence, FindingKind, Span, SuggestionMethod, Verdict
+from .core.verdicts import sentence_verdict
+from .models import Check, Finding, Sentence, Source, Suggestion, Unit
+
+# --- Pieces of text ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text that is shown in one way. ``strong`` marks the words that a warning is about."""
+
+    text: str
+    strong: bool = False
+    change: str = ""  # "", "deleted" or "inserted"
+
+
+def pieces(text: str, strong: Iterable[Span], parts: Sequence[DiffPart] = ()) -> tuple[Piece, ...]:
+    """Cut ``text`` at the ``strong`` spans (counted in ``text``) and at the changes that ``parts`` make to it."""
+    strong = list(strong)
+    cuts = sorted({0, len(text), *(s.start for s in strong), *(s.end for s in strong)})
+    result: list[Piece] = []
+    position = 0
+    for part in parts or (DiffPart(DiffKind.EQUAL, text),):
+        if part.kind is DiffKind.INSERTED:
+            result.append(Piece(part.text, change="inserted"))
+            continue
+        end = position + len(part.text)
+        edges = [position, *(cut for cut in cuts if position < cut < end), end]
+        for start, stop in zip(edges, edges[1:], strict=False):
+            is_strong = any(span.start <= start and stop <= span.end for span in strong)
+            change = "deleted" if part.kind is DiffKind.DELETED else ""
+            result.append(Piece(text[start:stop], strong=is_strong, change=change))
+        position = end
+    return tuple(piece for piece in result if piece.text)
+
+
+# --- Views of a check -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceView:
+    """One sentence as the page shows it: the original, its marks, and what was decided."""
+
+    index: int
+    gap: str
+    """White space between this sentence and the one before it in the same block."""
+    text: str
+    pieces: tuple[Piece, ...]
+    state: str
+    """``waiting``, ``running`` or ``settled``."""
+    verdict: Verdict
+    reason: str
+    """Why it was not checked or failed."""
+    mark: str
+    """Name of the mark: ``contradiction``, ``conflict``, ``missing``, or "" when nothing is open."""
+    findings: tuple[int, ...]
+    """Ids of the open findings about this sentence, or about it and another one."""
+    change: str
+    """``changed`` or ``removed`` by an accepted suggestion, or ""."""
+
+    @property
+    def number(self) -> int:
+        return self.index + 1
+
+    @property
+    def label(self) -> str:
+        if self.state != "settled":
+            return self.state
+        return wording.VERDICT_LABELS[self.verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockView:
+    """A paragraph, heading, list item ... with the marker that stands before its first sentence."""
+
+    kind: str
+    marker: str
+    sentences: tuple[SentenceView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteView:
+    """One of the quotes that a card sets side by side."""
+
+    label: str
+    pieces: tuple[Piece, ...]
+    sentence: int | None
+    source: int | None
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class OptionView:
+    """One way out of a finding, with the change it makes."""
+
+    suggestion: int
+    label: str
+    parts: tuple[DiffPart, ...]
+    removes: bool
+    verified: bool
+    method: str
+    usable: bool
+    accepted: bool
+    sentence: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """One finding as a card."""
+
+    finding: int
+    sentence: int
+    order: int
+    kind: str
+    icon: str
+    title: str
+    message: str
+    explanation: str
+    score: float
+    sure: str
+    quotes: tuple[QuoteView, ...]
+    options: tuple[OptionView, ...]
+    state: str
+    detector: str
+    draft: str
+    """What the editing field begins with: the sentence as it reads now."""
+
+    @property
+    def number(self) -> int:
+        return self.sentence + 1
+
+    @property
+    def accepted(self) -> OptionView | None:
+        return next((option for option in self.options if option.accepted), None)
+
+    @property
+    def usable_options(self) -> tuple[OptionView, ...]:
+        return tuple(option for option in self.options if option.usable)
+
+    @property
+    def first_verified(self) -> OptionView | None:
+        """What accept all would accept."""
+        return next((option for option in self.options if option.usable and option.verified), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the check is, in sentences."""
+
+    total: int
+    checked: int
+    skipped: int
+    failed: int
+    waiting: int
+    running: int
+    flagged: int
+    """Sentences with an open warning."""
+
+    @property
+    def settled(self) -> int:
+        return self.total - self.waiting - self.running
+
+    @property
+    def checkable(self) -> int:
+        return self.total - self.skipped
+
+
+class CheckDetail:
+    """A check with everything that belongs to it, read once, and the views of it that are asked for."""
+
+    def __init__(self, check: Check) -> None:
+        self.check = check
+        self.sources: list[Source] = list(check.sources.all())
+        self._sentences = list(Sentence.objects.filter(parent_check=check))
+        self._units: dict[int, list[Unit]] = defaultdict(list)
+        for unit in Unit.objects.filter(parent_check=check):
+            self._units[unit.sentence_id].append(unit)
+        self._findings = list(
+            Finding.objects.filter(parent_check=check).select_related("unit").prefetch_related("suggestions")
+        )
+        self.can_undo: bool = check.decisions.filter(undone_at=None).exists()
+
+    @cached_property
+    def wordings(self) -> dict[int, str]:
+        """The new wording of every sentence that an accepted suggestion changes, by index; "" for a removed one."""
+        accepted: dict[int, list[Suggestion]] = defaultdict(list)
+        for finding in self._findings:
+            for suggestion in finding.suggestions.all():
+                if suggestion.state == Suggestion.State.ACCEPTED:
+                    accepted[suggestion.sentence_id].append(suggestion)
+        return {
+            sentence.index: compose_accepted(sentence.as_value(), accepted[sentence.pk])
+            for sentence in self._sentences
+            if sentence.pk in accepted
+        }
+
+    @cached_property
+    def revised_text(self) -> str:
+        return revise.apply(self.check.text, [row.as_value() for row in self._sentences], self.wordings)
+
+    @cached_property
+    def sentences(self) -> tuple[SentenceView, ...]:
+        return tuple(self._sentence_view(position) for position in range(len(self._sentences)))
+
+    @cached_property
+    def blocks(self) -> tuple[BlockView, ...]:
+        blocks: list[BlockView] = []
+        by_block: dict[int, list[int]] = defaultdict(list)
+        for position, sentence in enumerate(self._sentences):
+            by_block[sentence.block].append(position)
+        end = 0
+        for positions in by_block.values():
+            first = self._sentences[positions[0]]
+            marker = self.check.text[end : first.start].strip("\n\r")
+            end = self._sentences[positions[-1]].end
+            blocks.append(BlockView(first.block_kind, marker, tuple(self.sentences[i] for i in positions)))
+        return tuple(blocks)
+
+    @cached_property
+    def cards(self) -> tuple[CardView, ...]:
+        return tuple(self._card_view(finding) for finding in self._findings)
+
+    @cached_property
+    def progress(self) -> Progress:
+        states = Counter(
+            sentence.verdict if sentence.state == "settled" else sentence.state for sentence in self.sentences
+        )
+        skipped, failed = states[Verdict.NOT_CHECKED], states[Verdict.FAILED]
+        settled = sum(1 for sentence in self.sentences if sentence.state == "settled")
+        return Progress(
+            total=len(self.sentences),
+            checked=settled - skipped - failed,
+            skipped=skipped,
+            failed=failed,
+            waiting=states["waiting"],
+            running=states["running"],
+            flagged=sum(1 for sentence in self.sentences if sentence.findings),
+        )
+
+    @property
+    def open_cards(self) -> tuple[CardView, ...]:
+        return tuple(card for card in self.cards if card.state == Finding.State.OPEN)
+
+    @property
+    def acceptable(self) -> int:
+        """How many open findings have a suggestion that was checked again: what accept all is about."""
+        return sum(card.first_verified is not None for card in self.open_cards)
+
+    @property
+    def failed_units(self) -> int:
+        return sum(unit.state == Unit.State.FAILED for units in self._units.values() for unit in units)
+
+    @property
+    def seconds(self) -> float:
+        """How long the check has been running, or ran."""
+        if self.check.started_at is None:
+            return 0.0
+        return ((self.check.finished_at or timezone.now()) - self.check.started_at).total_seconds()
+
+    # --- one sentence
+
+    @cached_property
+    def _open_by_sentence(self) -> dict[int, list[Finding]]:
+        """Open findings by the index of each sentence they speak of: their own, and the one it clashes with."""
+        by_sentence: dict[int, list[Finding]] = defaultdict(list)
+        index_of = {sentence.pk: sentence.index for sentence in self._sentences}
+        for finding in self._findings:
+            if finding.state == Finding.State.OPEN:
+                opposite = {e.sentence for e in self._evidence(finding) if e.sentence is not None}
+                for index in {index_of[finding.sentence_id], *opposite}:
+                    by_sentence[index].append(finding)
+        return by_sentence
+
+    def _sentence_view(self, position: int) -> SentenceView:
+        sentence = self._sentences[position]
+        before = self._sentences[position - 1] if position else None
+        gap = self.check.text[before.end : sentence.start] if before and before.block == sentence.block else ""
+        open_findings = self._open_by_sentence[sentence.index]
+        wording_now = self.wordings.get(sentence.index, sentence.text)
+        worst = min(open_findings, key=lambda f: Verdict(f.verdict).rank, default=None)
+        verdict, reason = self._verdict(sentence, worst)
+        return SentenceView(
+            index=sentence.index,
+            gap=gap,
+            text=sentence.text,
+            pieces=pieces(
+                sentence.text, self._strong_spans(sentence, open_findings), revise.diff(sentence.text, wording_now)
+            ),
+            state=self._state(sentence),
+            verdict=verdict,
+            reason=reason,
+            mark=wording.KIND_ICONS[FindingKind(worst.kind)] if worst else "",
+            findings=tuple(finding.pk for finding in open_findings),
+            change="" if wording_now == sentence.text else "changed" if wording_now else "removed",
+        )
+
+    def _strong_spans(self, sentence: Sentence, open_findings: Iterable[Finding]) -> list[Span]:
+        spans: list[Span] = []
+        whole = Span(sentence.start, sentence.end)
+        for finding in open_findings:
+            if finding.sentence_id == sentence.pk:
+                spans.append(Span(finding.start, finding.end))
+            for evidence in self._evidence(finding):
+                if evidence.sentence == sentence.index:
+                    spans += evidence.conflict
+        return [span.shifted(-sentence.start) for span in spans if span != whole]
+
+    def _state(self, sentence: Sentence) -> str:
+        states = {unit.state for unit in self._units[sentence.pk]}
+        if Unit.State.RUNNING in states and self.check.is_active:
+            return "running"
+        if states <= set(Unit.FINAL) or not self.check.is_active:
+            return "settled"
+        return "waiting"
+
+    def _verdict(self, sentence: Sentence, worst: Finding | None) -> tuple[Verdict, str]:
+        """The worst that any detector says of a sentence. What no detector looked at is not checked, never fine."""
+        units = self._units[sentence.pk]
+        if worst is not None:
+            return Verdict(worst.verdict), ""
+        # Warnings that were decided on are no longer the verdict; what other detectors found still is.
+        done = [Verdict(unit.verdict) for unit in units if unit.state == Unit.State.DONE]
+        harmless = [v if v.rank >= Verdict.UNSURE.rank else Verdict.NO_PROBLEM_FOUND for v in done]
+        failed = [unit for unit in units if unit.state == Unit.State.FAILED]
+        verdict = sentence_verdict(harmless, failed=bool(failed))
+        unreached = any(unit.state in (Unit.State.PENDING, Unit.State.RUNNING) for unit in units)
+        if unreached and not failed:
+            return Verdict.NOT_CHECKED, "the check was stopped before"
+        if verdict is Verdict.FAILED:
+            return verdict, failed[0].reason
+        return verdict, units[0].reason if verdict is Verdict.NOT_CHECKED and units else ""
+
+    # --- one card
+
+    def _card_view(self, finding: Finding) -> CardView:
+        by_pk = {sentence.pk: sentence for sentence in self._sentences}
+        sentence = by_pk[finding.sentence_id]
+        kind = FindingKind(finding.kind)
+        return CardView(
+            finding=finding.pk,
+            sentence=sentence.index,
+            order=sentence.start,
+            kind=kind,
+            icon=wording.KIND_ICONS[kind],
+            title=wording.KIND_TITLES[kind],
+            message=finding.message,
+            explanation=finding.explanation,
+            score=finding.score,
+            sure=wording.sure_words(finding.score),
+            quotes=self._quotes(finding, sentence),
+            options=tuple(self._option_view(suggestion, by_pk) for suggestion in finding.suggestions.all()),
+            state=finding.state,
+            detector=wording.DETECTOR_LABELS.get(finding.unit.detector, finding.unit.detector),
+            draft=self.wordings.get(sentence.index, sentence.text),
+        )
+
+    def _quotes(self, finding: Finding, sentence: Sentence) -> tuple[QuoteView, ...]:
+        whole, claim = Span(sentence.start, sentence.end), Span(finding.start, finding.end)
+        own = QuoteView(
+            label=f"Sentence {sentence.index + 1}",
+            pieces=pieces(sentence.text, [] if claim == whole else [claim.shifted(-sentence.start)]),
+            sentence=sentence.index,
+            source=None,
+            start=sentence.start,
+        )
+        quotes = [own, *(self._evidence_quote(evidence) for evidence in self._evidence(finding))]
+        if all(quote.sentence is not None for quote in quotes):
+            quotes.sort(key=lambda quote: quote.start)
+        return tuple(quotes)
+
+    def _evidence_quote(self, evidence: Evidence) -> QuoteView:
+        source = next((source for source in self.sources if str(source.pk) == evidence.source), None)
+        if evidence.sentence is not None:
+            label = f"Sentence {evidence.sentence + 1}"
+        else:
+            label = source.name if source else "Source"
+        return QuoteView(
+            label=label,
+            pieces=pieces(evidence.quote, [span.shifted(-evidence.span.start) for span in evidence.conflict]),
+            sentence=evidence.sentence,
+            source=source.pk if source else None,
+            start=evidence.span.start,
+        )
+
+    def _option_view(self, suggestion: Suggestion, by_pk: dict[int, Sentence]) -> OptionView:
+        sentence = by_pk[suggestion.sentence_id]
+        return OptionView(
+            suggestion=suggestion.pk,
+            label=suggestion.label,
+            parts=revise.diff(sentence.text, suggestion.replacement),
+            removes=not suggestion.replacement,
+            verified=suggestion.verified,
+            method=SuggestionMethod(suggestion.method),
+            usable=suggestion.state == Suggestion.State.OPEN,
+            accepted=suggestion.state == Suggestion.State.ACCEPTED,
+            sentence=sentence.index,
+        )
+
+    def _evidence(self, finding: Finding) -> tuple[Evidence, ...]:
+        return codec.evidence_from_json(finding.evidence)
+
+
+def compose_accepted(sentence: types.Sentence, accepted: Iterable[Suggestion]) -> str:
+    """The sentence with the suggestions that were accepted for it; "" when it is removed.
+
+    A wording by the person who decides goes before others that change the same words.
+
+    Raises:
+        StaleSuggestion: what is accepted cannot be put together.
+    """
+    accepted = list(accepted)
+    try:
+        return revise.compose(sentence.text, [suggestion.replacement for suggestion in accepted])
+    except StaleSuggestion:
+        own_words = [suggestion for suggestion in accepted if suggestion.method == SuggestionMethod.PERSON]
+        if not own_words:
+            raise
+        return max(own_words, key=lambda suggestion: suggestion.pk).replacement
+
+
+def check_of_owner(check_id: UUID, owner: str) -> Check | None:
+    """A check, for the browser session that made it and for nobody else."""
+    return Check.objects.filter(pk=check_id, owner=owner).first() if owner else None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSummary:
+    """A check in a list."""
+
+    id: UUID
+    title: str
+    state: str
+    created_at: datetime
+    sentences: int
+    open_findings: int
+    findings: int
+    has_sources: bool
+
+
+def checks_of_owner(owner: str) -> list[CheckSummary]:
+    """The checks of a browser session, newest first."""
+    checks = Check.objects.filter(owner=owner).annotate(
+        sentence_count=Count("sentences", distinct=True),
+        finding_count=Count("findings", distinct=True),
+        open_count=Count("findings", filter=Q(findings__state=Finding.State.OPEN), distinct=True),
+        source_count=Count("sources", distinct=True),
+    )
+    return [
+        CheckSummary(
+            id=check.pk,
+            title=check.title,
+            state=check.state,
+            created_at=check.created_at,
+            sentences=check.sentence_count,
+            open_findings=check.open_count,
+            findings=check.finding_count,
+            has_sources=check.source_count > 0,
+        )
+        for check in checks
+    ]

@@ -1,0 +1,37 @@
+"""Everything that writes. Views, tasks, commands and consumers call these functions and nothing below them."""
+
+from .checks import (
+    SourceInput,
+    check_cancel,
+    check_create,
+    check_delete,
+    check_resume,
+    checks_recover,
+)
+from .decisions import (
+    DecisionImpossible,
+    decision_undo,
+    finding_edit,
+    finding_reject,
+    finding_reopen,
+    findings_accept_all,
+    suggestion_accept,
+)
+from .runs import check_run
+
+__all__ = [
+    "DecisionImpossible",
+    "SourceInput",
+    "check_cancel",
+    "check_create",
+    "check_delete",
+    "check_resume",
+    "check_run",
+    "checks_recover",
+    "decision_undo",
+    "finding_edit",
+    "finding_reject",
+    "finding_reopen",
+    "findings_accept_all",
+    "suggestion_accept",
+]

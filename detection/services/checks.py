@@ -1,0 +1,148 @@
+"""The life of a check, apart from the run itself: made, queued, cancelled, taken up again, deleted."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from django.db import transaction
+
+from .. import events
+from ..core.types import Strictness
+from ..models import Check, Source, Unit
+from ..tasks import run_check_task
+
+logger = logging.getLogger(__name__)
+
+#: A check whose run died so often is given up: it may be what kills the process.
+MAX_ATTEMPTS = 3
+
+_TITLE_CHARS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInput:
+    """A source as the user gave it."""
+
+    name: str
+    text: str
+
+
+@transaction.atomic
+def check_create(
+    *,
+    owner: str,
+    text: str,
+    sources: Sequence[SourceInput] = (),
+    topic: str = "",
+    strictness: Strictness = Strictness.BALANCED,
+) -> Check:
+    """Store a text and queue its check.
+
+    Raises:
+        ValidationError: a field is too long or missing.
+    """
+    check = Check(owner=owner, title=_title(text), text=text, topic=topic, strictness=strictness)
+    check.full_clean()
+    check.save()
+    for position, source_input in enumerate(sources):
+        source = Source(parent_check=check, position=position, name=source_input.name, text=source_input.text)
+        source.full_clean()
+        source.save()
+    events.append(check.pk, [events.CheckQueued()])
+    _enqueue_on_commit(check.pk)
+    return check
+
+
+@transaction.atomic
+def check_cancel(*, check: Check) -> None:
+    """Ask a check to end. A run sees it within a fraction of a second; without a run it ends at once."""
+    if Check.objects.filter(pk=check.pk, state=Check.State.QUEUED).update(state=Check.State.CANCELLED):
+        events.append(check.pk, [events.CheckCancelled()])
+    else:
+        Check.objects.filter(pk=check.pk, state=Check.State.RUNNING).update(cancel_requested=True)
+
+
+@transaction.atomic
+def check_resume(*, check: Check) -> None:
+    """Queue what is missing: the units never reached, and those that failed. Finished units are left alone."""
+    ended = (Check.State.CANCELLED, Check.State.FAILED, Check.State.DONE)
+    queued = Check.objects.filter(pk=check.pk, state__in=ended).update(
+        state=Check.State.QUEUED, cancel_requested=False, attempts=0, error="", finished_at=None
+    )
+    if not queued:
+        return
+    failed = list(Unit.objects.filter(parent_check=check, state=Unit.State.FAILED).select_related("sentence"))
+    Unit.objects.filter(pk__in=[unit.pk for unit in failed]).update(state=Unit.State.PENDING, reason="")
+    reopened = [events.UnitReopened(sentence=unit.sentence.index, detector=unit.detector) for unit in failed]
+    events.append(check.pk, [events.CheckQueued(), *reopened])
+    _enqueue_on_commit(check.pk)
+
+
+def check_delete(*, check: Check) -> None:
+    """Delete a check with everything that belongs to it. A run that is under way finds its row gone, and ends."""
+    check.delete()
+
+
+def checks_recover() -> int:
+    """Queue every unfinished check again, and say how many. For a start at which no run can be alive."""
+    unfinished = list(Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.RUNNING)))
+    for check in unfinished:
+        if check.state == Check.State.RUNNING:
+            check_interrupt(check_id=check.pk)
+        else:
+            enqueue(check.pk)
+    return len(unfinished)
+
+
+@transaction.atomic
+def check_interrupt(*, check_id: UUID, run_token: UUID | None = None) -> None:
+    """Take the lease from a run that stopped without an end, and queue the check again.
+
+    A run that stops in good order passes its token, and the attempt does not count.
+    """
+    check = Check.objects.select_for_update().filter(pk=check_id).first()
+    if check is None:
+        return
+    Unit.objects.filter(parent_check=check, state=Unit.State.RUNNING).update(state=Unit.State.PENDING)
+    interrupted = events.CheckInterrupted()
+    events.append(check.pk, [interrupted], run_token=run_token)
+    if run_token is not None:
+        check.attempts -= 1
+    check.run_token = None
+    check.lease_until = None
+    check.state = Check.State.QUEUED
+    if check.cancel_requested:
+        check.state = Check.State.CANCELLED
+        events.append(check.pk, [events.CheckCancelled()])
+    elif check.attempts >= MAX_ATTEMPTS:
+        check.state = Check.State.FAILED
+        check.error = f"The server stopped {MAX_ATTEMPTS} times while it checked this text. You can try again."
+        events.append(check.pk, [events.CheckFailed(reason=check.error)])
+    elif run_token is None:
+        _enqueue_on_commit(check.pk)
+    check.save(update_fields=["attempts", "run_token", "lease_until", "state", "error"])
+
+
+def enqueue(check_id: UUID) -> None:
+    """Ring the doorbell. If the broker cannot be reached the row still says what is to be done."""
+    try:
+        run_check_task.delay(str(check_id))
+    except run_check_task.OperationalError:
+        logger.exception("check %s: the broker cannot be reached; the check stays queued", check_id)
+
+
+def _enqueue_on_commit(check_id: UUID) -> None:
+    transaction.on_commit(partial(enqueue, check_id))
+
+
+def _title(text: str) -> str:
+    """The first line of the text, cut at a word."""
+    line = next((line.strip(" \t#*-=>") for line in text.splitlines() if line.strip(" \t#*-=>")), "Untitled")
+    if len(line) <= _TITLE_CHARS:
+        return line
+    cut = line[:_TITLE_CHARS].rsplit(" ", 1)[0]
+    return cut.rstrip(" ,;:") + "…"

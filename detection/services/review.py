@@ -1,0 +1,144 @@
+"""The findings of a check as they are being decided on: what is accepted, and what that leaves of the rest."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from uuid import UUID
+
+from .. import codec, events
+from ..core import revise
+from ..core.errors import StaleSuggestion
+from ..core.types import Span, text_hash
+from ..models import Finding, Sentence, Suggestion
+from ..selectors import compose_accepted
+
+
+class Review:
+    """All findings and suggestions of a check, in memory, for the length of one transaction.
+
+    ``choose`` changes the state of one finding; ``settle`` then finds out which open findings and suggestions no
+    longer apply, or apply again; ``save`` stores what changed and gives the events that tell of it.
+    """
+
+    def __init__(self, check_id: UUID) -> None:
+        rows = Sentence.objects.filter(parent_check_id=check_id)
+        self._sentences = {row.pk: row.as_value() for row in rows}
+        self._by_index = {sentence.index: sentence for sentence in self._sentences.values()}
+        self.findings = list(Finding.objects.filter(parent_check_id=check_id))
+        self._suggestions: dict[int, list[Suggestion]] = defaultdict(list)  # by finding
+        self._accepted: dict[int, list[Suggestion]] = defaultdict(list)  # by the sentence they change
+        for suggestion in Suggestion.objects.filter(finding__parent_check_id=check_id):
+            self._suggestions[suggestion.finding_id].append(suggestion)
+            if suggestion.state == Suggestion.State.ACCEPTED:
+                self._accepted[suggestion.sentence_id].append(suggestion)
+        self._events: list[events.Event] = []
+        self._changed_findings: dict[int, Finding] = {}
+        self._changed_suggestions: dict[int, Suggestion] = {}
+        self._touched: set[int] = set()
+
+    def suggestions_of(self, finding: Finding) -> list[Suggestion]:
+        return self._suggestions[finding.pk]
+
+    def accepted_of(self, finding: Finding) -> Suggestion | None:
+        return next((s for s in self.suggestions_of(finding) if s.state == Suggestion.State.ACCEPTED), None)
+
+    def choose(self, finding: Finding, state: Finding.State, suggestion: Suggestion | None = None) -> None:
+        """Put ``finding`` into ``state``, with ``suggestion`` as the accepted one, if any.
+
+        Raises:
+            StaleSuggestion: the suggestion clashes with another accepted change.
+        """
+        for other in self.suggestions_of(finding):
+            if other.state == Suggestion.State.ACCEPTED and other != suggestion:
+                self._set_suggestion(other, Suggestion.State.OPEN)
+                self._events.append(events.SuggestionReopened(**self._ids(finding), suggestion=other.pk))
+        if suggestion is not None and suggestion.state != Suggestion.State.ACCEPTED:
+            self._set_suggestion(suggestion, Suggestion.State.ACCEPTED)
+            self._events.append(events.SuggestionAccepted(**self._ids(finding), suggestion=suggestion.pk))
+            compose_accepted(self._sentences[suggestion.sentence_id], self._accepted[suggestion.sentence_id])
+        if finding.state != state:
+            self._set_finding(finding, state)
+            if state == Finding.State.REJECTED:
+                self._events.append(events.FindingRejected(**self._ids(finding)))
+            elif state == Finding.State.OPEN:
+                self._events.append(events.FindingReopened(**self._ids(finding)))
+
+    def add_suggestion(self, finding: Finding, suggestion: Suggestion) -> None:
+        """Store a new suggestion, and let the review know of it."""
+        suggestion.save()
+        self._suggestions[finding.pk].append(suggestion)
+        self._events.append(events.SuggestionAdded(**self._ids(finding), suggestion=suggestion.pk))
+
+    def settle(self) -> None:
+        """Bring every undecided finding and its suggestions into line with what is accepted now."""
+        wordings = {
+            self._sentences[pk].index: compose_accepted(self._sentences[pk], accepted)
+            for pk, accepted in self._accepted.items()
+            if accepted
+        }
+        for finding in self.findings:
+            if finding.state not in Finding.DECIDED:
+                self._settle_finding(finding, wordings)
+
+    def save(self) -> list[events.Event]:
+        """Store what changed, and return the events of it, in order."""
+        Finding.objects.bulk_update(self._changed_findings.values(), ["state"])
+        Suggestion.objects.bulk_update(self._changed_suggestions.values(), ["state"])
+        if self._touched:
+            self._events.append(events.TextRevised(sentences=tuple(sorted(self._touched))))
+        return self._events
+
+    def _settle_finding(self, finding: Finding, wordings: dict[int, str]) -> None:
+        stale = self._lost_its_words(finding, wordings)
+        if stale and finding.state != Finding.State.STALE:
+            self._set_finding(finding, Finding.State.STALE)
+            self._events.append(events.FindingStale(**self._ids(finding)))
+        elif not stale and finding.state == Finding.State.STALE:
+            self._set_finding(finding, Finding.State.OPEN)
+            self._events.append(events.FindingReopened(**self._ids(finding)))
+        for suggestion in self.suggestions_of(finding):
+            usable = not stale and self._is_usable(suggestion)
+            if usable and suggestion.state == Suggestion.State.STALE:
+                self._set_suggestion(suggestion, Suggestion.State.OPEN)
+                self._events.append(events.SuggestionReopened(**self._ids(finding), suggestion=suggestion.pk))
+            elif not usable and suggestion.state == Suggestion.State.OPEN:
+                self._set_suggestion(suggestion, Suggestion.State.STALE)
+                self._events.append(events.SuggestionStale(**self._ids(finding), suggestion=suggestion.pk))
+
+    def _lost_its_words(self, finding: Finding, wordings: dict[int, str]) -> bool:
+        return revise.lost_its_words(
+            Span(finding.start, finding.end),
+            self._sentences[finding.sentence_id].index,
+            codec.evidence_from_json(finding.evidence),
+            self._by_index,
+            wordings,
+        )
+
+    def _is_usable(self, suggestion: Suggestion) -> bool:
+        sentence = self._sentences[suggestion.sentence_id]
+        if suggestion.base_hash != text_hash(sentence.text):
+            return False
+        accepted = [other.replacement for other in self._accepted[suggestion.sentence_id]]
+        try:
+            revise.compose(sentence.text, [*accepted, suggestion.replacement])
+        except StaleSuggestion:
+            return False
+        return True
+
+    def _ids(self, finding: Finding) -> dict[str, int]:
+        return {"sentence": self._sentences[finding.sentence_id].index, "finding": finding.pk}
+
+    def _set_finding(self, finding: Finding, state: Finding.State) -> None:
+        finding.state = state
+        self._changed_findings[finding.pk] = finding
+
+    def _set_suggestion(self, suggestion: Suggestion, state: Suggestion.State) -> None:
+        accepted = self._accepted[suggestion.sentence_id]
+        if suggestion.state == Suggestion.State.ACCEPTED:
+            accepted.remove(suggestion)
+        if state == Suggestion.State.ACCEPTED:
+            accepted.append(suggestion)
+        if Suggestion.State.ACCEPTED in (suggestion.state, state):
+            self._touched.add(self._sentences[suggestion.sentence_id].index)
+        suggestion.state = state
+        self._changed_suggestions[suggestion.pk] = suggestion

@@ -1,0 +1,279 @@
+"""One run of a check: claim the lease, let the pipeline work, store what it reports, end in good order."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from asgiref.sync import async_to_sync, sync_to_async
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce, Now
+from django.utils import timezone
+
+from chatprotect_web.lifecycle import stopping
+
+from .. import codec, events, wiring
+from ..core import events as reports
+from ..core import pipeline
+from ..core.errors import Cancelled, DetectionError
+from ..core.types import Finding as FoundProblem
+from ..core.types import SourceText, Strictness
+from ..models import Check, Finding, Sentence, Suggestion, Unit
+from .checks import MAX_ATTEMPTS, check_interrupt
+from .review import Review
+
+logger = logging.getLogger(__name__)
+
+_RENEW_LEASE_S = events.LEASE.total_seconds() / 4
+_INTERNAL_ERROR = "Something went wrong in the program. It has been logged; you can try again."
+_SPLIT_DIFFERENTLY = "A newer version splits this text into other sentences. Start a new check with the same text."
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The right to work on a check. Every write of the run asks for the token."""
+
+    check_id: UUID
+    token: UUID
+
+
+def check_run(*, check_id: UUID) -> None:
+    """Run a check to its end, unless another run holds it or it is finished. Does nothing for a deleted one."""
+    run = _claim(check_id)
+    if run is None:
+        return
+    try:
+        async_to_sync(_execute)(run)
+        _finish(run, Check.State.DONE, events.CheckDone())
+    except events.LeaseLost:
+        logger.info("check %s: deleted or taken over, this run ends", check_id)
+    except Exception as error:
+        if stopping.is_set():
+            # Whatever it was: parts of a process that stops are gone before this thread is.
+            with contextlib.suppress(events.LeaseLost):
+                check_interrupt(check_id=check_id, run_token=run.token)
+        elif isinstance(error, Cancelled):
+            _finish(run, Check.State.CANCELLED, events.CheckCancelled())
+        elif isinstance(error, DetectionError):
+            _fail(run, str(error))
+        else:
+            logger.exception("check %s: the run failed", check_id)
+            _fail(run, _INTERNAL_ERROR)
+
+
+@transaction.atomic
+def _claim(check_id: UUID) -> Run | None:
+    run = Run(check_id, token=uuid.uuid4())
+    now = timezone.now()
+    free = Q(state=Check.State.QUEUED) | Q(state=Check.State.RUNNING, lease_until__lt=now)
+    claimed = Check.objects.filter(free, pk=check_id).update(
+        state=Check.State.RUNNING,
+        run_token=run.token,
+        lease_until=now + events.LEASE,
+        attempts=F("attempts") + 1,
+        started_at=Coalesce("started_at", Now()),
+    )
+    if not claimed:
+        return None
+    attempt: int = Check.objects.values_list("attempts", flat=True).get(pk=check_id)
+    if attempt > MAX_ATTEMPTS:
+        _fail(run, f"The check was started {MAX_ATTEMPTS} times and never came to an end. You can try again.")
+        return None
+    events.append(check_id, [events.CheckStarted(attempt=attempt)], run_token=run.token)
+    return run
+
+
+async def _execute(run: Run) -> None:
+    request = await sync_to_async(_request)(run)
+    writer = RunWriter(run, has_sources=bool(request.sources))
+    await pipeline.run(
+        request, wiring.ports(), sync_to_async(writer.write), cancelled=sync_to_async(CancelProbe(run).ask)
+    )
+
+
+def _request(run: Run) -> pipeline.CheckRequest:
+    check = Check.objects.get(pk=run.check_id)
+    units = Unit.objects.filter(parent_check=check, state__in=Unit.FINAL)
+    return pipeline.CheckRequest(
+        text=check.text,
+        sources=tuple(SourceText(str(source.pk), source.name, source.text) for source in check.sources.all()),
+        topic=check.topic or None,
+        strictness=Strictness(check.strictness),
+        finished=frozenset(units.values_list("detector", "sentence__index")),
+    )
+
+
+class CancelProbe:
+    """Whether the run shall end: its user wants it, or the process stops. Keeps the lease alive in passing."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._renewed = time.monotonic()
+
+    def ask(self) -> bool:
+        if stopping.is_set():
+            return True
+        held = Check.objects.filter(pk=self._run.check_id, run_token=self._run.token)
+        cancel_requested: bool | None = held.values_list("cancel_requested", flat=True).first()
+        if cancel_requested is None:
+            raise events.LeaseLost(str(self._run.check_id))
+        if time.monotonic() - self._renewed > _RENEW_LEASE_S:
+            held.update(lease_until=timezone.now() + events.LEASE)
+            self._renewed = time.monotonic()
+        return cancel_requested
+
+
+class RunWriter:
+    """Stores what the pipeline reports: rows and log in one transaction, each unit's result once."""
+
+    def __init__(self, run: Run, *, has_sources: bool) -> None:
+        self._run = run
+        self._has_sources = has_sources
+        self._sentence_ids: dict[int, int] = {}
+
+    def write(self, pipeline_events: Sequence[reports.PipelineEvent]) -> None:
+        """Store reports that belong together.
+
+        Raises:
+            LeaseLost: the run must not write any more; nothing of this was stored.
+        """
+        with transaction.atomic():
+            log = [event for report in pipeline_events for event in self._store(report)]
+            if any(isinstance(event, events.FindingAdded) for event in log):
+                # People decide while the check is running: a new finding may be about words already changed.
+                review = Review(self._run.check_id)
+                review.settle()
+                log += review.save()
+            if log:
+                events.append(self._run.check_id, log, run_token=self._run.token)
+
+    def _store(self, report: reports.PipelineEvent) -> Iterable[events.Event]:
+        match report:
+            case reports.TextSegmented():
+                return self._store_sentences(report)
+            case reports.UnitStarted():
+                return self._start_unit(report)
+            case reports.UnitDone():
+                return self._store_result(report)
+            case reports.UnitFailed():
+                return self._settle(report, Unit.State.FAILED, events.UnitFailed)
+            case reports.UnitSkipped():
+                return self._settle(report, Unit.State.NOT_CHECKED, events.UnitSkipped)
+
+    def _store_sentences(self, report: reports.TextSegmented) -> Iterable[events.Event]:
+        stored = list(Sentence.objects.filter(parent_check_id=self._run.check_id))
+        is_new = not stored
+        if is_new:
+            stored = Sentence.objects.bulk_create(
+                Sentence(
+                    parent_check_id=self._run.check_id,
+                    index=sentence.index,
+                    start=sentence.start,
+                    end=sentence.end,
+                    text=sentence.text,
+                    block=sentence.block,
+                    block_kind=sentence.block_kind,
+                )
+                for sentence in report.sentences
+            )
+            Unit.objects.bulk_create(
+                Unit(parent_check_id=self._run.check_id, sentence=sentence, detector=detector)
+                for sentence in stored
+                for detector in pipeline.applicable_detectors(has_sources=self._has_sources)
+            )
+            Check.objects.filter(pk=self._run.check_id).update(topic_found=(report.topic or "")[:200])
+        elif [(s.start, s.end) for s in stored] != [(s.start, s.end) for s in report.sentences]:
+            raise DetectionError(_SPLIT_DIFFERENTLY)
+        self._sentence_ids = {sentence.index: sentence.pk for sentence in stored}
+        return [events.CheckSegmented(sentences=len(stored))] if is_new else []
+
+    def _start_unit(self, report: reports.UnitStarted) -> Iterable[events.Event]:
+        if not self._unit(report).filter(state=Unit.State.PENDING).update(state=Unit.State.RUNNING):
+            return []
+        return [events.UnitStarted(sentence=report.sentence, detector=report.detector)]
+
+    def _settle(
+        self,
+        report: reports.UnitFailed | reports.UnitSkipped,
+        state: Unit.State,
+        event_type: type[events.UnitFailed] | type[events.UnitSkipped],
+    ) -> Iterable[events.Event]:
+        if not self._open_unit(report).update(state=state, reason=report.reason[:200], finished_at=timezone.now()):
+            return []
+        return [event_type(sentence=report.sentence, detector=report.detector, reason=report.reason)]
+
+    def _store_result(self, report: reports.UnitDone) -> Iterable[events.Event]:
+        settled = self._open_unit(report).update(
+            state=Unit.State.DONE,
+            verdict=report.verdict,
+            evidence=codec.evidence_to_json(report.evidence),
+            finished_at=timezone.now(),
+        )
+        if not settled:
+            return []
+        unit = self._unit(report).get()
+        done = events.UnitDone(sentence=report.sentence, detector=report.detector, verdict=report.verdict)
+        return [*(event for found in report.findings for event in self._store_finding(unit, found)), done]
+
+    def _store_finding(self, unit: Unit, found: FoundProblem) -> Iterable[events.Event]:
+        finding, is_new = Finding.objects.get_or_create(
+            parent_check_id=self._run.check_id,
+            fingerprint=found.fingerprint(),
+            defaults={
+                "unit": unit,
+                "sentence_id": self._sentence_ids[found.sentence],
+                "kind": found.kind,
+                "verdict": found.verdict,
+                "score": found.score,
+                "start": found.span.start,
+                "end": found.span.end,
+                "message": found.message,
+                "explanation": found.explanation,
+                "evidence": codec.evidence_to_json(found.evidence),
+                "prompt": found.prompt or "",
+            },
+        )
+        if not is_new:
+            return
+        yield events.FindingAdded(sentence=found.sentence, finding=finding.pk)
+        for position, offered in enumerate(found.suggestions):
+            suggestion = Suggestion.objects.create(
+                finding=finding,
+                sentence_id=self._sentence_ids[offered.sentence],
+                position=position,
+                replacement=offered.replacement,
+                base_hash=offered.base_hash,
+                method=offered.method,
+                verified=offered.verified,
+                label=offered.label,
+            )
+            yield events.SuggestionAdded(sentence=found.sentence, finding=finding.pk, suggestion=suggestion.pk)
+
+    def _unit(self, report: reports.UnitStarted | reports.UnitResult) -> QuerySet[Unit]:
+        return Unit.objects.filter(sentence_id=self._sentence_ids[report.sentence], detector=report.detector)
+
+    def _open_unit(self, report: reports.UnitResult) -> QuerySet[Unit]:
+        return self._unit(report).exclude(state__in=Unit.FINAL)
+
+
+@transaction.atomic
+def _finish(run: Run, state: Check.State, event: events.Event, *, error: str = "") -> None:
+    try:
+        events.append(run.check_id, [event], run_token=run.token)
+    except events.LeaseLost:
+        logger.info("check %s: another run took over before the end", run.check_id)
+        return
+    Unit.objects.filter(parent_check_id=run.check_id, state=Unit.State.RUNNING).update(state=Unit.State.PENDING)
+    Check.objects.filter(pk=run.check_id).update(
+        state=state, error=error, run_token=None, lease_until=None, finished_at=timezone.now()
+    )
+
+
+def _fail(run: Run, reason: str) -> None:
+    _finish(run, Check.State.FAILED, events.CheckFailed(reason=reason), error=reason)

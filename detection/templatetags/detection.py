@@ -1,0 +1,43 @@
+"""Small helpers of the templates."""
+
+from __future__ import annotations
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from ..wording import count_of
+
+register = template.Library()
+
+
+@register.filter
+def thousands(number: int) -> str:
+    """12000 -> 12,000"""
+    return f"{number:,}"
+
+
+@register.filter
+def counted(number: int, noun: str) -> str:
+    """``3|counted:"warning"`` -> "3 warnings"; an irregular plural follows a comma: ``"child,children"``."""
+    singular, _, plural = noun.partition(",")
+    return count_of(number, singular, plural or None)
+
+
+@register.simple_tag
+def textarea_value(value: str | None) -> SafeString:
+    """The content of a textarea. Browsers drop one leading line break, so one is put before it."""
+    return format_html("\n{}", value or "")
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """An icon of the sprite in ``partials/_icons.html``; decoration, so hidden from screen readers."""
+    return format_html('<svg class="icon" aria-hidden="true" focusable="false"><use href="#icon-{}"/></svg>', name)
+
+
+@register.simple_tag
+def tight(template_name: str, **context: object) -> SafeString:
+    """Include a template without the white space around it: inside a sentence a line break would show as a space."""
+    return mark_safe(render_to_string(template_name, context).strip())  # noqa: S308  # the template has escaped it

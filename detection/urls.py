@@ -1,0 +1,27 @@
+"""Addresses of the pages and of their actions."""
+
+from django.urls import path
+
+from . import views
+
+urlpatterns = [
+    path("", views.start, name="start"),
+    path("checks/", views.history, name="history"),
+    path("checks/new/", views.check_create, name="check_create"),
+    path("help/", views.help_page, name="help"),
+    path("checks/<uuid:check_id>/", views.check_detail, name="check_detail"),
+    path("checks/<uuid:check_id>/revised.txt", views.revised_text, name="revised_text"),
+    path("checks/<uuid:check_id>/cancel/", views.check_cancel, name="check_cancel"),
+    path("checks/<uuid:check_id>/resume/", views.check_resume, name="check_resume"),
+    path("checks/<uuid:check_id>/delete/", views.check_delete, name="check_delete"),
+    path("checks/<uuid:check_id>/accept-all/", views.accept_all, name="accept_all"),
+    path("checks/<uuid:check_id>/undo/", views.undo, name="undo"),
+    path(
+        "checks/<uuid:check_id>/suggestions/<int:suggestion_id>/accept/",
+        views.suggestion_accept,
+        name="suggestion_accept",
+    ),
+    path("checks/<uuid:check_id>/findings/<int:finding_id>/edit/", views.finding_edit, name="finding_edit"),
+    path("checks/<uuid:check_id>/findings/<int:finding_id>/reject/", views.finding_reject, name="finding_reject"),
+    path("checks/<uuid:check_id>/findings/<int:finding_id>/reopen/", views.finding_reopen, name="finding_reopen"),
+]

@@ -1,0 +1,187 @@
+"""Pages and the actions of their buttons: parse the request, call a service, render. No logic lives here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from . import fragments, selectors, services
+from .examples import EXAMPLES
+from .forms import CheckForm
+from .models import Check
+from .owners import make_owner, owner_of
+from .services import DecisionImpossible
+from .wording import STRICTNESS_LABELS
+
+# --- Starting a check -------------------------------------------------------------------------------------------
+
+
+@require_GET
+def start(request: HttpRequest) -> HttpResponse:
+    """The form, empty or filled with an example."""
+    example = EXAMPLES.get(request.GET.get("example", ""))
+    initial = {"text": example.text, "source": example.source, "topic": example.topic} if example else {}
+    return _start_page(request, CheckForm(initial=initial))
+
+
+@require_POST
+def check_create(request: HttpRequest) -> HttpResponse:
+    form = CheckForm(request.POST)
+    if not form.is_valid():
+        return _start_page(request, form, status=422)
+    check = services.check_create(
+        owner=make_owner(request.session),
+        text=form.cleaned_data["text"],
+        sources=form.sources,
+        topic=form.cleaned_data["topic"],
+        strictness=form.cleaned_data["strictness"],
+    )
+    return redirect("check_detail", check.pk)
+
+
+def _start_page(request: HttpRequest, form: CheckForm, *, status: int = 200) -> HttpResponse:
+    context = {
+        "form": form,
+        "examples": EXAMPLES.values(),
+        "strictness_options": STRICTNESS_LABELS.items(),
+        "max_text_chars": settings.MAX_TEXT_CHARS,
+        "max_source_chars": settings.MAX_SOURCE_CHARS,
+    }
+    return render(request, "detection/start.html", context, status=status)
+
+
+# --- Reading ----------------------------------------------------------------------------------------------------
+
+
+def own_check(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Give the view the check instead of its id. Of a check of somebody else not even the existence is told."""
+
+    @wraps(view)
+    @never_cache
+    def wrapped(request: HttpRequest, check_id: UUID, **arguments: Any) -> HttpResponseBase:
+        check = selectors.check_of_owner(check_id, owner_of(request.session))
+        if check is None:
+            raise Http404
+        return view(request, check, **arguments)
+
+    return wrapped
+
+
+@require_GET
+@own_check
+def check_detail(request: HttpRequest, check: Check) -> HttpResponse:
+    # ``check`` was read before the rest: what happens in between comes as events, and applying those twice is safe.
+    return render(request, "detection/review.html", {"detail": selectors.CheckDetail(check)})
+
+
+@require_GET
+@own_check
+def revised_text(request: HttpRequest, check: Check) -> HttpResponse:
+    """The revised text as a file."""
+    response = HttpResponse(selectors.CheckDetail(check).revised_text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="revised-{str(check.pk)[:8]}.txt"'
+    return response
+
+
+@require_GET
+@never_cache
+def history(request: HttpRequest) -> HttpResponse:
+    return render(request, "detection/history.html", {"checks": selectors.checks_of_owner(owner_of(request.session))})
+
+
+@require_GET
+def help_page(request: HttpRequest) -> HttpResponse:
+    return render(request, "detection/help.html")
+
+
+# --- Actions on a check -----------------------------------------------------------------------------------------
+
+
+def _answer(request: HttpRequest, check: Check, *, since: int, refusal: str = "") -> HttpResponse:
+    """What an action did: the parts of the page that changed, or the whole page again for a plain form."""
+    if not getattr(request, "htmx", False):
+        return redirect("check_detail", check.pk)
+    batch = fragments.since(check.pk, since, notice=refusal)
+    return HttpResponse(batch.html, status=409 if refusal else 200)
+
+
+@require_POST
+@own_check
+def check_cancel(request: HttpRequest, check: Check) -> HttpResponse:
+    services.check_cancel(check=check)
+    return _answer(request, check, since=check.last_seq)
+
+
+@require_POST
+@own_check
+def check_resume(request: HttpRequest, check: Check) -> HttpResponse:
+    services.check_resume(check=check)
+    return _answer(request, check, since=check.last_seq)
+
+
+@require_POST
+@own_check
+def check_delete(request: HttpRequest, check: Check) -> HttpResponse:
+    services.check_delete(check=check)
+    return redirect("history")
+
+
+def _decide(request: HttpRequest, check: Check, service: Callable[..., object], **arguments: object) -> HttpResponse:
+    refusal = ""
+    try:
+        service(check=check, **arguments)
+    except DecisionImpossible as error:
+        refusal = str(error)
+    return _answer(request, check, since=check.last_seq, refusal=refusal)
+
+
+@require_POST
+@own_check
+def suggestion_accept(request: HttpRequest, check: Check, suggestion_id: int) -> HttpResponse:
+    return _decide(request, check, services.suggestion_accept, suggestion_id=suggestion_id)
+
+
+@require_POST
+@own_check
+def finding_edit(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
+    wording = request.POST.get("wording", "")
+    return _decide(request, check, services.finding_edit, finding_id=finding_id, wording=wording)
+
+
+@require_POST
+@own_check
+def finding_reject(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
+    return _decide(request, check, services.finding_reject, finding_id=finding_id)
+
+
+@require_POST
+@own_check
+def finding_reopen(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
+    return _decide(request, check, services.finding_reopen, finding_id=finding_id)
+
+
+@require_POST
+@own_check
+def accept_all(request: HttpRequest, check: Check) -> HttpResponse:
+    return _decide(request, check, services.findings_accept_all)
+
+
+@require_POST
+@own_check
+def undo(request: HttpRequest, check: Check) -> HttpResponse:
+    return _decide(request, check, services.decision_undo)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The page was open too long, or was not opened here: say what to do, in place where the page asked in place."""
+    template = "detection/partials/_notice.html" if request.headers.get("HX-Request") else "detection/refused.html"
+    notice = "This page is no longer current, so nothing was changed. Reload it and try again."
+    return render(request, template, {"notice": notice}, status=403)

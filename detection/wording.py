@@ -1,0 +1,56 @@
+"""The words that readers see for verdicts, kinds, detectors and states. One place, so that the page is of one mind."""
+
+from __future__ import annotations
+
+from .core.types import FindingKind, Strictness, Verdict
+
+VERDICT_LABELS: dict[Verdict, str] = {
+    Verdict.CONTRADICTED: "contradicted by another sentence",
+    Verdict.CONFLICTS_WITH_SOURCE: "conflicts with your source",
+    Verdict.NOT_IN_SOURCE: "not in your source",
+    Verdict.UNSURE: "unsure",
+    Verdict.SUPPORTED: "supported by your source",
+    Verdict.NO_PROBLEM_FOUND: "no problem found",
+    Verdict.NOT_CHECKED: "not checked",
+    Verdict.FAILED: "check failed",
+}
+
+KIND_TITLES: dict[FindingKind, str] = {
+    FindingKind.CROSS_CONTRADICTION: "Two sentences contradict each other",
+    FindingKind.CONFLICTS_WITH_SOURCE: "Conflicts with your source",
+    FindingKind.NOT_IN_SOURCE: "Not in your source",
+}
+
+#: Severity is carried by icon, underline and word; colour comes second.
+KIND_ICONS: dict[FindingKind, str] = {
+    FindingKind.CROSS_CONTRADICTION: "contradiction",
+    FindingKind.CONFLICTS_WITH_SOURCE: "conflict",
+    FindingKind.NOT_IN_SOURCE: "missing",
+}
+
+DETECTOR_LABELS: dict[str, str] = {
+    "cross_contradiction.v1": "sentences compared with each other",
+    "grounding.v1": "sentences compared with your sources",
+}
+
+STRICTNESS_LABELS: dict[Strictness, str] = {
+    Strictness.BALANCED: "Balanced",
+    Strictness.STRICT: "Strict: warn more often",
+    Strictness.LENIENT: "Lenient: only the surest",
+}
+
+
+def sure_words(score: float) -> str:
+    """A score (0 to 1) in words."""
+    if score >= 0.9:
+        return "very sure"
+    if score >= 0.75:
+        return "fairly sure"
+    if score >= 0.6:
+        return "rather sure"
+    return "not sure"
+
+
+def count_of(number: int, singular: str, plural: str | None = None) -> str:
+    """``1 sentence``, ``2 sentences``."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
