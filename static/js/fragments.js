@@ -1,0 +1,59 @@
+// Puts the parts of the page that the server sent in the place of the old ones. Applying one twice does no harm.
+
+/**
+ * @param {string} html Elements that carry the ids they have in the page.
+ * @returns {Element[]} The elements as they now stand in the page.
+ */
+export function applyFragments(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const applied = [];
+  for (const incoming of [...template.content.children]) {
+    const present = document.getElementById(incoming.id);
+    if (present) {
+      if (isBeingEdited(present, incoming)) continue;
+      replaceKeepingFocus(present, incoming);
+    } else if (incoming.dataset.order !== undefined) {
+      insertInOrder(document.getElementById("cards"), incoming);
+    } else {
+      continue;
+    }
+    window.htmx?.process(incoming);
+    applied.push(incoming);
+  }
+  return applied;
+}
+
+/** A card whose editing field is open keeps what the person is writing, as long as it is still to be decided. */
+function isBeingEdited(present, incoming) {
+  const editing = present.querySelector("[data-edit]:not([hidden])");
+  return Boolean(editing && incoming.querySelector("[data-edit]"));
+}
+
+function replaceKeepingFocus(present, incoming) {
+  const focused = present.contains(document.activeElement) ? document.activeElement : null;
+  const path = focused && focused !== present ? pathOf(focused, present) : null;
+  present.replaceWith(incoming);
+  if (!focused) return;
+  const target = (focused.id && document.getElementById(focused.id)) || (path ? follow(path, incoming) : incoming);
+  if (target && !target.disabled) target.focus({ preventScroll: true });
+}
+
+/** Cards stand in the order of the text, whatever the order in which they were found. */
+function insertInOrder(container, incoming) {
+  const order = Number(incoming.dataset.order);
+  const next = [...container.children].find((card) => Number(card.dataset.order) > order);
+  container.insertBefore(incoming, next ?? null);
+}
+
+function pathOf(element, ancestor) {
+  const path = [];
+  for (let node = element; node !== ancestor; node = node.parentElement) {
+    path.unshift([...node.parentElement.children].indexOf(node));
+  }
+  return path;
+}
+
+function follow(path, ancestor) {
+  return path.reduce((node, index) => node?.children[index] ?? null, ancestor);
+}

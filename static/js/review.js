@@ -1,0 +1,151 @@
+// The review page: follows the check, sends decisions, keeps text and cards together.
+
+import { announce, announceProgress } from "./announcer.js";
+import { followCheck } from "./check-stream.js";
+import { connectDialogs } from "./dialogs.js";
+import { applyFragments } from "./fragments.js";
+import { connectKeyboard } from "./keyboard.js";
+import { connectSelection, currentCard, openCards, refresh, select, selectNextAfter, step } from "./selection.js";
+
+const page = document.getElementById("main");
+
+/** Order of the card whose decision is on its way: the focus then moves on to the next one. */
+let decidedOrder = null;
+
+function apply(html) {
+  applyFragments(html);
+  const decided = decidedOrder !== null && !currentCard()?.classList.contains("is-open");
+  if (decided) {
+    selectNextAfter(decidedOrder);
+    decidedOrder = null;
+  } else {
+    refresh();
+  }
+  announceProgress();
+  startClock();
+}
+
+// --- Decisions: forms are sent by htmx; what comes back is applied like everything else.
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const button = event.detail.elt;
+  if (button.matches("[data-decide]")) {
+    const card = button.closest(".card");
+    select(card);
+    decidedOrder = Number(card.dataset.order);
+  }
+});
+document.addEventListener("htmx:beforeSwap", (event) => {
+  event.detail.shouldSwap = false;
+  if (event.detail.xhr.status >= 400) decidedOrder = null;
+  closeEditor(event.detail.requestConfig.elt, event.detail.xhr.status);
+  apply(event.detail.xhr.responseText);
+});
+for (const type of ["htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(type, () => {
+    decidedOrder = null;
+    showNotice("Not saved: the server cannot be reached. Nothing was changed; try again in a moment.");
+  });
+}
+
+function showNotice(text) {
+  const notice = document.getElementById("notice");
+  const paragraph = document.createElement("p");
+  paragraph.textContent = text;
+  notice.replaceChildren(paragraph);
+  notice.hidden = false;
+}
+
+// --- Editing in place
+
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-edit-open]");
+  if (opener) openEditor(opener.closest(".card"));
+  const cancel = event.target.closest("[data-edit-cancel]");
+  if (cancel) {
+    const card = cancel.closest(".card");
+    card.querySelector("[data-edit]").hidden = true;
+    card.querySelector("[data-edit-open]").focus();
+  }
+  if (event.target.closest("[data-close-notice]")) document.getElementById("notice").hidden = true;
+});
+
+function openEditor(card) {
+  select(card);
+  const editor = card.querySelector("[data-edit]");
+  editor.hidden = false;
+  const field = editor.querySelector("textarea");
+  field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
+}
+
+/** Once a wording is stored its field may be replaced; after a refusal it stays open, with what was written. */
+function closeEditor(element, status) {
+  const editor = element.closest("[data-edit]");
+  if (editor && status < 400) editor.hidden = true;
+}
+
+// --- Views, steps, copy
+
+const views = document.getElementById("views");
+views.hidden = false;
+views.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-view-button]");
+  if (!button) return;
+  page.dataset.view = button.dataset.viewButton;
+  for (const other of views.children) other.setAttribute("aria-pressed", other === button);
+});
+
+document.addEventListener("click", async (event) => {
+  const stepper = event.target.closest("[data-step]");
+  if (stepper) step(Number(stepper.dataset.step));
+  if (event.target.closest("[data-close-panel]")) select(null);
+  const copy = event.target.closest("#copy");
+  if (copy && navigator.clipboard) {
+    event.preventDefault();
+    await navigator.clipboard.writeText(document.getElementById("revised").value);
+    announce("The revised text was copied.");
+    copy.classList.add("is-done");
+    copy.lastChild.textContent = "Copied";
+    setTimeout(() => (copy.lastChild.textContent = "Copy revised"), 2_000);
+  }
+});
+
+// --- The clock of a running check
+
+let clock = null;
+
+function startClock() {
+  clearInterval(clock);
+  const time = document.querySelector("[data-ticking]");
+  if (!time) return;
+  const begun = performance.now() - Number(time.dataset.elapsed) * 1000;
+  clock = setInterval(() => (time.textContent = `${((performance.now() - begun) / 1000).toFixed(1)} s`), 200);
+}
+
+// --- Start
+
+const offline = document.createElement("p");
+offline.className = "offline";
+offline.setAttribute("role", "status");
+
+document.documentElement.classList.add("has-script");
+connectSelection();
+connectKeyboard();
+connectDialogs();
+refresh();
+startClock();
+new ResizeObserver(([entry]) => {
+  document.documentElement.style.setProperty("--status-height", `${entry.borderBoxSize[0].blockSize}px`);
+}).observe(document.querySelector(".status"));
+followCheck({
+  checkId: page.dataset.check,
+  seq: Number(page.dataset.seq),
+  onBatch: apply,
+  onOffline: (isOffline) => {
+    if (!isOffline) return offline.remove();
+    offline.textContent = "No connection to the server. Trying again …";
+    document.body.append(offline);
+  },
+});
+if (matchMedia("(min-width: 60rem)").matches && !currentCard() && openCards().length) select(openCards()[0]);

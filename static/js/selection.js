@@ -1,0 +1,132 @@
+// Which warning is the current one. A card and the words it speaks of are always marked together.
+
+const page = document.getElementById("main");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
+let currentId = null;
+
+export function openCards() {
+  return [...document.querySelectorAll(".card.is-open")];
+}
+
+export function currentCard() {
+  return currentId === null ? null : document.getElementById(currentId);
+}
+
+/** Make ``card`` the current one. ``focus`` moves the keyboard there; ``showText`` brings its sentence into view. */
+export function select(card, { focus = false, showText = false, showCard = false } = {}) {
+  currentId = card?.id ?? null;
+  refresh();
+  if (!card) return;
+  if (focus) card.focus({ preventScroll: true });
+  if (showCard || focus) bringIntoView(card, "nearest");
+  if (showText) bringIntoView(marksOf(card)[0], "center");
+}
+
+export function step(direction) {
+  const cards = openCards();
+  if (!cards.length) return;
+  const position = cards.indexOf(currentCard());
+  const next = position === -1 ? (direction > 0 ? 0 : cards.length - 1) : position + direction;
+  select(cards[Math.max(0, Math.min(cards.length - 1, next))], { focus: true, showText: true });
+}
+
+/** After a decision: the next open card below, else the last one above. */
+export function selectNextAfter(order) {
+  const cards = openCards();
+  const next = cards.find((card) => Number(card.dataset.order) > order) ?? cards.at(-1);
+  select(next ?? null, { focus: true, showText: true });
+  if (!next) document.getElementById("undo")?.focus();
+}
+
+/** Show again what is current, after parts of the page were replaced. */
+export function refresh() {
+  const cards = openCards();
+  const card = currentCard();
+  for (const other of document.querySelectorAll(".card.is-current")) {
+    if (other !== card) other.classList.remove("is-current");
+  }
+  card?.classList.add("is-current");
+  const marks = new Set(card ? marksOf(card) : []);
+  for (const mark of document.querySelectorAll(".mark")) mark.classList.toggle("is-current", marks.has(mark));
+  page.classList.toggle("has-current", Boolean(card?.classList.contains("is-open")));
+  const all = [...document.querySelectorAll(".card")];
+  for (const [position, each] of all.entries()) {
+    each.setAttribute("aria-posinset", position + 1);
+    each.setAttribute("aria-setsize", document.querySelector("#progress[aria-busy]") ? -1 : all.length);
+  }
+  const bar = document.getElementById("panel-bar");
+  bar.hidden = !cards.length;
+  const position = cards.indexOf(card);
+  document.getElementById("panel-position").textContent =
+    position === -1 ? warningCount(cards.length) : `${position + 1} of ${warningCount(cards.length)}`;
+}
+
+export function connectSelection() {
+  document.addEventListener("click", (event) => {
+    const mark = event.target.closest(".text .mark");
+    if (mark) return selectOfMark(mark);
+    const cell = event.target.closest(".overview__cell");
+    if (cell) return showSentence(cell.dataset.sentence);
+    const link = event.target.closest("[data-show-sentence]");
+    if (link) {
+      event.preventDefault();
+      return showSentence(link.dataset.showSentence);
+    }
+    const card = event.target.closest(".card.is-open");
+    if (card && card !== currentCard()) select(card, { showText: true });
+  });
+  document.addEventListener("keydown", (event) => {
+    const mark = event.target.closest?.(".text .mark");
+    if (mark && (event.key === "Enter" || event.key === " ") && !event.altKey) {
+      event.preventDefault();
+      selectOfMark(mark);
+    }
+  });
+  document.addEventListener("focusin", (event) => {
+    const card = event.target.closest(".card.is-open");
+    if (card && card !== currentCard()) select(card, { showText: true });
+  });
+  for (const type of ["mouseover", "mouseout"]) {
+    document.addEventListener(type, (event) => {
+      const card = event.target.closest(".card.is-open");
+      if (card) for (const mark of marksOf(card)) mark.classList.toggle("is-hinted", type === "mouseover");
+    });
+  }
+}
+
+function selectOfMark(mark) {
+  const ids = mark.dataset.findings.split(" ").map((id) => `card-${id}`);
+  // A second click on a sentence with several warnings goes to the next of them.
+  const next = ids[(ids.indexOf(currentId) + 1) % ids.length];
+  select(document.getElementById(next), { focus: true });
+}
+
+export function showSentence(index) {
+  const sentence = document.getElementById(`sentence-${index}`);
+  bringIntoView(sentence, "center");
+  sentence?.querySelector(".mark")?.focus({ preventScroll: true });
+}
+
+function marksOf(card) {
+  const id = card.dataset.finding;
+  return [...document.querySelectorAll(".text .mark")].filter((mark) => mark.dataset.findings.split(" ").includes(id));
+}
+
+function bringIntoView(element, block) {
+  if (!element) return;
+  const box = element.getBoundingClientRect();
+  const top = document.querySelector(".status").getBoundingClientRect().bottom;
+  const isVisible = block === "center" && box.top >= top && box.bottom <= visibleBottom();
+  if (!isVisible) element.scrollIntoView({ block, behavior: reducedMotion.matches ? "auto" : "smooth" });
+}
+
+/** On a narrow screen the sheet with the cards covers the lower part of the text. */
+function visibleBottom() {
+  const panel = document.querySelector(".panel");
+  return getComputedStyle(panel).position === "fixed" ? panel.getBoundingClientRect().top : innerHeight;
+}
+
+function warningCount(count) {
+  return count === 1 ? "1 warning" : `${count} warnings`;
+}
