@@ -1,0 +1,43 @@
+# The two commands that matter: make run, make test. Both install what they need into $(VENV) first.
+
+VENV ?= .venv
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_CONSTRAINT := constraints.txt
+
+.PHONY: run install test lint
+
+run: $(VENV)/.installed
+	$(BIN)/python manage.py migrate --verbosity=0
+	@echo "ChatProtect is at http://$(HOST):$(PORT)  (Ctrl+C stops it)"
+	$(BIN)/python -m daphne -b $(HOST) -p $(PORT) chatprotect_web.asgi:application
+
+install: $(VENV)/.installed
+
+test: $(VENV)/.installed-test
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.installed-test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/djlint templates --lint
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "ChatProtect needs Python 3.11 or newer. Name one with: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV) || \
+		{ echo "The module venv is missing. On Debian or Ubuntu: sudo apt install python3-venv"; exit 1; }
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.installed-test: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@ $(VENV)/.installed

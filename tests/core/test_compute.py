@@ -1,0 +1,118 @@
+"""The child process that runs the models: same results as in this process, and it survives its own death."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from detection.core.compute import InProcessModels, ProcessModels
+from detection.core.errors import ModelUnavailable
+from detection.core.types import NliPair
+from detection.wiring import model_settings
+
+TEXT = "Ada Lind was born in Oslo. She painted."
+PAIRS = [NliPair("Ada Lind was born in Oslo.", f"She was born in {place}.") for place in ("Bergen", "Oslo", "a house")]
+
+
+@pytest.fixture
+def process_models() -> Iterator[ProcessModels]:
+    models = ProcessModels(model_settings())
+    yield models
+    models.close()
+
+
+def _child(models: ProcessModels) -> int:
+    assert models._executor is not None
+    (pid,) = models._executor._processes
+    return pid
+
+
+async def test_the_child_gives_the_same_results(process_models: ProcessModels, local_models: InProcessModels) -> None:
+    assert await process_models.parse(TEXT) == await local_models.parse(TEXT)
+    many = PAIRS * 30
+    expected = await local_models.score(PAIRS)
+    scores = await process_models.score(many)
+    assert len(scores) == len(many)
+    for score, wanted in zip(scores, expected * 30, strict=True):
+        assert score == pytest.approx(wanted, abs=0.02)  # int8 kernels round by the shape of the batch
+
+
+async def test_the_child_gives_way_to_the_server(process_models: ProcessModels) -> None:
+    await process_models.parse(TEXT)
+    assert os.getpriority(os.PRIO_PROCESS, _child(process_models)) > os.getpriority(os.PRIO_PROCESS, 0)
+
+
+async def test_a_child_that_dies_is_started_again(process_models: ProcessModels) -> None:
+    await process_models.parse(TEXT)
+    first = _child(process_models)
+    os.kill(first, signal.SIGKILL)
+    assert len((await process_models.parse(TEXT)).sentences) == 2
+    assert _child(process_models) != first
+
+
+async def test_a_child_that_keeps_dying_is_an_error_with_words_for_the_reader() -> None:
+    models = ProcessModels(replace(model_settings(), nli=Path("/nowhere")))
+    with pytest.raises(ModelUnavailable, match="cannot be loaded"):
+        await models.score(PAIRS)
+    models.close()
+
+
+async def test_a_check_that_is_cancelled_leaves_the_child_usable(process_models: ProcessModels) -> None:
+    await process_models.parse(TEXT)
+    task = asyncio.create_task(process_models.score(PAIRS * 200))
+    await asyncio.sleep(0.1)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert len((await process_models.parse(TEXT)).sentences) == 2
+
+
+PARENT = """
+import asyncio, sys
+from detection.core.compute import ModelSettings, ProcessModels
+from pathlib import Path
+
+if __name__ == "__main__":
+    models = ProcessModels(ModelSettings(sys.argv[1], Path(sys.argv[2])))
+    asyncio.run(models.parse("One."))
+    print(next(iter(models._executor._processes)), flush=True)
+    input()
+"""
+
+
+def test_a_server_killed_with_9_takes_its_child_along(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    settings = model_settings()
+    root = Path(__file__).resolve().parents[2]
+    parent = subprocess.Popen(
+        [sys.executable, str(script), settings.language, str(settings.nli)],
+        env={**os.environ, "PYTHONPATH": str(root)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    parent.kill()
+    parent.communicate()
+    deadline = time.monotonic() + 20
+    while _is_alive(child):
+        assert time.monotonic() < deadline, "the child outlived its parent"
+        time.sleep(0.1)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,143 @@
+"""The websocket through the real routed application: who may listen, replay, live events, coming back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.contrib.sessions.backends.db import SessionStore
+
+from chatprotect_web.asgi import application
+from detection import services
+from detection.consumers import NO_SUCH_CHECK
+from detection.models import Check
+from detection.owners import SESSION_KEY
+from tests.factories import OWNER, checked, finding, segment
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TEXT, SENTENCES = segment("It was founded in 1894.")
+YEAR = finding(SENTENCES, 0, "1894", TEXT.replace("1894", "1849"))
+
+
+def _session(owner: str) -> str:
+    session = SessionStore()
+    session[SESSION_KEY] = owner
+    session.save()
+    assert session.session_key is not None
+    return session.session_key
+
+
+async def _open(
+    check: Check, *, owner: str = OWNER, since: str = "0", origin: str = "http://localhost:8000"
+) -> WebsocketCommunicator:
+    cookie = f"chatprotect_session={await sync_to_async(_session)(owner)}"
+    return WebsocketCommunicator(
+        application,
+        f"/ws/checks/{check.pk}/?since={since}",
+        headers=[(b"cookie", cookie.encode()), (b"origin", origin.encode()), (b"host", b"localhost:8000")],
+    )
+
+
+async def _receive(socket: WebsocketCommunicator) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(await socket.receive_from(timeout=5))
+    return message
+
+
+@pytest.fixture
+def check() -> Check:
+    return checked([TEXT], [YEAR])
+
+
+async def test_a_page_gets_what_it_has_missed_and_then_what_happens(check: Check) -> None:
+    socket = await _open(check)
+    assert (await socket.connect())[0]
+    replay = await _receive(socket)
+    assert replay["seq"] == check.last_seq
+    assert "1894" in replay["html"]
+    await sync_to_async(services.findings_accept_all)(check=check)
+    live = await _receive(socket)
+    assert live["seq"] > replay["seq"]
+    assert "<ins>1849</ins>" in live["html"]
+    await socket.disconnect()
+
+
+async def test_a_page_that_comes_back_gets_neither_a_gap_nor_a_double(check: Check) -> None:
+    await sync_to_async(services.findings_accept_all)(check=check)
+    socket = await _open(check, since=str(check.last_seq))
+    await socket.connect()
+    missed = await _receive(socket)
+    await socket.disconnect()
+    again = await _open(check, since=str(missed["seq"]))
+    await again.connect()
+    assert await again.receive_nothing(timeout=0.5)
+    await again.disconnect()
+
+
+async def test_two_pages_hear_of_the_same_decision(check: Check) -> None:
+    sockets = [await _open(check, since=str(check.last_seq)) for _ in range(2)]
+    for socket in sockets:
+        await socket.connect()
+    await sync_to_async(services.findings_accept_all)(check=check)
+    first, second = [await _receive(socket) for socket in sockets]
+    assert first == second
+    for socket in sockets:
+        await socket.disconnect()
+
+
+async def test_a_nudge_that_is_lost_is_made_up_for_by_the_poll(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("detection.consumers.POLL_S", 0.2)
+    monkeypatch.setattr("detection.events.nudge", lambda check_id: None)
+    socket = await _open(check, since=str(check.last_seq))
+    await socket.connect()
+    await sync_to_async(services.findings_accept_all)(check=check)
+    assert "1849" in (await _receive(socket))["html"]
+    await socket.disconnect()
+
+
+async def test_events_from_another_thread_and_loop_arrive_at_once(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("detection.consumers.POLL_S", 60)
+    socket = await _open(check, since=str(check.last_seq))
+    await socket.connect()
+    await asyncio.sleep(0.2)  # the page now waits for a nudge
+    await asyncio.to_thread(services.findings_accept_all, check=check)
+    assert "1849" in (await _receive(socket))["html"]
+    await socket.disconnect()
+
+
+@pytest.mark.parametrize("owner", ["somebody-else", ""])
+async def test_another_browser_hears_nothing_and_is_told_not_to_try_again(check: Check, owner: str) -> None:
+    socket = await _open(check, owner=owner)
+    await socket.connect()
+    assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "http://localhost:9999", "http://localhost:8000.evil.example", "null", "file://"],
+)
+async def test_a_foreign_origin_is_refused(check: Check, origin: str) -> None:
+    socket = await _open(check, origin=origin)
+    assert (await socket.connect())[0] is False
+
+
+async def test_a_page_of_a_deleted_check_is_told_so(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("detection.consumers.POLL_S", 0.2)
+    socket = await _open(check, since=str(check.last_seq))
+    await socket.connect()
+    await sync_to_async(services.check_delete)(check=check)
+    assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
+
+
+@pytest.mark.parametrize("since", ["-1", "9" * 30, "x", "1e3", "%00"])
+async def test_nonsense_in_the_address_means_from_the_beginning(check: Check, since: str) -> None:
+    socket = await _open(check, since=since)
+    await socket.connect()
+    assert (await _receive(socket))["seq"] == check.last_seq
+    await socket.disconnect()

@@ -1,0 +1,278 @@
+"""Accept, edit, reject, accept all, undo: what becomes of the text, of the findings and of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase
+
+from detection import services
+from detection.core.types import FindingKind
+from detection.models import Check, CheckEvent, Finding, Suggestion
+from detection.selectors import CheckDetail
+from detection.services import DecisionImpossible
+from tests.factories import checked, finding, segment, with_suggestion_for
+
+pytestmark = pytest.mark.django_db
+
+TEXTS = (
+    "Sorrel lies on the northern shore of Lake Ferrin.",
+    "It has 1,200 inhabitants and was founded in 1894.",
+    "Sorrel lies on the southern shore of the lake.",
+)
+TEXT, SENTENCES = segment(*TEXTS)
+
+YEAR = finding(SENTENCES, 1, "1894", TEXTS[1].replace("1894", "1849"))
+COUNT = finding(SENTENCES, 1, "1,200", TEXTS[1].replace("1,200", "2,100"))
+SHORE = with_suggestion_for(
+    finding(SENTENCES, 2, "southern", TEXTS[2].replace("southern", "northern"), opposite=(0, "northern")),
+    SENTENCES[0],
+    TEXTS[0].replace("northern", "southern"),
+)
+WHOLE = finding(SENTENCES, 1, TEXTS[1], "", kind=FindingKind.NOT_IN_SOURCE)
+
+
+def revised(check: Check) -> str:
+    return CheckDetail(check).revised_text
+
+
+def accept(check: Check, words: str, position: int = 0) -> None:
+    services.suggestion_accept(check=check, suggestion_id=suggestion(check, words, position).pk)
+
+
+def found(check: Check, words: str) -> Finding:
+    return next(f for f in check.findings.all() if check.text[f.start : f.end] == words)
+
+
+def suggestion(check: Check, words: str, position: int = 0) -> Suggestion:
+    return found(check, words).suggestions.get(position=position)
+
+
+def test_nothing_enters_the_text_by_itself() -> None:
+    assert revised(checked(TEXTS, [YEAR, SHORE])) == TEXT
+
+
+def test_accepting_changes_these_words_and_no_others() -> None:
+    check = checked(TEXTS, [YEAR])
+    accept(check, "1894")
+    assert revised(check) == TEXT.replace("1894", "1849")
+    assert check.text == TEXT
+    assert found(check, "1894").state == Finding.State.ACCEPTED
+
+
+def test_two_findings_in_one_sentence_are_accepted_together() -> None:
+    check = checked(TEXTS, [COUNT, YEAR])
+    accept(check, "1894")
+    accept(check, "1,200")
+    assert revised(check) == TEXT.replace("1894", "1849").replace("1,200", "2,100")
+
+
+def test_either_side_of_a_contradiction_can_be_kept() -> None:
+    check = checked(TEXTS, [SHORE])
+    accept(check, "southern", position=0)
+    assert revised(check) == TEXT.replace("southern", "northern")
+    accept(check, "southern", position=1)
+    assert revised(check) == TEXT.replace("northern", "southern")
+
+
+def test_rejecting_keeps_the_original() -> None:
+    check = checked(TEXTS, [YEAR])
+    services.finding_reject(check=check, finding_id=found(check, "1894").pk)
+    assert revised(check) == TEXT
+    assert found(check, "1894").state == Finding.State.REJECTED
+
+
+def test_rejecting_after_accepting_takes_the_change_out_again() -> None:
+    check = checked(TEXTS, [YEAR])
+    accept(check, "1894")
+    services.finding_reject(check=check, finding_id=found(check, "1894").pk)
+    assert revised(check) == TEXT
+
+
+def test_own_words_are_used_as_they_were_written() -> None:
+    check = checked(TEXTS, [YEAR])
+    services.finding_edit(check=check, finding_id=found(check, "1894").pk, wording="It is  old.\n")
+    assert revised(check) == TEXT.replace(TEXTS[1], "It is old.")
+
+
+def test_own_words_go_before_a_change_that_was_accepted_earlier() -> None:
+    check = checked(TEXTS, [COUNT, YEAR])
+    accept(check, "1894")
+    services.finding_edit(check=check, finding_id=found(check, "1,200").pk, wording="It was founded in 1900.")
+    assert revised(check) == TEXT.replace(TEXTS[1], "It was founded in 1900.")
+    services.decision_undo(check=check)
+    assert revised(check) == TEXT.replace("1894", "1849")
+
+
+@pytest.mark.parametrize(
+    ("wording", "message"),
+    [
+        pytest.param(TEXTS[1], "same as the original", id="unchanged"),
+        pytest.param("x" * 5_001, "longer than 5,000", id="too long"),
+    ],
+)
+def test_own_words_that_are_no_use_are_refused_and_change_nothing(wording: str, message: str) -> None:
+    check = checked(TEXTS, [YEAR])
+    with pytest.raises(DecisionImpossible, match=message):
+        services.finding_edit(check=check, finding_id=found(check, "1894").pk, wording=wording)
+    assert revised(check) == TEXT
+
+
+def test_empty_own_words_remove_the_sentence() -> None:
+    check = checked(TEXTS, [YEAR])
+    services.finding_edit(check=check, finding_id=found(check, "1894").pk, wording="  ")
+    assert revised(check) == f"{TEXTS[0]} {TEXTS[2]}"
+
+
+def test_a_finding_whose_words_are_gone_no_longer_applies_until_they_come_back() -> None:
+    check = checked(TEXTS, [YEAR, WHOLE])
+    accept(check, TEXTS[1])
+    assert found(check, "1894").state == Finding.State.STALE
+    with pytest.raises(DecisionImpossible, match="no longer applies"):
+        accept(check, "1894")
+    services.decision_undo(check=check)
+    assert found(check, "1894").state == Finding.State.OPEN
+    accept(check, "1894")
+    assert revised(check) == TEXT.replace("1894", "1849")
+
+
+def test_a_contradiction_no_longer_applies_once_its_other_side_has_changed() -> None:
+    other_side = finding(SENTENCES, 0, "northern", TEXTS[0].replace("northern", "western"))
+    check = checked(TEXTS, [other_side, SHORE])
+    accept(check, "northern")
+    assert found(check, "southern").state == Finding.State.STALE
+
+
+def test_a_finding_about_a_whole_sentence_outlives_a_change_of_one_word() -> None:
+    check = checked(TEXTS, [YEAR, WHOLE])
+    accept(check, "1894")
+    assert found(check, TEXTS[1]).state == Finding.State.OPEN
+
+
+def test_accept_all_is_one_step_to_undo() -> None:
+    check = checked(TEXTS, [COUNT, YEAR, SHORE])
+    assert services.findings_accept_all(check=check) == 3
+    everything = TEXT.replace("1894", "1849").replace("1,200", "2,100").replace("southern", "northern")
+    assert revised(check) == everything
+    services.decision_undo(check=check)
+    assert revised(check) == TEXT
+    assert {f.state for f in check.findings.all()} == {Finding.State.OPEN}
+
+
+def test_accept_all_leaves_out_what_was_not_checked_again_and_what_does_not_fit() -> None:
+    unverified = finding(SENTENCES, 0, "northern", TEXTS[0].replace("northern", "western"), verified=False)
+    check = checked(TEXTS, [unverified, YEAR, WHOLE])
+    assert services.findings_accept_all(check=check) == 1
+    assert revised(check) == f"{TEXTS[0]} {TEXTS[2]}"  # WHOLE comes first in the sentence, and YEAR goes with it
+
+
+def test_accept_all_with_nothing_to_accept_is_no_decision() -> None:
+    check = checked(TEXTS)
+    assert services.findings_accept_all(check=check) == 0
+    assert not check.decisions.exists()
+
+
+def test_undo_goes_back_decision_by_decision() -> None:
+    check = checked(TEXTS, [COUNT, YEAR])
+    accept(check, "1894")
+    accept(check, "1,200")
+    services.decision_undo(check=check)
+    assert revised(check) == TEXT.replace("1894", "1849")
+    services.decision_undo(check=check)
+    assert revised(check) == TEXT
+    with pytest.raises(DecisionImpossible, match="nothing to undo"):
+        services.decision_undo(check=check)
+
+
+def test_undo_brings_back_the_suggestion_that_was_accepted_before() -> None:
+    check = checked(TEXTS, [SHORE])
+    accept(check, "southern", position=0)
+    accept(check, "southern", position=1)
+    services.decision_undo(check=check)
+    assert revised(check) == TEXT.replace("southern", "northern")
+
+
+def test_one_decision_can_be_reopened_out_of_turn_and_that_can_be_undone() -> None:
+    check = checked(TEXTS, [COUNT, YEAR])
+    accept(check, "1894")
+    accept(check, "1,200")
+    services.finding_reopen(check=check, finding_id=found(check, "1894").pk)
+    assert revised(check) == TEXT.replace("1,200", "2,100")
+    services.decision_undo(check=check)
+    assert revised(check) == TEXT.replace("1894", "1849").replace("1,200", "2,100")
+
+
+def test_a_finding_of_another_check_cannot_be_decided_on() -> None:
+    check, foreign = checked(TEXTS, [YEAR]), checked(TEXTS, [YEAR])
+    for decide in (
+        lambda: services.suggestion_accept(check=check, suggestion_id=suggestion(foreign, "1894").pk),
+        lambda: services.finding_reject(check=check, finding_id=found(foreign, "1894").pk),
+        lambda: services.finding_edit(check=check, finding_id=found(foreign, "1894").pk, wording="Mine."),
+    ):
+        with pytest.raises(DecisionImpossible, match="no longer part"):
+            decide()
+    assert found(foreign, "1894").state == Finding.State.OPEN
+
+
+def test_every_decision_stands_in_the_log_without_a_gap() -> None:
+    check = checked(TEXTS, [YEAR, WHOLE])
+    accept(check, TEXTS[1])
+    services.decision_undo(check=check)
+    seqs = list(CheckEvent.objects.filter(parent_check=check).values_list("seq", flat=True))
+    assert seqs == list(range(1, len(seqs) + 1))
+    types = list(CheckEvent.objects.filter(parent_check=check).values_list("type", flat=True))
+    assert types[-9:] == [
+        "suggestion.accepted",
+        "finding.stale",
+        "suggestion.stale",
+        "text.revised",
+        "suggestion.reopened",
+        "finding.reopened",
+        "finding.reopened",
+        "suggestion.reopened",
+        "text.revised",
+    ]
+
+
+ACTIONS: dict[str, Callable[[Check], object]] = {
+    "accept year": lambda check: accept(check, "1894"),
+    "accept count": lambda check: accept(check, "1,200"),
+    "keep first shore": lambda check: accept(check, "southern", 0),
+    "keep second shore": lambda check: accept(check, "southern", 1),
+    "remove": lambda check: accept(check, TEXTS[1]),
+    "reject year": lambda check: services.finding_reject(check=check, finding_id=found(check, "1894").pk),
+    "reopen count": lambda check: services.finding_reopen(check=check, finding_id=found(check, "1,200").pk),
+    "own words": lambda check: services.finding_edit(
+        check=check, finding_id=found(check, "1,200").pk, wording="It is old."
+    ),
+    "accept all": lambda check: services.findings_accept_all(check=check),
+}
+
+
+class UndoTest(TestCase):
+    """Whatever was decided, in whatever order: undo walks back through exactly the same texts."""
+
+    @settings(max_examples=30, deadline=None)
+    @given(st.lists(st.sampled_from(sorted(ACTIONS)), max_size=6))
+    def test_undo_walks_back_through_the_same_states(self, names: list[str]) -> None:
+        check = checked(TEXTS, [COUNT, YEAR, WHOLE, SHORE])
+        history = [_state(check)]
+        for name in names:
+            decisions = check.decisions.count()
+            try:
+                ACTIONS[name](check)
+            except DecisionImpossible:
+                assert _state(check) == history[-1]
+            if check.decisions.count() > decisions:
+                history.append(_state(check))
+        while history[:-1]:
+            history.pop()
+            services.decision_undo(check=check)
+            assert _state(check) == history[-1]
+
+
+def _state(check: Check) -> tuple[str, dict[str, str]]:
+    return revised(check), {f.fingerprint: f.state for f in Finding.objects.filter(parent_check=check)}

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import re
+import threading
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+
+from detection import events, fragments, services
+from detection.models import CheckEvent
+from tests.factories import OWNER
+
+DOCUMENT = Path(settings.BASE_DIR) / "docs" / "events.md"
+
+
+@pytest.mark.parametrize("event_type", events.EVENT_TYPES.values(), ids=lambda event_type: event_type.type)
+def test_every_type_of_event_has_a_renderer_and_a_line_in_the_documentation(event_type: type[events.Event]) -> None:
+    assert event_type in fragments.TARGETS
+    line = next((line for line in DOCUMENT.read_text().splitlines() if f"`{event_type.type}`" in line), "")
+    assert line, f"{event_type.type} is not in {DOCUMENT.name}"
+    for field in fields(event_type):
+        assert f"`{field.name}`" in line
+
+
+def test_the_documentation_names_no_event_that_does_not_exist() -> None:
+    named = set(re.findall(r"^\| `([a-z]+\.[a-z]+)` \|", DOCUMENT.read_text(), flags=re.MULTILINE))
+    assert named == set(events.EVENT_TYPES)
+
+
+@pytest.mark.django_db
+def test_events_come_back_as_they_were_appended() -> None:
+    check = services.check_create(owner=OWNER, text="One.")
+    appended = [events.CheckStarted(attempt=2), events.TextRevised(sentences=(0, 3)), events.CheckFailed(reason="é")]
+    last = events.append(check.pk, appended)
+    rows = events.since(check.pk, last - 3)
+    assert [events.load(row) for row in rows] == appended
+    assert [row.seq for row in rows] == [last - 2, last - 1, last]
+
+
+@pytest.mark.parametrize(
+    ("type_name", "payload"),
+    [
+        pytest.param("check.exploded", {}, id="unknown type"),
+        pytest.param("check.started", {}, id="missing field"),
+        pytest.param("check.started", {"attempt": 1, "colour": "red"}, id="undeclared field"),
+    ],
+)
+def test_what_is_not_declared_is_not_loaded(type_name: str, payload: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=re.escape(type_name)):
+        events.load(CheckEvent(type=type_name, payload=payload))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_numbers_are_gapless_when_many_write_at_once() -> None:
+    check = services.check_create(owner=OWNER, text="One.")
+    errors: list[Exception] = []
+
+    def write() -> None:
+        try:
+            for number in range(15):
+                with transaction.atomic():
+                    events.append(check.pk, [events.CheckStarted(attempt=number)])
+        except Exception as error:
+            errors.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=write) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    seqs = list(CheckEvent.objects.filter(parent_check=check).values_list("seq", flat=True))
+    assert seqs == list(range(1, 1 + 1 + 8 * 15))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_that_is_rolled_back_leaves_no_gap() -> None:
+    check = services.check_create(owner=OWNER, text="One.")
+
+    def fail() -> None:
+        with transaction.atomic():
+            events.append(check.pk, [events.CheckStarted(attempt=1)])
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert events.append(check.pk, [events.CheckStarted(attempt=1)]) == 2

@@ -1,0 +1,129 @@
+"""The page at event k, plus the fragments of k+1 to n, equals a fresh page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import lxml.html
+import pytest
+from django.test import Client
+
+from detection import fragments, services
+from detection.models import Check
+from detection.owners import SESSION_KEY
+from tests.factories import checked, finding, segment
+
+TEXTS = (
+    "Sorrel lies on the northern shore of Lake Ferrin.",
+    "It has 1,200 inhabitants and was founded in 1894.",
+    "Sorrel lies on the southern shore of the lake.",
+)
+TEXT, SENTENCES = segment(*TEXTS)
+FINDINGS = (
+    finding(SENTENCES, 2, "southern", TEXTS[2].replace("southern", "northern"), "", opposite=(0, "northern")),
+    finding(SENTENCES, 1, "1894", TEXTS[1].replace("1894", "1849")),
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def check() -> Check:
+    return checked(TEXTS, FINDINGS)
+
+
+@pytest.fixture
+def page_of(client: Client, check: Check) -> Any:
+    session = client.session
+    session[SESSION_KEY] = check.owner
+    session.save()
+    return lambda: lxml.html.fromstring(client.get(f"/checks/{check.pk}/").content.decode())
+
+
+def apply(page: Any, html: str) -> None:
+    """What js/fragments.js does."""
+    for incoming in lxml.html.fragments_fromstring(html):
+        present = page.get_element_by_id(incoming.get("id"), None)
+        if present is not None:
+            incoming.tail = present.tail
+            present.getparent().replace(present, incoming)
+        elif incoming.get("data-order") is not None:
+            cards = page.get_element_by_id("cards")
+            later = [card for card in cards if int(card.get("data-order")) > int(incoming.get("data-order"))]
+            cards.insert(cards.index(later[0]) if later else len(cards), incoming)
+
+
+def shown(page: Any) -> list[str]:
+    """Everything a reader gets, in order: texts, and the attributes that carry meaning."""
+    result = []
+    for element in page.get_element_by_id("main").iter():
+        if element.tag is lxml.html.HtmlComment or element.get("name") == "csrfmiddlewaretoken":
+            continue
+        attributes = {key: value for key, value in element.attrib.items() if key != "data-seq"}
+        result.append(f"{element.tag} {sorted(attributes.items())} {(element.text or '').strip()}")
+        result.append((element.tail or "").strip())
+    for name in ("progress", "tools", "overview", "revised"):
+        result.append(" ".join(page.get_element_by_id(name).text_content().split()))
+    return [line for line in result if line]
+
+
+def test_fragments_from_any_point_on_lead_to_the_page_as_it_is_now(check: Check, page_of: Any) -> None:
+    pages = [(0, _page_before_everything(page_of, check)), (check.last_seq, page_of())]
+    services.findings_accept_all(check=check)
+    pages.append((Check.objects.get().last_seq, page_of()))
+    services.decision_undo(check=check)
+    services.finding_reject(check=check, finding_id=check.findings.all()[0].pk)
+    fresh = shown(page_of())
+    for seq, page in pages:
+        apply(page, fragments.since(check.pk, seq).html)
+        assert shown(page) == fresh
+
+
+def test_to_apply_fragments_twice_or_out_of_date_does_no_harm(check: Check, page_of: Any) -> None:
+    page = page_of()
+    services.findings_accept_all(check=check)
+    first = fragments.since(check.pk, 0).html
+    services.decision_undo(check=check)
+    second = fragments.since(check.pk, 0).html
+    for html in (first, first, second, second):
+        apply(page, html)
+    assert shown(page) == shown(page_of())
+
+
+def test_a_page_that_is_up_to_date_gets_nothing(check: Check) -> None:
+    batch = fragments.since(check.pk, check.last_seq)
+    assert (batch.seq, batch.html) == (check.last_seq, "")
+
+
+def test_a_decision_sends_the_card_its_sentences_and_what_is_around_them(check: Check) -> None:
+    contradiction = check.findings.get(start=SENTENCES[2].start + TEXTS[2].index("southern"))
+    services.finding_reject(check=check, finding_id=contradiction.pk)
+    html = fragments.since(check.pk, check.last_seq).html
+    ids = [element.get("id") for element in lxml.html.fragments_fromstring(html)]
+    assert ids == [
+        "sentence-0",
+        "sentence-2",
+        f"card-{contradiction.pk}",
+        "feed-state",
+        "overview",
+        "progress",
+        "tools",
+    ]
+
+
+def test_a_deleted_check_has_no_fragments(check: Check) -> None:
+    check_id = check.pk
+    services.check_delete(check=check)
+    with pytest.raises(Check.DoesNotExist):
+        fragments.since(check_id, 0)
+
+
+def _page_before_everything(page_of: Any, check: Check) -> Any:
+    """A page that was opened before the text had been split."""
+    page = page_of()
+    for element in [*page.get_element_by_id("cards")]:
+        element.getparent().remove(element)
+    text = page.get_element_by_id("text")
+    for element in [*text]:
+        text.remove(element)
+    return page

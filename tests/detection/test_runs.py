@@ -1,0 +1,298 @@
+"""A run of a check: the lease, the writer, every way to end, and taking up again."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from detection import events, services
+from detection.core import events as reports
+from detection.core.errors import DetectionError
+from detection.core.types import Verdict
+from detection.models import Check, CheckEvent, Finding, Sentence, Unit
+from detection.selectors import CheckDetail
+from detection.services import runs
+from detection.services.checks import MAX_ATTEMPTS
+from detection.services.runs import CancelProbe, RunWriter
+from tests.factories import DETECTOR, OWNER, checked, finding, segment, start_run
+
+TEXT = (
+    "Ada Lind was a Norwegian painter. She was born in Oslo in 1921. "
+    "Lind studied in Paris. Ada Lind was born in Bergen in 1935."
+)
+
+
+def create(text: str = TEXT) -> Check:
+    return services.check_create(owner=OWNER, text=text)
+
+
+def log(check: Check) -> list[str]:
+    return list(CheckEvent.objects.filter(parent_check=check).values_list("type", flat=True))
+
+
+def settled_units(check: Check) -> Counter[tuple[int, str]]:
+    rows = CheckEvent.objects.filter(parent_check=check, type__in=("unit.done", "unit.failed", "unit.skipped"))
+    return Counter((row.payload["sentence"], row.payload["detector"]) for row in rows)
+
+
+# --- With the real pipeline and the real models -----------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_checks_every_sentence_and_writes_each_unit_once() -> None:
+    check = create()
+    services.check_run(check_id=check.pk)
+    check.refresh_from_db()
+    assert check.state == Check.State.DONE
+    assert [check.text[s.start : s.end] for s in check.sentences.all()] == [s.text for s in check.sentences.all()]
+    assert set(settled_units(check).values()) == {1}
+    assert len(settled_units(check)) == Unit.objects.filter(parent_check=check).count() == 4
+    seqs = list(CheckEvent.objects.filter(parent_check=check).values_list("seq", flat=True))
+    assert seqs == list(range(1, check.last_seq + 1))
+    assert (log(check)[0], log(check)[-1]) == ("check.queued", "check.done")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_task_delivered_twice_does_nothing_the_second_time() -> None:
+    check = create()
+    services.check_run(check_id=check.pk)
+    before = log(check)
+    services.check_run(check_id=check.pk)
+    assert log(check) == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_check_that_another_run_holds_is_left_alone() -> None:
+    check = create()
+    run = start_run(check)
+    Check.objects.filter(pk=check.pk).update(lease_until=timezone.now() + timedelta(minutes=1))
+    services.check_run(check_id=check.pk)
+    check.refresh_from_db()
+    assert (check.state, check.run_token) == (Check.State.RUNNING, run.token)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_whose_lease_ran_out_is_taken_over_and_its_finished_units_stay() -> None:
+    check = create()
+    run = start_run(check)
+    Check.objects.filter(pk=check.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    services.check_run(check_id=check.pk)
+    check.refresh_from_db()
+    assert check.state == Check.State.DONE
+    with pytest.raises(events.LeaseLost):
+        CancelProbe(run).ask()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stopped_check_is_taken_up_where_it_stopped() -> None:
+    check = create()
+    services.check_run(check_id=check.pk)
+    # As if the process had died after two sentences: the other two were never reached.
+    late = Unit.objects.filter(parent_check=check, sentence__index__gte=2)
+    Finding.objects.filter(unit__in=late).delete()
+    late.update(state=Unit.State.PENDING, verdict="")
+    CheckEvent.objects.filter(parent_check=check, type="unit.done", payload__sentence__gte=2).delete()
+    Check.objects.filter(pk=check.pk).update(state=Check.State.CANCELLED)
+    first_half = settled_units(check)
+
+    services.check_resume(check=check)
+    services.check_run(check_id=check.pk)
+
+    check.refresh_from_db()
+    assert check.state == Check.State.DONE
+    assert set(settled_units(check).values()) == {1}
+    assert first_half.keys() < settled_units(check).keys()
+    assert len(settled_units(check)) == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_check_deleted_while_it_runs_ends_without_an_error(caplog: pytest.LogCaptureFixture) -> None:
+    check = create()
+    run = start_run(check)
+    services.check_delete(check=check)
+    with pytest.raises(events.LeaseLost):
+        CancelProbe(run).ask()
+    services.check_run(check_id=run.check_id)
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+# --- Ways to end ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_cancelling_a_queued_check_ends_it_at_once() -> None:
+    check = create()
+    services.check_cancel(check=check)
+    check.refresh_from_db()
+    assert check.state == Check.State.CANCELLED
+    services.check_run(check_id=check.pk)
+    assert log(check) == ["check.queued", "check.cancelled"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_cancelling_a_running_check_ends_the_run_and_shows_the_rest_as_not_checked() -> None:
+    check = create()
+    Check.objects.filter(pk=check.pk).update(cancel_requested=True)
+    services.check_run(check_id=check.pk)
+    check.refresh_from_db()
+    assert check.state == Check.State.CANCELLED
+    assert log(check)[-1] == "check.cancelled"
+
+
+@pytest.mark.django_db
+def test_sentences_that_a_stopped_check_did_not_reach_are_shown_as_not_checked() -> None:
+    text, sentences = segment("One is here.", "Two is here.")
+    check = create(text)
+    writer = RunWriter(start_run(check), has_sources=False)
+    writer.write([reports.TextSegmented(sentences, None)])
+    writer.write([reports.UnitDone(DETECTOR, 0, Verdict.NO_PROBLEM_FOUND)])
+    Check.objects.filter(pk=check.pk).update(state=Check.State.CANCELLED)
+    check.refresh_from_db()
+    detail = CheckDetail(check)
+    assert [(s.verdict, s.reason) for s in detail.sentences] == [
+        (Verdict.NO_PROBLEM_FOUND, ""),
+        (Verdict.NOT_CHECKED, "the check was stopped before"),
+    ]
+    assert (detail.progress.checked, detail.progress.skipped) == (1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("process_stops")
+def test_a_process_that_stops_gives_the_check_back_and_the_attempt_does_not_count() -> None:
+    check = create()
+    services.check_run(check_id=check.pk)
+    check.refresh_from_db()
+    assert (check.state, check.attempts, check.run_token) == (Check.State.QUEUED, 0, None)
+    assert log(check)[-1] == "check.interrupted"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_unexpected_error_ends_the_check_with_words_for_the_reader_and_the_details_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken() -> None:
+        raise RuntimeError("secret internals")
+
+    monkeypatch.setattr("detection.wiring.ports", broken)
+    check = create()
+    services.check_run(check_id=check.pk)
+    check.refresh_from_db()
+    assert check.state == Check.State.FAILED
+    assert "try again" in check.error
+    assert "secret" not in check.error
+    assert "secret internals" in caplog.text
+
+
+@pytest.mark.django_db
+def test_a_check_whose_runs_keep_dying_is_given_up_and_can_be_tried_again() -> None:
+    check = create()
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        start_run(check)
+        Check.objects.filter(pk=check.pk).update(attempts=attempt)
+        services.checks_recover()
+    check.refresh_from_db()
+    assert check.state == Check.State.FAILED
+    assert "stopped 3 times" in check.error
+    services.check_resume(check=check)
+    check.refresh_from_db()
+    assert (check.state, check.attempts, check.error) == (Check.State.QUEUED, 0, "")
+
+
+@pytest.mark.django_db
+def test_recovery_queues_what_was_queued_or_running_and_leaves_the_rest() -> None:
+    queued, running, done = create(), create(), checked(["It is done."])
+    start_run(running)
+    assert services.checks_recover() == 2
+    states = {check.pk: check.state for check in Check.objects.all()}
+    assert states == {queued.pk: "queued", running.pk: "queued", done.pk: "done"}
+    assert log(running)[-1] == "check.interrupted"
+
+
+@pytest.mark.django_db
+def test_a_cancelled_check_is_not_taken_up_by_recovery() -> None:
+    check = create()
+    start_run(check)
+    services.check_cancel(check=check)
+    services.checks_recover()
+    check.refresh_from_db()
+    assert check.state == Check.State.CANCELLED
+    assert log(check)[-2:] == ["check.interrupted", "check.cancelled"]
+
+
+# --- The writer -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_a_result_reported_twice_is_stored_once() -> None:
+    text, sentences = segment("It was founded in 1894.")
+    check = create(text)
+    writer = RunWriter(start_run(check), has_sources=False)
+    found = finding(sentences, 0, "1894", "")
+    writer.write([reports.TextSegmented(sentences, None)])
+    for _ in range(2):
+        writer.write([reports.UnitDone(DETECTOR, 0, Verdict.CONTRADICTED, (found,))])
+    assert check.findings.count() == 1
+    assert log(check).count("unit.done") == log(check).count("finding.added") == 1
+
+
+@pytest.mark.django_db
+def test_a_run_that_lost_its_lease_writes_nothing() -> None:
+    text, sentences = segment("It was founded in 1894.")
+    check = create(text)
+    writer = RunWriter(start_run(check), has_sources=False)
+    writer.write([reports.TextSegmented(sentences, None)])
+    before = log(check)
+    Check.objects.filter(pk=check.pk).update(run_token=uuid.uuid4())
+    with pytest.raises(events.LeaseLost):
+        writer.write([reports.UnitDone(DETECTOR, 0, Verdict.CONTRADICTED, (finding(sentences, 0, "1894", ""),))])
+    assert log(check) == before
+    assert not check.findings.exists()
+    assert Unit.objects.get().state == Unit.State.PENDING
+
+
+@pytest.mark.django_db
+def test_a_failed_unit_says_why_and_is_tried_again_on_request() -> None:
+    text, sentences = segment("One is here.", "Two is here.")
+    check = create(text)
+    run = start_run(check)
+    writer = RunWriter(run, has_sources=False)
+    writer.write([reports.TextSegmented(sentences, None)])
+    writer.write([reports.UnitFailed(DETECTOR, 0, "the model died"), reports.UnitSkipped(DETECTOR, 1, "too long")])
+    runs._finish(run, Check.State.DONE, events.CheckDone())
+    check.refresh_from_db()
+    assert [(s.verdict, s.reason) for s in CheckDetail(check).sentences] == [
+        (Verdict.FAILED, "the model died"),
+        (Verdict.NOT_CHECKED, "too long"),
+    ]
+    services.check_resume(check=check)
+    assert list(Unit.objects.values_list("state", flat=True)) == [Unit.State.PENDING, Unit.State.NOT_CHECKED]
+    assert log(check)[-2:] == ["check.queued", "unit.reopened"]
+
+
+@pytest.mark.django_db
+def test_a_text_that_is_now_split_in_another_way_is_not_mixed_up_with_the_old_results() -> None:
+    text, sentences = segment("One is here.", "Two is here.")
+    check = create(text)
+    run = start_run(check)
+    RunWriter(run, has_sources=False).write([reports.TextSegmented(sentences, None)])
+    with pytest.raises(DetectionError, match="other sentences"):
+        RunWriter(run, has_sources=False).write([reports.TextSegmented(sentences[:1], None)])
+    assert Sentence.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_a_finding_that_arrives_after_a_decision_knows_of_it() -> None:
+    text, sentences = segment("It was founded in 1894 by monks.")
+    check = create(text)
+    writer = RunWriter(start_run(check), has_sources=True)
+    writer.write([reports.TextSegmented(sentences, None)])
+    removal = finding(sentences, 0, sentences[0].text, "")
+    writer.write([reports.UnitDone("cross_contradiction.v1", 0, Verdict.CONTRADICTED, (removal,))])
+    services.findings_accept_all(check=check)
+    late = finding(sentences, 0, "1894", sentences[0].text.replace("1894", "1849"))
+    writer.write([reports.UnitDone("grounding.v1", 0, Verdict.CONTRADICTED, (late,))])
+    assert [f.state for f in check.findings.order_by("pk")] == [Finding.State.ACCEPTED, Finding.State.STALE]

@@ -1,0 +1,79 @@
+"""A real server, and a real browser to look at it with."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from detection.benchmarks.server import Server
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+#: Chromium asks its makers for updates at every start, unless it is told not to.
+QUIET = [
+    "--no-sandbox",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def find_chromium() -> str | None:
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("data"))
+    running.start()
+    yield running
+    if running.is_running():
+        running.stop()
+
+
+# Not longer than a module: Playwright's loop must be gone before the next asynchronous test begins.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    executable = find_chromium()
+    if executable is None:
+        message = "Chromium is missing: install it (Debian: apt install chromium), or set CHROMIUM to its path."
+        if os.environ.get("REQUIRE_CHROMIUM"):
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=QUIET)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
+    fresh = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 860})
+    yield fresh
+    fresh.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page that must neither throw nor log an error, nor be refused anything by its own security policy."""
+    problems: list[str] = []
+    opened = context.new_page()
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    opened.expected_problems = []  # type: ignore[attr-defined]
+    yield opened
+    expected: list[str] = opened.expected_problems  # type: ignore[attr-defined]
+    assert [text for text in problems if not any(part in text for part in expected)] == []
+
+
+@pytest.fixture(scope="session")
+def screenshots() -> Path:
+    folder = Path(os.environ.get("SCREENSHOTS", "var/screenshots"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

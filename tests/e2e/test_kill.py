@@ -1,0 +1,85 @@
+"""Power cuts: the server is killed in mid-check, and started again."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from detection.benchmarks.client import PageClient
+from detection.benchmarks.server import Server
+from detection.benchmarks.texts import SOURCE, TEXT
+
+LONG_TEXT = "\n\n".join(TEXT.replace("Tarnbridge", name) for name in ("Tarnbridge", "Harwick", "Sallow", "Ferrin"))
+KILLS = 3
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    running = Server(tmp_path)
+    running.start()
+    yield running
+    if running.is_running():
+        running.stop()
+
+
+def _wait_for(server: Server, condition: str, *, timeout_s: float = 60) -> None:
+    deadline = time.monotonic() + timeout_s
+    while not server.rows(f"SELECT 1 FROM detection_check WHERE {condition}"):  # noqa: S608
+        assert time.monotonic() < deadline, f"never: {condition}"
+        time.sleep(0.02)
+
+
+def _events(server: Server, *types: str) -> list[tuple[object, ...]]:
+    marks = ",".join("?" * len(types))
+    return server.rows(f"SELECT seq, type, payload FROM detection_checkevent WHERE type IN ({marks})", *types)  # noqa: S608
+
+
+def test_a_check_survives_a_server_killed_with_9(server: Server) -> None:
+    author = PageClient(server.url)
+    check_id = author.send_check(text=LONG_TEXT, source=SOURCE)
+    _wait_for(server, "last_seq > 8")
+    server.kill()
+    first_half = len(_events(server, "unit.done", "unit.skipped"))
+    server.start()
+    _wait_for(server, "state = 'done'")
+
+    units = server.rows("SELECT count(*) FROM detection_unit")[0][0]
+    settled = Counter(payload for _seq, _type, payload in _events(server, "unit.done", "unit.failed", "unit.skipped"))
+    assert first_half < units, "the server was killed too late to prove anything"
+    assert len(settled) == units
+    assert set(settled.values()) == {1}
+    seqs = [row[0] for row in server.rows("SELECT seq FROM detection_checkevent ORDER BY seq")]
+    assert seqs == list(range(1, len(seqs) + 1))
+    assert [row[1] for row in _events(server, "check.interrupted")] == ["check.interrupted"]
+    assert "aria-busy" not in author.get(f"/checks/{check_id}/")
+
+
+def test_a_check_that_kills_its_server_again_and_again_is_given_up(server: Server) -> None:
+    PageClient(server.url).send_check(text=LONG_TEXT, source=SOURCE)
+    for attempt in range(1, KILLS + 1):
+        _wait_for(server, f"attempts = {attempt} AND state = 'running'")
+        server.kill()
+        server.start()
+    _wait_for(server, "state = 'failed'")
+    assert "stopped 3 times" in str(server.rows("SELECT error FROM detection_check")[0][0])
+
+
+def test_a_server_that_is_stopped_ends_at_once_and_goes_on_later(server: Server) -> None:
+    PageClient(server.url).send_check(text=LONG_TEXT, source=SOURCE)
+    _wait_for(server, "last_seq > 8")
+    begun = time.monotonic()
+    server.stop()
+    assert time.monotonic() - begun < 20
+    assert server.rows("SELECT state, attempts FROM detection_check") == [("queued", 0)]
+    server.start()
+    _wait_for(server, "state = 'done'")
+
+
+def test_one_data_folder_serves_one_server(server: Server) -> None:
+    second = Server(server.data_dir)
+    with pytest.raises(RuntimeError, match="Another server is already using"):
+        second.start()

@@ -1,0 +1,320 @@
+"""The main job in a real browser, through the real server and the real models."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from detection.benchmarks.server import Server
+
+pytestmark = pytest.mark.browser
+
+TEXT = """\
+The village of Sorrel has 1,200 inhabitants. It lies on the northern shore of Lake Ferrin. A railway reached the \
+village in 1894. Fishing was the main trade until the 1950s.
+
+The old station closed in 1971 and is now a museum. Sorrel lies on the southern shore of the lake. What a place!
+"""
+SOURCE = """\
+Sorrel is a village of 1,200 inhabitants on the southern shore of Lake Ferrin. The railway reached Sorrel in 1894. \
+Until the 1950s most people lived from fishing. The old station was closed in 1967; the building is now a museum.
+"""
+
+
+def send(page: Page, *, text: str = TEXT, source: str = "", topic: str = "Sorrel") -> None:
+    page.goto("/")
+    page.get_by_label("Text", exact=True).fill(text)
+    page.get_by_label("Source", exact=True).fill(source)
+    page.get_by_label("Topic").fill(topic)
+    page.get_by_role("button", name="Check", exact=True).click()
+
+
+def wait_until_done(page: Page) -> None:
+    expect(page.locator("#progress:not([aria-busy])")).to_be_visible(timeout=30_000)
+
+
+def card_about(page: Page, words: str) -> Locator:
+    return page.locator(".card", has=page.locator(".card__head"), has_text=words).first
+
+
+def revised_text(page: Page) -> str:
+    return page.locator("#revised").input_value()
+
+
+def test_paste_check_accept_undo_and_reload(page: Page) -> None:
+    send(page, source=SOURCE)
+    expect(page.locator(".sentence")).to_have_count(7)
+    wait_until_done(page)
+    expect(page.locator(".text .mark", has_text="closed in")).to_be_visible()
+    card = card_about(page, "1967")
+    expect(card.locator("h2")).to_have_text("Conflicts with your source")
+    expect(card.locator("blockquote b")).to_have_text(["1971", "1967"])
+
+    card.get_by_role("button", name="Use the source").click()
+    expect(page.locator(".text ins")).to_have_text("1967")
+    assert revised_text(page) == TEXT.replace("1971", "1967")
+
+    page.keyboard.press("Control+z")
+    expect(page.locator(".text ins")).to_have_count(0)
+    assert revised_text(page) == TEXT
+
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    expect(page.locator(".text ins")).to_have_text("1967")
+    before = page.locator("#text").inner_html()
+    page.reload()
+    assert revised_text(page) == TEXT.replace("1971", "1967")
+    assert _without_script_marks(page.locator("#text").inner_html()) == _without_script_marks(before)
+
+
+def test_two_sentences_that_contradict_each_other_are_linked_both_ways(page: Page) -> None:
+    send(page)
+    wait_until_done(page)
+    card = card_about(page, "northern")
+    expect(card.locator("blockquote b")).to_have_text(["northern", "southern"])
+    marks = page.locator(".text .mark")
+    expect(marks).to_have_count(2)
+    marks.nth(1).click()
+    expect(card).to_have_class(re.compile("is-current"))
+    for mark in marks.all():
+        expect(mark).to_have_class(re.compile("is-current"))
+    card.get_by_role("button", name="Keep sentence 6").click()
+    assert revised_text(page) == TEXT.replace("northern", "southern")
+
+
+def test_own_words_keep_and_accept_all(page: Page) -> None:
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    card = card_about(page, "1967")
+    card.get_by_role("button", name="Edit").click()
+    card.get_by_label("Your wording").fill("The old station is a museum today.")
+    card.get_by_role("button", name="Use my wording").click()
+    expect(page.locator(".card__done", has_text="your wording")).to_be_visible()
+    assert "The old station is a museum today." in revised_text(page)
+    page.get_by_role("button", name=re.compile(r"^Accept all \(\d\)")).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("li").first).to_be_visible()
+    dialog.get_by_role("button", name="Accept all").click()
+    expect(page.locator("#feed-state")).to_contain_text("All decided")
+    assert "on the northern shore" not in revised_text(page)
+    page.get_by_role("button", name="Undo the last decision").click()
+    expect(page.locator(".card.is-open").first).to_be_visible()
+    assert "on the northern shore" in revised_text(page)
+
+
+def test_from_paste_to_the_last_decision_with_the_keyboard_alone(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.type("Sorrel lies on the northern shore of Lake Ferrin. ")
+    page.keyboard.type("Sorrel lies on the southern shore of Lake Ferrin.")
+    while page.evaluate("document.activeElement.textContent.trim()") != "Check":
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/checks/*-*/")
+    wait_until_done(page)
+    page.keyboard.press("Alt+ArrowDown")
+    expect(page.locator(".card:focus")).to_be_visible()
+    page.keyboard.press("Alt+Enter")
+    expect(page.locator("#feed-state")).to_contain_text("All decided")
+    assert revised_text(page).count("northern") == 2
+    page.keyboard.press("Control+z")
+    expect(page.locator(".card.is-open")).to_be_visible()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Alt+ArrowDown")
+    page.keyboard.press("Alt+Shift+Enter")
+    expect(page.locator(".card__done", has_text="kept as it is")).to_be_visible()
+
+
+def test_the_three_views(page: Page) -> None:
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    sentence = page.locator(".sentence", has_text="station")
+    expect(sentence.locator("ins")).to_be_visible()
+    page.get_by_role("button", name="Original").click()
+    expect(sentence.locator("ins")).to_be_hidden()
+    page.get_by_role("button", name="Revised", exact=True).click()
+    expect(sentence.locator("ins")).to_be_visible()
+    expect(sentence.locator("del")).to_be_hidden()
+
+
+def test_a_quote_opens_the_source_at_its_place(page: Page) -> None:
+    emoji = "👩‍🔬🇩🇪 before everything. "
+    send(page, source=emoji + SOURCE)
+    wait_until_done(page)
+    card_about(page, "1967").get_by_role("link", name="Your source").click()
+    expect(page.get_by_role("dialog").locator("mark")).to_contain_text("The old station was closed in 1967")
+    assert page.locator(".source").inner_text().strip() == (emoji + SOURCE).strip()
+
+
+def test_two_tabs_agree(page: Page, context: BrowserContext) -> None:
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    other = context.new_page()
+    other.goto(page.url)
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    expect(other.locator(".text ins")).to_have_text("1967")
+    other.get_by_role("button", name="Undo the last decision").click()
+    expect(page.locator(".text ins")).to_have_count(0)
+    assert _shown(page) == _shown(other)
+
+
+def test_a_page_that_lost_its_connection_catches_up(page: Page, context: BrowserContext) -> None:
+    page.expected_problems.append("WebSocket")  # type: ignore[attr-defined]
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    context.set_offline(True)
+    page.evaluate("window.dispatchEvent(new Event('offline'))")
+    other = context.browser.new_context(storage_state=context.storage_state(), base_url=page.url)  # type: ignore[union-attr]
+    elsewhere = other.new_page()
+    elsewhere.goto(page.url)
+    card_about(elsewhere, "1967").get_by_role("button", name="Use the source").click()
+    expect(elsewhere.locator(".text ins")).to_have_text("1967")
+    context.set_offline(False)
+    expect(page.locator(".text ins")).to_have_text("1967", timeout=30_000)
+    page.reload()
+    assert _shown(page) == _shown(elsewhere)
+    other.close()
+
+
+def test_a_server_that_restarts_is_found_again_and_nothing_is_missing_or_double(page: Page, server: Server) -> None:
+    page.expected_problems += ["WebSocket", "ERR_CONNECTION_REFUSED"]  # type: ignore[attr-defined]
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    server.stop()
+    expect(page.get_by_text("No connection to the server")).to_be_visible(timeout=15_000)
+    server.start()
+    expect(page.get_by_text("No connection to the server")).to_have_count(0, timeout=30_000)
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    expect(page.locator(".text ins")).to_have_text("1967")
+    live = _shown(page)
+    page.reload()
+    assert _shown(page) == live
+
+
+def test_a_decision_that_cannot_be_sent_is_not_lost_silently(page: Page, context: BrowserContext) -> None:
+    page.expected_problems += ["ERR_INTERNET_DISCONNECTED", "WebSocket", "htmx:sendError"]  # type: ignore[attr-defined]
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    context.set_offline(True)
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    expect(page.get_by_role("alert")).to_contain_text("Not saved")
+    context.set_offline(False)
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    expect(page.locator(".text ins")).to_have_text("1967")
+
+
+HOSTILE = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+
+
+def test_markup_in_every_field_is_shown_as_text_and_never_runs(page: Page) -> None:
+    text = f"{HOSTILE} opened in 1932. Ada {HOSTILE} was born in Oslo. Ada {HOSTILE} was born in Bergen."
+    send(page, text=text, source=f"{HOSTILE} opened in 1936.", topic=HOSTILE)
+    wait_until_done(page)
+    assert page.locator("#text").inner_text().count("<script>") == 3
+    for details in page.locator("details").all():
+        details.locator("summary").click()
+    page.goto("/checks/")
+    expect(page.get_by_text("<script>", exact=False).first).to_be_visible()
+    assert "owned" not in page.title()
+
+
+def test_without_javascript_the_page_can_be_read_and_decided_on(browser: Browser, server: Server) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=server.url)
+    page = context.new_page()
+    send(page, source=SOURCE)
+    for _ in range(100):
+        page.reload()
+        if page.locator("#progress:not([aria-busy])").count():
+            break
+        page.wait_for_timeout(100)
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    assert page.locator(".text ins").inner_text() == "1967"
+    page.get_by_role("button", name="Undo the last decision").click()
+    assert page.locator(".text ins").count() == 0
+    context.close()
+
+
+def test_a_refused_text_is_still_in_the_form(page: Page) -> None:
+    page.expected_problems.append("422")  # type: ignore[attr-defined]
+    long = "Long. " * 4_000
+    send(page, text=long)
+    expect(page.get_by_role("alert")).to_contain_text("the limit is 20,000")
+    assert page.get_by_label("Text", exact=True).input_value() == long
+
+
+def test_a_draft_survives_leaving_the_page(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Text", exact=True).fill("My long work.")
+    page.goto("/help/")
+    page.goto("/")
+    assert page.get_by_label("Text", exact=True).input_value() == "My long work."
+    page.get_by_role("link", name="a biography").click()
+    page.get_by_role("button", name="Back to my text").click()
+    assert page.get_by_label("Text", exact=True).input_value() == "My long work."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("x" * 20_000, id="one word of 20,000 characters"),
+        pytest.param(("word " * 4_000)[:20_000], id="one sentence of 20,000 characters"),
+        pytest.param("👩‍🔬 Ada 🇩🇪 was born in 1921. " * 3, id="emoji"),
+        pytest.param("עדה לינד נולדה באוסלו. היא ציירה.", id="right to left"),
+        pytest.param("ha! " * 400, id="many tiny sentences"),
+    ],
+)
+def test_unusual_texts_come_out_as_they_went_in(page: Page, text: str) -> None:
+    send(page, text=text, source=SOURCE, topic="")
+    wait_until_done(page)
+    shown = re.sub(r"\s+", "", page.locator("#text").inner_text())
+    shown = re.sub(
+        r"(notinyoursource|conflictswithyoursource|contradictedbyanothersentence),start:|end(?=$)", "", shown
+    )
+    assert re.sub(r"\s+", "", text).startswith(shown[:50])
+    expect(page.locator("#progress")).to_contain_text("checked")
+
+
+# --- What it looks like -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_page_fits_its_window(browser: Browser, server: Server, screenshots: Path, scheme: str, width: int) -> None:
+    context = browser.new_context(
+        base_url=server.url,
+        viewport={"width": width, "height": 820},
+        color_scheme="dark" if scheme == "dark" else "light",
+    )
+    page = context.new_page()
+    page.goto("/?example=summary")
+    page.screenshot(path=screenshots / f"start-{width}-{scheme}.png")
+    _assert_no_sideways_scrolling(page)
+    page.get_by_role("button", name="Check", exact=True).click()
+    wait_until_done(page)
+    page.screenshot(path=screenshots / f"review-{width}-{scheme}.png")
+    _assert_no_sideways_scrolling(page)
+    page.locator(".text .mark").first.click()
+    expect(page.locator(".card.is-current")).to_be_visible()
+    page.screenshot(path=screenshots / f"card-{width}-{scheme}.png")
+    context.close()
+
+
+def _assert_no_sideways_scrolling(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def _shown(page: Page) -> str:
+    parts = [page.locator(selector).inner_html() for selector in ("#text", "#cards", "#feed-state", "#overview")]
+    return _without_script_marks("\n".join([*parts, page.locator("#revised").input_value()]))
+
+
+def _without_script_marks(html: str) -> str:
+    """HTML as the server sends it: without what scripts add to it, and without tokens."""
+    html = re.sub(r' (aria-posinset|aria-setsize)="[^"]*"', "", html)
+    html = re.sub(r' name="csrfmiddlewaretoken" value="[^"]*"', "", html)
+    html = re.sub(r"\s*\b(is-current|is-hinted|htmx-[a-z]+)\b", "", html)
+    return re.sub(r"\s+", " ", html)

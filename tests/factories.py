@@ -1,0 +1,116 @@
+"""Checks in every state, made by the services that make them in the running project."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import replace
+
+from detection import services
+from detection.core import events as reports
+from detection.core.types import (
+    Evidence,
+    Finding,
+    FindingKind,
+    Sentence,
+    Span,
+    Suggestion,
+    SuggestionMethod,
+    Verdict,
+    text_hash,
+)
+from detection.models import Check
+from detection.services.runs import Run, RunWriter
+
+OWNER = "owner-of-the-test"
+DETECTOR = "cross_contradiction.v1"
+
+
+def segment(*texts: str) -> tuple[str, tuple[Sentence, ...]]:
+    """A text of one paragraph, and its sentences."""
+    sentences, position = [], 0
+    for index, text in enumerate(texts):
+        sentences.append(Sentence(index, position, position + len(text), text))
+        position += len(text) + 1
+    return " ".join(texts), tuple(sentences)
+
+
+def finding(
+    sentences: Sequence[Sentence],
+    index: int,
+    words: str,
+    *rewrites: str,
+    opposite: tuple[int, str] | None = None,
+    kind: FindingKind = FindingKind.CROSS_CONTRADICTION,
+    verified: bool = True,
+) -> Finding:
+    """A finding about ``words`` of a sentence. ``rewrites`` are new wordings of that sentence, "" to remove it."""
+    sentence = sentences[index]
+    start = sentence.start + sentence.text.index(words)
+    evidence: tuple[Evidence, ...] = ()
+    if opposite is not None:
+        other = sentences[opposite[0]]
+        conflict = other.start + other.text.index(opposite[1])
+        evidence = (
+            Evidence(
+                quote=other.text,
+                span=other.span,
+                sentence=other.index,
+                conflict=(Span(conflict, conflict + len(opposite[1])),),
+            ),
+        )
+    return Finding(
+        sentence=index,
+        span=Span(start, start + len(words)),
+        kind=kind,
+        verdict=Verdict.CONTRADICTED,
+        score=0.9,
+        message=f"Something is wrong with {words}.",
+        explanation="It was compared.",
+        evidence=evidence,
+        detector=DETECTOR,
+        quoted=words,
+        suggestions=tuple(
+            Suggestion(
+                sentence=index,
+                replacement=rewrite,
+                base_hash=text_hash(sentence.text),
+                method=SuggestionMethod.LOCAL if rewrite else SuggestionMethod.DROP,
+                verified=verified,
+                label="Use this" if rewrite else "Remove it",
+            )
+            for rewrite in rewrites
+        ),
+    )
+
+
+def with_suggestion_for(found: Finding, sentence: Sentence, rewrite: str) -> Finding:
+    """The finding with one more way out, which changes another sentence."""
+    extra = Suggestion(
+        sentence.index, rewrite, text_hash(sentence.text), SuggestionMethod.LOCAL, verified=True, label="Change other"
+    )
+    return replace(found, suggestions=(*found.suggestions, extra))
+
+
+def start_run(check: Check) -> Run:
+    """Give the check to a run, without starting the pipeline."""
+    run = Run(check.pk, token=uuid.uuid4())
+    Check.objects.filter(pk=check.pk).update(state=Check.State.RUNNING, run_token=run.token, attempts=1)
+    return run
+
+
+def checked(texts: Sequence[str], findings: Sequence[Finding] = (), *, owner: str = OWNER) -> Check:
+    """A finished check with these sentences and findings."""
+    text, sentences = segment(*texts)
+    check = services.check_create(owner=owner, text=text)
+    run = start_run(check)
+    writer = RunWriter(run, has_sources=False)
+    writer.write([reports.TextSegmented(sentences, topic=None)])
+    for sentence in sentences:
+        own = tuple(found for found in findings if found.sentence == sentence.index)
+        verdict = Verdict.CONTRADICTED if own else Verdict.NO_PROBLEM_FOUND
+        writer.write([reports.UnitStarted(DETECTOR, sentence.index)])
+        writer.write([reports.UnitDone(DETECTOR, sentence.index, verdict, own)])
+    Check.objects.filter(pk=check.pk).update(state=Check.State.DONE, run_token=None, lease_until=None)
+    check.refresh_from_db()
+    return check

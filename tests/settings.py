@@ -1,0 +1,17 @@
+"""Settings of the tests: the project's own, with a data folder that goes away."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+
+os.environ["CHATPROTECT_DATA_DIR"] = tempfile.mkdtemp(prefix="chatprotect-tests-")
+atexit.register(shutil.rmtree, os.environ["CHATPROTECT_DATA_DIR"], ignore_errors=True)
+
+from chatprotect_web.settings import *  # noqa: E402, F403
+
+START_EMBEDDED_WORKER = False
+# A file and not memory: several threads and connections use it, as they do in the running project.
+DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}  # noqa: F405
