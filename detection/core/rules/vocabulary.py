@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 
@@ -15,3 +16,10 @@ def alternation(phrases: Iterable[str]) -> str:
     """A regular expression for any of the phrases, the longest first; a space matches any short white space."""
     ordered = sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))
     return "|".join(re.escape(phrase).replace(r"\ ", r"\s{1,2}") for phrase in ordered)
+
+
+def fold(text: str) -> str:
+    """A form of the text for comparing names: no case, no accents, no points, one space between words."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(character for character in decomposed if not unicodedata.combining(character))
+    return " ".join(letters.replace(".", "").replace("’", "'").split())
