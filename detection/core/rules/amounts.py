@@ -12,7 +12,7 @@ from enum import StrEnum
 from math import inf, isclose
 
 from detection.core.rules.base import Relation
-from detection.core.rules.numerals import Numeral, NumeralForm
+from detection.core.rules.numerals import Numeral, NumeralForm, find_numerals
 from detection.core.types import Span
 
 
@@ -186,8 +186,12 @@ def _range_span(text: str, low: Span, high: Span) -> Span | None:
     return Span(low.start - len(lead) + origin.start() if origin else low.start, high.end)
 
 
-def find_figures(text: str, numerals: tuple[Numeral, ...]) -> Iterator[Figure]:
-    """Join the numerals of a text to ranges where they form one."""
+def find_figures(text: str) -> tuple[Figure, ...]:
+    """Find the numerals of a text, joined to ranges where two form one."""
+    return tuple(_figures(text, find_numerals(text)))
+
+
+def _figures(text: str, numerals: tuple[Numeral, ...]) -> Iterator[Figure]:
     position = 0
     while position < len(numerals):
         low = numerals[position]

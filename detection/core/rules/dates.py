@@ -340,66 +340,90 @@ def _read_short_range(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate]
     return (CalendarDate(_year(str(first))), CalendarDate(_year(str(last)))) if first < last else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """One way to write a date.
+
+    A sentence without any of the substrings ``needs`` (in lower case) is not searched: looking for them is many times
+    faster, and most sentences hold none.
+    """
+
+    needs: tuple[str, ...]
+    expression: re.Pattern[str]
+    read: _Reader
+    kind: DateKind = DateKind.POINT
+
+
+_MONTH_WORD = words("jan feb mar apr may jun jul aug sep oct nov dec")
+_DASH_OR_SLASH = ("-", "–", "/", ".")
+_SEASON_WORD = tuple(_SEASONS)
+_ERA_SIGN = words("bc b.c ad a.d ce c.e")
 _ORDINAL = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{alternation(_ORDINALS)}|twenty\sfirst)"
+_NO_AMOUNT = r"(?![\d%\w-]|[.,]\d|\s(?:million|billion))"
 # The more specific patterns come first: a later one reads only what no earlier one has taken.
-_PATTERNS: tuple[tuple[re.Pattern[str], _Reader, DateKind], ...] = (
-    (_pattern(rf"{_DAY}{_DASH}{_LAST_DAY}\s{_MONTH}(?:{_COMMA}{_YEAR})?"), _read_days, DateKind.EXTENT),
-    (
+_PATTERNS = (
+    _Pattern(
+        _MONTH_WORD,
+        _pattern(rf"{_DAY}{_DASH}{_LAST_DAY}\s{_MONTH}(?:{_COMMA}{_YEAR})?"),
+        _read_days,
+        DateKind.EXTENT,
+    ),
+    _Pattern(
+        _MONTH_WORD,
         _pattern(rf"{_MONTH}\s{_DAY}{_DASH}{_LAST_DAY}(?![\d-])(?:{_COMMA}{_YEAR})?"),
         _read_days,
         DateKind.EXTENT,
     ),
-    (
+    _Pattern(
+        _MONTH_WORD,
         _pattern(rf"(?:{_WEEKDAY},?\s(?:the\s)?)?{_DAY}(?:\sof)?[\s-]{_MONTH}(?:(?:{_COMMA}|-)(?:of\s)?{_YEAR})?"),
         _read_day,
-        DateKind.POINT,
     ),
-    (
-        _pattern(
-            rf"(?:{_WEEKDAY},?\s)?{_MONTH}\s(?:the\s)?{_DAY}(?:{_COMMA}{_YEAR}|(?![\d%\w-]|[.,]\d|\s(?:million|billion)))"
-        ),
+    _Pattern(
+        _MONTH_WORD,
+        _pattern(rf"(?:{_WEEKDAY},?\s)?{_MONTH}\s(?:the\s)?{_DAY}(?:{_COMMA}{_YEAR}|{_NO_AMOUNT})"),
         _read_day,
-        DateKind.POINT,
     ),
-    (
+    _Pattern(
+        _DASH_OR_SLASH,
         _pattern(r"(?P<year>\d{4})-(?P<month_number>\d{2})-(?P<day>\d{2})(?![\w-])"),
         _read_iso,
-        DateKind.POINT,
     ),
-    (
+    _Pattern(
+        _DASH_OR_SLASH,
         _pattern(r"(?P<first>\d{1,2})(?P<mark>[./-])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})(?![\w-])"),
         _read_numeric,
-        DateKind.POINT,
     ),
-    (_pattern(rf"{_PART}?{_MONTH},?\s(?:of\s)?{_YEAR}"), _read_month, DateKind.POINT),
-    (
+    _Pattern(_MONTH_WORD, _pattern(rf"{_PART}?{_MONTH},?\s(?:of\s)?{_YEAR}"), _read_month),
+    _Pattern(
+        _SEASON_WORD,
         _pattern(rf"{_PART}?(?P<season>{alternation(_SEASONS)})(?:\sof)?,?\s{_YEAR}"),
         _read_season,
-        DateKind.POINT,
     ),
-    (
+    _Pattern(
+        ("quarter", "half", "q"),
         _pattern(
-            rf"(?:(?P<number>first|second|third|fourth|[1-4](?:st|nd|rd|th))\s(?P<unit>quarter|half)\sof\s(?:the\syear\s)?"
+            r"(?:(?P<number>first|second|third|fourth|[1-4](?:st|nd|rd|th))\s(?P<unit>quarter|half)\sof\s(?:the\syear\s)?"
             rf"|Q(?P<digit>[1-4])(?:\s|\sof\s)){_YEAR}"
         ),
         _read_quarter,
-        DateKind.POINT,
     ),
-    (
+    _Pattern(
+        ("0s", "0's", "0’s"),
         _pattern(rf"{_PART}?(?:(?P<decade>[12]\d\d0)|[’'](?P<short>[2-9]0))[’']?s(?!\w)"),
         _read_decade,
-        DateKind.POINT,
     ),
-    (
+    _Pattern(
+        ("century",),
         _pattern(
             rf"(?:(?P<half>(?:first|second)\shalf)\sof\sthe\s|{_PART})?(?P<century>{_ORDINAL})[\s-]century(?:\s{_ERA})?"
         ),
         _read_century,
-        DateKind.POINT,
     ),
-    (_pattern(rf"(?P<year>[1-9]\d{{0,3}})\s?{_ERA}"), _read_era_year, DateKind.POINT),
-    (_pattern(r"(?P<era>AD|A\.D\.)\s?(?P<year>[1-9]\d{0,3})(?!\w)"), _read_era_year, DateKind.POINT),
-    (
+    _Pattern(_ERA_SIGN, _pattern(rf"(?P<year>[1-9]\d{{0,3}})\s?{_ERA}"), _read_era_year),
+    _Pattern(_ERA_SIGN, _pattern(r"(?P<era>AD|A\.D\.)\s?(?P<year>[1-9]\d{0,3})(?!\w)"), _read_era_year),
+    _Pattern(
+        _DASH_OR_SLASH,
         _pattern(r"(?P<year>1[5-9]\d\d|20\d\d)[–/-](?P<last_year>\d\d)(?![\w-])"),
         _read_short_range,
         DateKind.EXTENT,
@@ -483,11 +507,14 @@ def _bare_names(text: str) -> Iterator[_Found]:
 def _points(text: str) -> list[_Found]:
     """All dates of a text in order, without overlaps."""
     taken: list[_Found] = []
-    for pattern, read, kind in _PATTERNS:
-        for match in pattern.finditer(text):
-            dates = read(match)
+    lower = text.lower()
+    for pattern in _PATTERNS:
+        if not any(needed in lower for needed in pattern.needs):
+            continue
+        for match in pattern.expression.finditer(text):
+            dates = pattern.read(match)
             if dates is not None:
-                _take(taken, _Found(Span(*match.span()), *dates, kind))
+                _take(taken, _Found(Span(*match.span()), *dates, pattern.kind))
     for found in (*_bare_years(text), *_bare_names(text)):
         _take(taken, found)
     return sorted(taken, key=lambda found: found.span)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar
 
-from detection.core.rules.amounts import Amount, Qualifier, find_figures, qualify
+from detection.core.rules.amounts import Amount, Qualifier, qualify
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.measures import Dimension, Measure, Unit, UnitTable, find_measures
 from detection.core.rules.reading import Reading
@@ -104,7 +104,7 @@ _LONGEST_LEAD = 16
 def find(reading: Reading) -> Iterator[Duration]:
     """Find the durations and ages of a sentence."""
     text = reading.text
-    figures = tuple(find_figures(text, reading.numerals))
+    figures = reading.figures
     for measure in find_measures(text, figures, _TABLE):
         if not _is_adverbial_one(text, measure):
             yield _duration(text, measure)

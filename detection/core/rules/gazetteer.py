@@ -255,9 +255,9 @@ Manchuria; ; Manchurian; China
 _STATES_OF_THE_UNITED_STATES = (
     "Alabama, Alaska, Arizona, Arkansas, California, Colorado, Connecticut, Delaware, Florida, Hawaii, Idaho, "
     "Illinois, Indiana, Iowa, Kansas, Kentucky, Louisiana, Maine, Maryland, Massachusetts, Michigan, Minnesota, "
-    "Mississippi, Missouri, Montana, Nebraska, Nevada, New Hampshire, New Jersey, New Mexico, New York, North Carolina, "
-    "North Dakota, Ohio, Oklahoma, Oregon, Pennsylvania, Rhode Island, South Carolina, South Dakota, Tennessee, Texas, "
-    "Utah, Vermont, Virginia, West Virginia, Wisconsin, Wyoming"
+    "Mississippi, Missouri, Montana, Nebraska, Nevada, New Hampshire, New Jersey, New Mexico, New York, "
+    "North Carolina, North Dakota, Ohio, Oklahoma, Oregon, Pennsylvania, Rhode Island, South Carolina, South Dakota, "
+    "Tennessee, Texas, Utah, Vermont, Virginia, West Virginia, Wisconsin, Wyoming"
 )
 # States that broke up: who came from one of them came from a later country, too.
 _SUCCESSORS = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from detection.core.rules.amounts import Amount, Figure, find_figures, join_range, qualify
+from detection.core.rules.amounts import Amount, Figure, join_range, qualify
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.reading import Reading
 from detection.core.rules.vocabulary import alternation
@@ -125,7 +125,7 @@ _LONGEST_SYMBOL = 7
 def find(reading: Reading) -> Iterator[Money]:
     """Find the sums of money of a sentence."""
     text = reading.text
-    sums = [money for figure in find_figures(text, reading.numerals) if (money := _money(text, figure)) is not None]
+    sums = [money for figure in reading.figures if (money := _money(text, figure)) is not None]
     for money in _joined(text, sums):
         span, amount = qualify(text, money.span, money.amount)
         yield replace(money, span=span, text=span.of(text), amount=amount)

@@ -177,7 +177,7 @@ def _nearly_equal(first: str, second: str) -> bool:
     return rest[0][1:] == rest[1][1:] or rest[0] == rest[1][1:] or rest[0][1:] == rest[1]
 
 
-_CAPITAL_WORD = r"[^\W\d_a-zß-öø-ÿ][\w’'.&-]{0,40}(?<![.’'-])"
+_CAPITAL_WORD = r"[^\W\d_a-zß-öø-ÿ][\w’'.&–-]{0,40}(?<![.’'–-])"
 _INITIAL = r"[A-Z]\."
 _LINK = r"(?:of\sthe|of|de\sla|de|du|von|van\sder|van|den|di|da|del|al|el|and\sthe|for\sthe)"
 # "Apollo 11" is a name, "in Norway 12 people" is none.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from detection.core.rules.amounts import Amount, Figure, Qualifier, find_figures, qualify
+from detection.core.rules.amounts import Amount, Figure, Qualifier, qualify
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.nouns import noun_of
 from detection.core.rules.numerals import NumeralForm
@@ -79,7 +79,7 @@ def find(reading: Reading) -> Iterator[Number | Score]:
     text = reading.text
     scores = list(_scores(text))
     yield from scores
-    for figure in find_figures(text, reading.numerals):
+    for figure in reading.figures:
         if _is_number(text, figure) and not any(score.span.overlaps(figure.span) for score in scores):
             span, amount = qualify(text, figure.span, figure.amount)
             yield Number(span=span, text=span.of(text), amount=amount, counted=noun_of(reading, figure.span))

@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import ClassVar
 
-from detection.core.rules.amounts import Amount, Figure, find_figures, join_range, qualify
+from detection.core.rules.amounts import Amount, Figure, join_range, qualify
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.numerals import NumeralForm
 from detection.core.rules.reading import Reading
@@ -59,7 +59,7 @@ _NAMED_HALF = re.compile(
 def find(reading: Reading) -> Iterator[Share]:
     """Find the shares of a sentence."""
     text = reading.text
-    figures = tuple(find_figures(text, reading.numerals))
+    figures = reading.figures
     percentages = [share for figure in figures if (share := _percentage(text, figure)) is not None]
     for share in _joined(text, percentages):
         yield _qualified(text, share)

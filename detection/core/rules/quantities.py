@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from detection.core.rules.amounts import find_figures
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.measures import Dimension, Measure, Unit, UnitTable, find_measures
 from detection.core.rules.reading import Reading
@@ -156,5 +155,5 @@ _TABLE = _table()
 
 def find(reading: Reading) -> Iterator[Quantity]:
     """Find the quantities of a sentence."""
-    for measure in find_measures(reading.text, find_figures(reading.text, reading.numerals), _TABLE):
+    for measure in find_measures(reading.text, reading.figures, _TABLE):
         yield Quantity(span=measure.span, text=measure.span.of(reading.text), measure=measure)

@@ -1,11 +1,11 @@
-"""A sentence as the families read it: its text, its numerals, and its parse when there is one."""
+"""A sentence as the families read it: its text, its figures, and its parse when there is one."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 
-from detection.core.rules.numerals import Numeral, find_numerals
+from detection.core.rules.amounts import Figure, find_figures
 from detection.core.types import Entity, ParsedSentence, Span, Token
 
 
@@ -14,7 +14,7 @@ class Reading:
     """One sentence prepared for value extraction. Every span counts in ``text``."""
 
     text: str
-    numerals: tuple[Numeral, ...]
+    figures: tuple[Figure, ...]
     parsed: ParsedSentence | None = None
     _token_starts: tuple[int, ...] = field(default=(), repr=False)
     _token_ends: tuple[int, ...] = field(default=(), repr=False)
@@ -23,11 +23,11 @@ class Reading:
     def of(cls, source: str | ParsedSentence) -> Reading:
         """Prepare a plain text or a parsed sentence."""
         if isinstance(source, str):
-            return cls(source, find_numerals(source))
+            return cls(source, find_figures(source))
         offset = source.sentence.start
         return cls(
             source.text,
-            find_numerals(source.text),
+            find_figures(source.text),
             source,
             tuple(token.span.start - offset for token in source.tokens),
             tuple(token.span.end - offset for token in source.tokens),
