@@ -9,7 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from detection.core.rules import dates, durations, money, names, numbers, ordinals, percentages, quantities, times
+from detection.core.rules import (
+    dates,
+    durations,
+    money,
+    names,
+    numbers,
+    opposites,
+    ordinals,
+    percentages,
+    quantities,
+    times,
+)
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.reading import Reading
 from detection.core.types import ParsedSentence
@@ -29,6 +40,7 @@ FINDERS: tuple[Finder, ...] = (
     ordinals.find,
     numbers.find,
     names.find,
+    opposites.find,
 )
 
 

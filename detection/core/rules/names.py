@@ -48,6 +48,11 @@ class Name(Value):
         return known is not None and known.level is not gazetteer.PlaceLevel.CITY
 
 
+def is_people(text: str) -> bool:
+    """True for the people of a listed country or region, and the adjective of it: "Norwegian"."""
+    return gazetteer.find_people(text) is not None
+
+
 def _known_place(text: str) -> gazetteer.Place | None:
     return gazetteer.find_place(text) or gazetteer.find_people(text)
 
@@ -187,7 +192,7 @@ _NOT_COUNTING = (
 _RUN = re.compile(
     rf"(?<![\w’'-])(?:{_INITIAL}|{_CAPITAL_WORD})(?:\s(?:{_LINK}\s)?(?:{_INITIAL}|{_CAPITAL_WORD})|\s\d{{1,3}}{_NOT_COUNTING}){{0,7}}"
 )
-_QUOTED_TITLE = re.compile(r"[“\"](?P<title>[^\W_a-z][^“”\"]{0,80})[”\"]")
+_QUOTED_TITLE = re.compile(r"[“\"](?P<title>[^\W_a-z][^“”\"]{0,80}?)[,.]?[”\"]")
 _LONGEST_TITLE = 10
 _NOT_A_NAME = frozenset(
     words(
