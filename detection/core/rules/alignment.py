@@ -6,11 +6,12 @@ its strength, how sure it is that the slot is the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from detection.core.rules import extract_from
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.numbers import Number
 from detection.core.rules.reading import Reading
 from detection.core.rules.slots import Agreement, Clause, Slot, agreement
 from detection.core.rules.syntax import Tree
@@ -86,7 +87,32 @@ _REPEATABLE = frozenset(
         " receive nominate lose defeat beat fight record tour compete participate occur happen hold serve work exhibit"
     )
 )
-_TIMES = frozenset({Family.DATE, Family.TIME})
+# Whoever or whatever fills these roles is one: the place of a birth, the director of a film.
+_ONE_NAME = {
+    ("birth", "in"): 0.9,
+    ("birth", "at"): 0.9,
+    ("death", "in"): 0.9,
+    ("death", "at"): 0.7,
+    ("location", "in"): 0.8,
+    ("base", "in"): 0.8,
+    ("direction", "agent"): 0.8,
+    ("production", "agent"): 0.7,
+    ("founding", "agent"): 0.8,
+    ("design", "agent"): 0.7,
+    ("construction", "agent"): 0.7,
+    ("writing", "agent"): 0.8,
+    ("composition", "agent"): 0.8,
+    ("discovery", "agent"): 0.8,
+    ("invention", "agent"): 0.8,
+    ("command", "agent"): 0.65,
+    ("development", "agent"): 0.65,
+    ("release", "agent"): 0.65,
+    ("broadcast", "on"): 0.65,
+    ("marriage", "patient"): 0.6,
+}
+_STRENGTH_OF_NATIONALITY = 0.65
+
+_Strength = Callable[[Slot, Slot], float]
 
 
 def _strength(premise: Slot, hypothesis: Slot) -> float:
@@ -97,10 +123,45 @@ def _strength(premise: Slot, hypothesis: Slot) -> float:
     )
     if Agreement.DIFFER in about:
         return 0.0
-    family = hypothesis.value.family
-    if family in _TIMES:
-        return _strength_of_times(premise, hypothesis)
-    return 0.0
+    return _STRENGTHS[hypothesis.value.family](premise, hypothesis)
+
+
+def _strength_of_names(premise: Slot, hypothesis: Slot) -> float:
+    if premise.role != hypothesis.role:
+        return 0.0
+    if premise.role == "nationality":
+        return _STRENGTH_OF_NATIONALITY
+    if premise.event is None or premise.event != hypothesis.event:
+        return 0.0
+    return _ONE_NAME.get((premise.event, premise.role), 0.1)
+
+
+def _strength_of_counts(premise: Slot, hypothesis: Slot) -> float:
+    """Numbers, shares, money, quantities, durations: the same thing must be counted, or measured of the same thing."""
+    thing, other = _thing(premise), _thing(hypothesis)
+    if thing is not None and thing == other:
+        same_event = premise.event == hypothesis.event
+        return 0.85 if same_event else 0.7 if None in (premise.event, hypothesis.event) else 0.5
+    if premise.event is not None and premise.event == hypothesis.event:
+        return 0.65 if thing is None and other is None else 0.5
+    return 0.2
+
+
+def _thing(slot: Slot) -> str | None:
+    counted = slot.value.counted if isinstance(slot.value, Number) else None
+    return counted or slot.attribute
+
+
+def _strength_of_ordinals(premise: Slot, hypothesis: Slot) -> float:
+    if premise.role != hypothesis.role or premise.event != hypothesis.event:
+        return 0.2
+    return 0.6
+
+
+def _strength_of_opposites(premise: Slot, hypothesis: Slot) -> float:
+    if premise.role != hypothesis.role or premise.attribute != hypothesis.attribute:
+        return 0.1
+    return 0.6
 
 
 def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
@@ -123,7 +184,7 @@ def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
 def _names_other_patient(premise: Slot, hypothesis: Slot) -> bool:
     """True when the objects of two active verbs may be two things: a career in music and one as a soloist."""
     one, other = premise.patient, hypothesis.patient
-    if one is None or other is None or one is premise.subject or other is hypothesis.subject:
+    if one is None or other is None or one == premise.subject or other == hypothesis.subject:
         return False
     if one.agreement(other) is not Agreement.AGREE:
         return not (one.is_pronoun or other.is_pronoun)
@@ -136,3 +197,17 @@ def _agreement_of_complements(premise: Slot, hypothesis: Slot) -> Agreement:
     if any(result is not Agreement.AGREE for result in results):
         return Agreement.DIFFER
     return Agreement.AGREE if results else Agreement.OPEN
+
+
+_STRENGTHS: dict[Family, _Strength] = {
+    Family.DATE: _strength_of_times,
+    Family.TIME: _strength_of_times,
+    Family.NAME: _strength_of_names,
+    Family.ORDINAL: _strength_of_ordinals,
+    Family.OPPOSITE: _strength_of_opposites,
+    Family.NUMBER: _strength_of_counts,
+    Family.SHARE: _strength_of_counts,
+    Family.MONEY: _strength_of_counts,
+    Family.QUANTITY: _strength_of_counts,
+    Family.DURATION: _strength_of_counts,
+}
