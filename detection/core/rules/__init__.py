@@ -1,0 +1,68 @@
+"""Rules for values: find them in a sentence, say how two of them stand to each other, and which ones clash.
+
+Where a language model judges by the wording, these rules compare: 12 km with 7.5 miles, 2 March with March 1921.
+
+To add a family, write one module with a :class:`Value` and a ``find`` function, and put ``find`` into ``FINDERS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from detection.core.rules import (
+    dates,
+    durations,
+    money,
+    names,
+    numbers,
+    opposites,
+    ordinals,
+    percentages,
+    quantities,
+    times,
+)
+from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.reading import Reading
+from detection.core.types import ParsedSentence
+
+__all__ = ["FINDERS", "Family", "Relation", "Value", "compare", "extract"]
+
+Finder = Callable[[Reading], Iterator[Value]]
+
+# The more specific family comes first: where two read the same characters, it wins.
+FINDERS: tuple[Finder, ...] = (
+    dates.find,
+    times.find,
+    money.find,
+    percentages.find,
+    durations.find,
+    quantities.find,
+    ordinals.find,
+    numbers.find,
+    names.find,
+    opposites.find,
+)
+
+
+def extract(source: str | ParsedSentence) -> tuple[Value, ...]:
+    """Find the values of a sentence, in order and without overlaps: the longest reading wins.
+
+    Spans count in the text (for a parsed sentence: in the sentence's own text). With a parse, what is counted and what
+    is a name is read from it; a plain text is read by its wording alone.
+    """
+    return extract_from(Reading.of(source))
+
+
+def extract_from(reading: Reading) -> tuple[Value, ...]:
+    """:func:`extract` for a sentence that has been prepared already."""
+    found = [(-len(value.span), order, value) for order, find in enumerate(FINDERS) for value in find(reading)]
+    chosen: list[Value] = []
+    for _, _, value in sorted(found, key=lambda candidate: candidate[:2]):
+        if not any(value.span.overlaps(other.span) for other in chosen):
+            chosen.append(value)
+    return tuple(sorted(chosen, key=lambda value: value.span))
+
+
+def compare(first: Value, second: Value) -> Relation:
+    """Say how two values stand to each other, supposing that both are said of the same thing. Symmetric."""
+    return first.relation_to(second)

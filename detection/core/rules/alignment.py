@@ -1,0 +1,213 @@
+"""Which value of one sentence clashes with which value of another, because both fill the same slot.
+
+A difference alone proves nothing: "married in 1960" and "published in 1958" are both true. So a clash is reported with
+its strength, how sure it is that the slot is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from detection.core.rules import extract_from
+from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.numbers import Number
+from detection.core.rules.reading import Reading
+from detection.core.rules.slots import Agreement, Clause, Slot, agreement
+from detection.core.rules.syntax import Tree
+from detection.core.rules.vocabulary import words
+from detection.core.types import ParsedSentence
+
+STRONG = 0.6
+"""From this strength on a clash may be shown to a reader without another opinion."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueConflict:
+    """Two values that cannot both be true if they are said of the same thing.
+
+    The span of each value counts in its own sentence's text. ``strength`` is from 0 to 1: near 1 when event, attribute
+    and whom it is said of agree, near 0 when only the family does. ``reason`` is in plain words: "1932 against 1936".
+    """
+
+    premise: Value
+    hypothesis: Value
+    family: Family
+    strength: float
+    reason: str
+
+    @property
+    def is_strong(self) -> bool:
+        return self.strength >= STRONG
+
+
+def prepare(parsed: ParsedSentence) -> Clause:
+    """Read a sentence once for many comparisons."""
+    reading = Reading.of(parsed)
+    return Clause(reading, Tree.of(parsed), extract_from(reading))
+
+
+def conflicts(premise: ParsedSentence, hypothesis: ParsedSentence) -> tuple[ValueConflict, ...]:
+    """The values of the hypothesis that clash with values of the premise, the strongest clash of each, in order."""
+    return conflicts_between(prepare(premise), prepare(hypothesis))
+
+
+def conflicts_between(premise: Clause, hypothesis: Clause) -> tuple[ValueConflict, ...]:
+    """:func:`conflicts` for sentences that have been prepared already."""
+    found = []
+    for value in hypothesis.values:
+        strongest = max(_clashes(premise, hypothesis, value), key=lambda clash: clash.strength, default=None)
+        if strongest is not None and strongest.strength > 0:
+            found.append(strongest)
+    return tuple(found)
+
+
+def _clashes(premise: Clause, hypothesis: Clause, value: Value) -> Iterator[ValueConflict]:
+    relations = [(other, other.relation_to(value)) for other in premise.values]
+    if any(relation.agrees for _, relation in relations):
+        return
+    for other, relation in relations:
+        if relation is Relation.CONFLICT and not _appears_in(other, hypothesis.values):
+            strength = _strength(premise.slot(other), hypothesis.slot(value))
+            yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
+
+
+def _appears_in(value: Value, others: Iterable[Value]) -> bool:
+    return any(value.relation_to(other).agrees for other in others)
+
+
+# Events that happen once to the same thing, so that two dates of them exclude each other.
+_ONCE = frozenset(
+    words("birth death founding construction opening closure dissolution destruction cancellation beginning end")
+)
+# Events that happen to the same people again and again.
+_REPEATABLE = frozenset(
+    words(
+        "win visit play appear perform direction writing score sign run attend say report return travel meet host award"
+        " receive nominate lose defeat beat fight record tour compete participate occur happen hold serve work exhibit"
+    )
+)
+# Whoever or whatever fills these roles is one: the place of a birth, the director of a film.
+_ONE_NAME = {
+    ("birth", "in"): 0.9,
+    ("birth", "at"): 0.9,
+    ("death", "in"): 0.9,
+    ("death", "at"): 0.7,
+    ("location", "in"): 0.8,
+    ("base", "in"): 0.8,
+    ("direction", "agent"): 0.8,
+    ("production", "agent"): 0.7,
+    ("founding", "agent"): 0.8,
+    ("design", "agent"): 0.7,
+    ("construction", "agent"): 0.7,
+    ("writing", "agent"): 0.8,
+    ("composition", "agent"): 0.8,
+    ("discovery", "agent"): 0.8,
+    ("invention", "agent"): 0.8,
+    ("command", "agent"): 0.65,
+    ("development", "agent"): 0.65,
+    ("release", "agent"): 0.65,
+    ("broadcast", "on"): 0.65,
+    ("marriage", "patient"): 0.6,
+}
+_STRENGTH_OF_NATIONALITY = 0.65
+
+_Strength = Callable[[Slot, Slot], float]
+
+
+def _strength(premise: Slot, hypothesis: Slot) -> float:
+    """How sure it is that the two slots are one, 0 to 1."""
+    about = (
+        agreement(premise.subject, hypothesis.subject),
+        agreement(premise.patient, hypothesis.patient),
+    )
+    if Agreement.DIFFER in about:
+        return 0.0
+    return _STRENGTHS[hypothesis.value.family](premise, hypothesis)
+
+
+def _strength_of_names(premise: Slot, hypothesis: Slot) -> float:
+    if premise.role != hypothesis.role:
+        return 0.0
+    if premise.role == "nationality":
+        return _STRENGTH_OF_NATIONALITY
+    if premise.event is None or premise.event != hypothesis.event:
+        return 0.0
+    return _ONE_NAME.get((premise.event, premise.role), 0.1)
+
+
+def _strength_of_counts(premise: Slot, hypothesis: Slot) -> float:
+    """Numbers, shares, money, quantities, durations: the same thing must be counted, or measured of the same thing."""
+    thing, other = _thing(premise), _thing(hypothesis)
+    if thing is not None and thing == other:
+        same_event = premise.event == hypothesis.event
+        return 0.85 if same_event else 0.7 if None in (premise.event, hypothesis.event) else 0.5
+    if premise.event is not None and premise.event == hypothesis.event:
+        return 0.65 if thing is None and other is None else 0.5
+    return 0.2
+
+
+def _thing(slot: Slot) -> str | None:
+    counted = slot.value.counted if isinstance(slot.value, Number) else None
+    return counted or slot.attribute
+
+
+def _strength_of_ordinals(premise: Slot, hypothesis: Slot) -> float:
+    if premise.role != hypothesis.role or premise.event != hypothesis.event:
+        return 0.2
+    return 0.6
+
+
+def _strength_of_opposites(premise: Slot, hypothesis: Slot) -> float:
+    if premise.role != hypothesis.role or premise.attribute != hypothesis.attribute:
+        return 0.1
+    return 0.6
+
+
+def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
+    if premise.event is None or hypothesis.event is None:
+        return 0.15
+    if premise.event != hypothesis.event:
+        return 0.0
+    if _names_other_patient(premise, hypothesis):
+        return 0.3
+    if premise.event in _ONCE:
+        return 0.85
+    complements = _agreement_of_complements(premise, hypothesis)
+    if complements is Agreement.DIFFER:
+        return 0.2
+    if premise.event in _REPEATABLE:
+        return 0.35
+    return 0.8
+
+
+def _names_other_patient(premise: Slot, hypothesis: Slot) -> bool:
+    """True when the objects of two active verbs may be two things: a career in music and one as a soloist."""
+    one, other = premise.patient, hypothesis.patient
+    if one is None or other is None or one == premise.subject or other == hypothesis.subject:
+        return False
+    if one.agreement(other) is not Agreement.AGREE:
+        return not (one.is_pronoun or other.is_pronoun)
+    return bool(one.modifiers and other.modifiers and one.modifiers.isdisjoint(other.modifiers))
+
+
+def _agreement_of_complements(premise: Slot, hypothesis: Slot) -> Agreement:
+    shared = premise.complements.keys() & hypothesis.complements.keys()
+    results = [premise.complements[role].agreement(hypothesis.complements[role]) for role in shared]
+    if any(result is not Agreement.AGREE for result in results):
+        return Agreement.DIFFER
+    return Agreement.AGREE if results else Agreement.OPEN
+
+
+_STRENGTHS: dict[Family, _Strength] = {
+    Family.DATE: _strength_of_times,
+    Family.TIME: _strength_of_times,
+    Family.NAME: _strength_of_names,
+    Family.ORDINAL: _strength_of_ordinals,
+    Family.OPPOSITE: _strength_of_opposites,
+    Family.NUMBER: _strength_of_counts,
+    Family.SHARE: _strength_of_counts,
+    Family.MONEY: _strength_of_counts,
+    Family.QUANTITY: _strength_of_counts,
+    Family.DURATION: _strength_of_counts,
+}

@@ -1,0 +1,601 @@
+"""Dates, full or partial: days, months, years, decades, centuries, seasons, quarters, spans of years, era BC and AD.
+
+A date is a point ("in March 1921": some day of that month), an extent ("from 1914 to 1918", "since 1998") or a bound
+("before 1900"). Two points agree when one may lie within the other; two extents when their ends agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import ClassVar
+
+from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.reading import Reading
+from detection.core.rules.vocabulary import alternation, words
+from detection.core.types import Span
+
+
+class Season(StrEnum):
+    SPRING = "spring"
+    SUMMER = "summer"
+    AUTUMN = "autumn"
+    WINTER = "winter"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Whole numbers from ``first`` to ``last``, both included: years or months."""
+
+    first: int
+    last: int
+
+    def disjoint(self, other: Stretch) -> bool:
+        return self.last < other.first or other.last < self.first
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarDate:
+    """A date as it is written; what is not written is None.
+
+    ``years`` counts astronomically (1 BC is 0, 2 BC is -1) and covers the whole decade or century when only that is
+    known. ``months`` is set with a single year, or without any.
+    """
+
+    years: Stretch | None = None
+    months: Stretch | None = None
+    day: int | None = None
+    weekday: int | None = None
+    season: Season | None = None
+
+    def relation_to(self, other: CalendarDate) -> Relation:
+        """SAME when all is equal, CONFLICT when some part excludes the other date, else COMPATIBLE."""
+        if self == other:
+            return Relation.SAME
+        return Relation.CONFLICT if self._excludes(other) else Relation.COMPATIBLE
+
+    def _excludes(self, other: CalendarDate) -> bool:
+        if self.years and other.years and self.years.disjoint(other.years):
+            return True
+        if self.months and other.months:
+            if self.months.disjoint(other.months):
+                return True
+            if self.months == other.months and _differ(self.day, other.day):
+                return True
+        # Which months a season covers depends on the hemisphere: it is compared with other seasons only.
+        return _differ(self.season, other.season) or (
+            self.day is None and other.day is None and _differ(self.weekday, other.weekday)
+        )
+
+    def earliest(self) -> tuple[int, int, int]:
+        """Its first day as (year, month, day); a date of no named year counts as of the year 0."""
+        return (
+            self.years.first if self.years else 0,
+            self.months.first if self.months else 1,
+            self.day or 1,
+        )
+
+    def latest(self) -> tuple[int, int, int]:
+        """Its last day as (year, month, day)."""
+        return (
+            self.years.last if self.years else 0,
+            self.months.last if self.months else 12,
+            self.day or 31,
+        )
+
+
+def _differ(first: object, second: object) -> bool:
+    return first is not None and second is not None and first != second
+
+
+class DateKind(StrEnum):
+    POINT = "point"
+    """At some time from ``begin`` to ``end``; both are the same date unless it is written "between ... and ..."."""
+    EXTENT = "extent"
+    """All the time from ``begin`` to ``end``; one of them may be open ("since 1998", "until 1966")."""
+    BEFORE = "before"
+    """At some time before ``end``."""
+    BY = "by"
+    """At some time not after ``end``."""
+    AFTER = "after"
+    """At some time after ``begin``."""
+
+
+_Day = tuple[int, int, int]
+_DISTANT_PAST: _Day = (-(10**9), 1, 1)
+_DISTANT_FUTURE: _Day = (10**9, 12, 31)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Date(Value):
+    """A date, a span of time between two dates, or some time before or after one."""
+
+    family: ClassVar[Family] = Family.DATE
+    begin: CalendarDate | None
+    end: CalendarDate | None
+    kind: DateKind = DateKind.POINT
+
+    def relation_to(self, other: Value) -> Relation:
+        if not isinstance(other, Date):
+            return Relation.UNRELATED
+        if (self.kind, self.begin, self.end) == (other.kind, other.begin, other.end):
+            return Relation.SAME
+        if self._is_plain and other._is_plain and self.begin and other.begin:
+            return self.begin.relation_to(other.begin)
+        if self.kind is other.kind is DateKind.EXTENT and (ends := self._relations_of_ends(other)):
+            return Relation.CONFLICT if Relation.CONFLICT in ends else Relation.COMPATIBLE
+        return Relation.COMPATIBLE if self._may_meet(other) else Relation.CONFLICT
+
+    @property
+    def names_year(self) -> bool:
+        return any(date is not None and date.years is not None for date in (self.begin, self.end))
+
+    @property
+    def _is_plain(self) -> bool:
+        return self.kind is DateKind.POINT and self.begin == self.end
+
+    def _relations_of_ends(self, other: Date) -> list[Relation]:
+        """How the ends stand to each other that both extents have."""
+        pairs = ((self.begin, other.begin), (self.end, other.end))
+        return [first.relation_to(second) for first, second in pairs if first is not None and second is not None]
+
+    def _may_meet(self, other: Date) -> bool:
+        if self.names_year is not other.names_year:
+            return True
+        first, last = self._hull()
+        other_first, other_last = other._hull()
+        return first <= other_last and other_first <= last
+
+    def _hull(self) -> tuple[_Day, _Day]:
+        """The first and the last day that it may speak of."""
+        first = self.begin.earliest() if self.begin else _DISTANT_PAST
+        last = self.end.latest() if self.end else _DISTANT_FUTURE
+        if self.kind is DateKind.BEFORE and self.end:
+            year, month, day = self.end.earliest()
+            last = (year, month, day - 1)
+        if self.kind is DateKind.AFTER and self.begin:
+            year, month, day = self.begin.latest()
+            first = (year, month, day + 1)
+        return first, last
+
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan",
+            "february feb",
+            "march mar",
+            "april apr",
+            "may",
+            "june jun",
+            "july jul",
+            "august aug",
+            "september sept sep",
+            "october oct",
+            "november nov",
+            "december dec",
+        ),
+        1,
+    )
+    for name in words(names)
+}
+_WEEKDAYS = {
+    name: number for number, name in enumerate(words("monday tuesday wednesday thursday friday saturday sunday"), 1)
+}
+_SEASONS = {
+    "spring": Season.SPRING,
+    "summer": Season.SUMMER,
+    "autumn": Season.AUTUMN,
+    "fall": Season.AUTUMN,
+    "winter": Season.WINTER,
+}
+_ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        words(
+            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
+            " fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first"
+        ),
+        1,
+    )
+}
+
+_MONTH = rf"(?P<month>{alternation(_MONTHS)})\b\.?"
+_WEEKDAY = rf"(?P<weekday>{alternation(_WEEKDAYS)})"
+_DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_LAST_DAY = r"(?P<last_day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>[12]\d{3})(?!\w|-\d\d-)"
+_ERA = r"(?P<era>BCE?|B\.C\.(?:E\.)?|AD|A\.D\.|CE|C\.E\.)(?!\w)"
+_PART = r"(?:(?P<part>early|mid|middle|late)(?:\s?-\s?|\s)(?:to[\s-](?:mid|late)[\s-])?(?:of\s)?(?:the\s)?)"
+_DASH = r"\s?[–—‒−-]\s?"
+_COMMA = r"(?:\s?,\s?|\s)"
+
+
+def _pattern(expression: str) -> re.Pattern[str]:
+    return re.compile(r"(?<![\w.])(?<!\d[,/])" + expression, re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Dates as a pattern reads them, before the words around them are looked at."""
+
+    span: Span
+    begin: CalendarDate
+    end: CalendarDate
+    kind: DateKind = DateKind.POINT
+
+
+_Reader = Callable[[re.Match[str]], tuple[CalendarDate, CalendarDate] | None]
+
+
+def _year(text: str) -> Stretch:
+    return Stretch(int(text), int(text))
+
+
+def _month(match: re.Match[str]) -> Stretch:
+    number = _MONTHS[match["month"].lower()]
+    return Stretch(number, number)
+
+
+def _read_day(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    weekday = match["weekday"]
+    date = CalendarDate(
+        _year(match["year"]) if match["year"] else None,
+        _month(match),
+        int(match["day"]),
+        _WEEKDAYS[weekday.lower()] if weekday else None,
+    )
+    return date, date
+
+
+def _read_days(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    years = _year(match["year"]) if match["year"] else None
+    first = CalendarDate(years, _month(match), int(match["day"]))
+    return first, replace(first, day=int(match["last_day"]))
+
+
+def _read_iso(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    month, day = int(match["month_number"]), int(match["day"])
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    date = CalendarDate(_year(match["year"]), Stretch(month, month), day)
+    return date, date
+
+
+def _read_numeric(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    first, second = int(match["first"]), int(match["second"])
+    if not (1 <= first <= 31 and 1 <= second <= 31) or min(first, second) > 12:
+        return None
+    years = _year(match["year"])
+    if first > 12:
+        date = CalendarDate(years, Stretch(second, second), first)
+    elif second > 12:
+        date = CalendarDate(years, Stretch(first, first), second)
+    else:
+        # 3/5/1921 is the third of May or the fifth of March.
+        date = CalendarDate(years, Stretch(min(first, second), max(first, second)))
+    return date, date
+
+
+def _read_month(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    date = CalendarDate(_year(match["year"]), _month(match))
+    return date, date
+
+
+def _read_season(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    date = CalendarDate(_year(match["year"]), season=_SEASONS[match["season"].lower()])
+    return date, date
+
+
+def _read_quarter(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    word = (match["number"] or match["digit"]).lower()
+    number = int(word[0]) if word[0].isdigit() else _ORDINALS[word]
+    size = 6 if (match["unit"] or "").lower() == "half" else 3
+    if number * size > 12:
+        return None
+    date = CalendarDate(_year(match["year"]), Stretch((number - 1) * size + 1, number * size))
+    return date, date
+
+
+def _read_decade(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    first = int(match["decade"]) if match["decade"] else 1900 + int(match["short"])
+    # "the 1900s" may be the decade or the century; the longer reading excludes less.
+    length = 100 if first % 100 == 0 else 10
+    offsets = {"early": (0, 0.4), "mid": (0.3, 0.7), "middle": (0.3, 0.7), "late": (0.5, 1)}
+    low, high = offsets.get((match["part"] or "").lower(), (0, 1))
+    date = CalendarDate(Stretch(first + int(low * length), first + int(high * length) - (high == 1)))
+    return date, date
+
+
+def _read_century(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    word = match["century"].lower().replace(" ", "-")
+    number = int(re.sub(r"\D", "", word) or _ORDINALS.get(word, 0))
+    if not 1 <= number <= 30:
+        return None
+    # The nineteenth century began in 1801; in everyday use 1800 belongs to it as well.
+    first = 100 * (number - 1)
+    halves = {"first half": (0, 50), "second half": (50, 100), "early": (0, 40), "late": (60, 100)}
+    halves |= {"mid": (30, 70), "middle": (30, 70)}
+    low, high = halves.get(" ".join((match["half"] or match["part"] or "").lower().split()), (0, 100))
+    years = Stretch(first + low, first + high)
+    if (match["era"] or "").upper().startswith("B"):
+        years = Stretch(1 - years.last, 1 - years.first)
+    date = CalendarDate(years)
+    return date, date
+
+
+def _read_era_year(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    number = int(match["year"])
+    before = (match["era"] or "").upper().startswith("B")
+    date = CalendarDate(_year(str(1 - number if before else number)))
+    return date, date
+
+
+def _read_short_range(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    first = int(match["year"])
+    last = first - first % 100 + int(match["last_year"])
+    return (CalendarDate(_year(str(first))), CalendarDate(_year(str(last)))) if first < last else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """One way to write a date.
+
+    A sentence without any of the substrings ``needs`` (in lower case) is not searched: looking for them is many times
+    faster, and most sentences hold none.
+    """
+
+    needs: tuple[str, ...]
+    expression: re.Pattern[str]
+    read: _Reader
+    kind: DateKind = DateKind.POINT
+
+
+_MONTH_WORD = words("jan feb mar apr may jun jul aug sep oct nov dec")
+_DASH_OR_SLASH = ("-", "–", "/", ".")
+_SEASON_WORD = tuple(_SEASONS)
+_ERA_SIGN = words("bc b.c ad a.d ce c.e")
+_ORDINAL = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{alternation(_ORDINALS)}|twenty\sfirst)"
+_NO_AMOUNT = r"(?![\d%\w-]|[.,]\d|\s(?:million|billion))"
+# The more specific patterns come first: a later one reads only what no earlier one has taken.
+_PATTERNS = (
+    _Pattern(
+        _MONTH_WORD,
+        _pattern(rf"{_DAY}{_DASH}{_LAST_DAY}\s{_MONTH}(?:{_COMMA}{_YEAR})?"),
+        _read_days,
+        DateKind.EXTENT,
+    ),
+    _Pattern(
+        _MONTH_WORD,
+        _pattern(rf"{_MONTH}\s{_DAY}{_DASH}{_LAST_DAY}(?![\d-])(?:{_COMMA}{_YEAR})?"),
+        _read_days,
+        DateKind.EXTENT,
+    ),
+    _Pattern(
+        _MONTH_WORD,
+        _pattern(rf"(?:{_WEEKDAY},?\s(?:the\s)?)?{_DAY}(?:\sof)?[\s-]{_MONTH}(?:(?:{_COMMA}|-)(?:of\s)?{_YEAR})?"),
+        _read_day,
+    ),
+    _Pattern(
+        _MONTH_WORD,
+        _pattern(rf"(?:{_WEEKDAY},?\s)?{_MONTH}\s(?:the\s)?{_DAY}(?:{_COMMA}{_YEAR}|{_NO_AMOUNT})"),
+        _read_day,
+    ),
+    _Pattern(
+        _DASH_OR_SLASH,
+        _pattern(r"(?P<year>\d{4})-(?P<month_number>\d{2})-(?P<day>\d{2})(?![\w-])"),
+        _read_iso,
+    ),
+    _Pattern(
+        _DASH_OR_SLASH,
+        _pattern(r"(?P<first>\d{1,2})(?P<mark>[./-])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})(?![\w-])"),
+        _read_numeric,
+    ),
+    _Pattern(_MONTH_WORD, _pattern(rf"{_PART}?{_MONTH},?\s(?:of\s)?{_YEAR}"), _read_month),
+    _Pattern(
+        _SEASON_WORD,
+        _pattern(rf"{_PART}?(?P<season>{alternation(_SEASONS)})(?:\sof)?,?\s{_YEAR}"),
+        _read_season,
+    ),
+    _Pattern(
+        ("quarter", "half", "q"),
+        _pattern(
+            r"(?:(?P<number>first|second|third|fourth|[1-4](?:st|nd|rd|th))\s(?P<unit>quarter|half)\sof\s(?:the\syear\s)?"
+            rf"|Q(?P<digit>[1-4])(?:\s|\sof\s)){_YEAR}"
+        ),
+        _read_quarter,
+    ),
+    _Pattern(
+        ("0s", "0's", "0’s"),
+        _pattern(rf"{_PART}?(?:(?P<decade>[12]\d\d0)|[’'](?P<short>[2-9]0))[’']?s(?!\w)"),
+        _read_decade,
+    ),
+    _Pattern(
+        ("century",),
+        _pattern(
+            rf"(?:(?P<half>(?:first|second)\shalf)\sof\sthe\s|{_PART})?(?P<century>{_ORDINAL})[\s-]century(?:\s{_ERA})?"
+        ),
+        _read_century,
+    ),
+    _Pattern(_ERA_SIGN, _pattern(rf"(?P<year>[1-9]\d{{0,3}})\s?{_ERA}"), _read_era_year),
+    _Pattern(_ERA_SIGN, _pattern(r"(?P<era>AD|A\.D\.)\s?(?P<year>[1-9]\d{0,3})(?!\w)"), _read_era_year),
+    _Pattern(
+        _DASH_OR_SLASH,
+        _pattern(r"(?P<year>1[5-9]\d\d|20\d\d)[–/-](?P<last_year>\d\d)(?![\w-])"),
+        _read_short_range,
+        DateKind.EXTENT,
+    ),
+)
+
+_BARE_YEAR = re.compile(
+    r"(?<![\w.,$£€#])(?P<part>(?:early|mid|late)(?:\s?-\s?|\s))?(?P<year>[12]?\d{3})(?!\w|[.,:/%]\d|\s?%)"
+)
+_PARTS_OF_YEAR = {"early": Stretch(1, 6), "mid": Stretch(4, 9), "late": Stretch(7, 12)}
+# Behind these words a bare year stands, whatever follows.
+_TIME_LEAD = re.compile(
+    r"(?:\b(?:in|since|until|till|during|late|early|mid|year|circa|ca\.|c\.|b\.|d\.|born|died|spring|summer|autumn|fall"
+    r"|winter)[\s(,-]{1,2}(?:the\syear\s)?)$",
+    re.IGNORECASE,
+)
+# Behind these words a number counts or names something.
+_NUMBER_LEAD = re.compile(
+    r"\b(?:over|than|about|nearly|almost|least|most|to|some|total\sof|exceed(?:s|ed|ing)?|page|pages|number|no\.|nos\.|"
+    r"flight|room|route|model|approximately|roughly|around|only|population\sof|all|these|those|another)\s$",
+    re.IGNORECASE,
+)
+_COUNTS_NOUN = re.compile(
+    r"\s(?:[a-z-]{2,20}\s)?(?:[a-z]{2,20}(?<![sui])s|people|men|women|children)\b|[\s-](?:seat|year|metre|meter)\b"
+)
+_NAMES_MODEL = re.compile(r"-(?!built|born|founded|era|[12]\d{3}\b)[a-z]")
+_ENDS_PHRASE = re.compile(
+    r"\s?(?:[,.;:)–—-]|$)|\s(?:by|with|and|at|under|when|after|he|she|it|they|the|an?|to|in|on|was)\b"
+)
+_LONGEST_LEAD = 20
+
+
+def _bare_years(text: str) -> Iterator[_Found]:
+    for match in _BARE_YEAR.finditer(text):
+        if _is_year(text, match):
+            part = (match["part"] or "").rstrip(" -").lower()
+            date = CalendarDate(_year(match["year"]), _PARTS_OF_YEAR.get(part))
+            yield _Found(Span(*match.span()), date, date)
+
+
+def _is_year(text: str, match: re.Match[str]) -> bool:
+    """Tell a year from a count ("1936" from "1936 seats") by the words around it."""
+    number = int(match["year"])
+    lead = text[max(0, match.start() - _LONGEST_LEAD) : match.start()]
+    if _NAMES_MODEL.match(text, match.end()):
+        return False
+    if _TIME_LEAD.search(lead) or match["part"]:
+        return number >= 1000 or _ENDS_PHRASE.match(text, match.end()) is not None
+    if not 1100 <= number <= 2100 or _COUNTS_NOUN.match(text, match.end()):
+        return False
+    if _NUMBER_LEAD.search(lead):
+        # "from 1914 to 1918"
+        return re.search(r"\d\sto\s$", lead) is not None
+    return number >= 1400 or lead.rstrip()[-1:] in {"(", "–", "—", "-"}
+
+
+# Short forms are left out: "Jan" and "Dec" without a day are rather names.
+_CAPITAL_MONTHS = [name.title() for name in _MONTHS if len(name) > 4 or name in ("may", "june", "july")]
+_CAPITAL_WEEKDAYS = [name.title() for name in _WEEKDAYS]
+_BARE_NAME = re.compile(
+    r"\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Dd]uring|of|last|next|this|every|each|[Oo]n|[Ff]rom|to|[Bb]efore|[Aa]fter)\s"
+    rf"(?:(?:early|mid|late)[\s-])?(?:(?P<month>{alternation(_CAPITAL_MONTHS)})"
+    rf"|(?P<weekday>{alternation(_CAPITAL_WEEKDAYS)})|the\s(?P<season>{alternation(_SEASONS)}))(?![\w’'-])"
+)
+
+
+def _bare_names(text: str) -> Iterator[_Found]:
+    """Months, weekdays and seasons without a year; only where a preposition shows that they are meant as a date."""
+    for match in _BARE_NAME.finditer(text):
+        group = "month" if match["month"] else "weekday" if match["weekday"] else "season"
+        name = match[group].lower()
+        if group == "month":
+            date = CalendarDate(months=Stretch(_MONTHS[name], _MONTHS[name]))
+        elif group == "weekday":
+            date = CalendarDate(weekday=_WEEKDAYS[name])
+        else:
+            date = CalendarDate(season=_SEASONS[name])
+        yield _Found(Span(*match.span(group)), date, date)
+
+
+def _points(text: str) -> list[_Found]:
+    """All dates of a text in order, without overlaps."""
+    taken: list[_Found] = []
+    lower = text.lower()
+    for pattern in _PATTERNS:
+        if not any(needed in lower for needed in pattern.needs):
+            continue
+        for match in pattern.expression.finditer(text):
+            dates = pattern.read(match)
+            if dates is not None:
+                _take(taken, _Found(Span(*match.span()), *dates, pattern.kind))
+    for found in (*_bare_years(text), *_bare_names(text)):
+        _take(taken, found)
+    return sorted(taken, key=lambda found: found.span)
+
+
+def _take(taken: list[_Found], found: _Found) -> None:
+    if not any(found.span.overlaps(other.span) for other in taken):
+        taken.append(found)
+
+
+_EXTENT_GAP = re.compile(r"\s?,?\s?(?:[–—‒−-]|\b(?:to|until|till|through|thru|up\sto)\b)\s?", re.IGNORECASE)
+_BETWEEN_GAP = re.compile(r",?\s(?:and|or)\s", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s(?:the\s)?$", re.IGNORECASE)
+_LEADS: tuple[tuple[re.Pattern[str], DateKind, bool], ...] = tuple(
+    (re.compile(rf"\b(?:{phrases})\s(?:the\s|about\s|around\s|at\sleast\s)?$", re.IGNORECASE), kind, opens)
+    for phrases, kind, opens in (
+        ("since|(?:starting|beginning)\\s(?:in|on|from)|from", DateKind.EXTENT, True),
+        ("until|till|through|up\\sto|ending\\s(?:in|on)", DateKind.EXTENT, False),
+        ("before|prior\\sto|earlier\\sthan|preceding", DateKind.BEFORE, False),
+        ("by|no\\slater\\sthan|by\\sthe\\send\\sof", DateKind.BY, False),
+        ("after|later\\sthan|following", DateKind.AFTER, True),
+    )
+)
+_CIRCA = re.compile(r"(?:\b(?:circa|around|about|approximately|c\.|ca\.)|~)\s?$", re.IGNORECASE)
+_LONGEST_DATE_LEAD = 18
+
+
+def find(reading: Reading) -> Iterator[Date]:
+    """Find the dates of a sentence; the two ends of a span of time make one date."""
+    text = reading.text
+    points = [_widened(text, point) for point in _points(text)]
+    position = 0
+    while position < len(points):
+        joined = _join(text, points[position], points[position + 1]) if position + 1 < len(points) else None
+        yield joined or _with_lead(text, points[position])
+        position += 2 if joined else 1
+
+
+def _lead(text: str, span: Span) -> str:
+    return text[max(0, span.start - _LONGEST_DATE_LEAD) : span.start]
+
+
+def _widened(text: str, found: _Found) -> _Found:
+    """Give a year behind "circa" some years to each side: the further back, the more."""
+    circa = _CIRCA.search(_lead(text, found.span))
+    years = found.begin.years
+    if circa is None or years is None or found.begin.months or found.begin != found.end:
+        return found
+    slack = 5 if years.first >= 1800 else 20
+    date = replace(found.begin, years=Stretch(years.first - slack, years.last + slack))
+    return replace(found, span=Span(found.span.start - len(circa.group()), found.span.end), begin=date, end=date)
+
+
+def _join(text: str, first: _Found, last: _Found) -> Date | None:
+    """Join "from 1914 to 1918", "1914–1918" and "between 1914 and 1918" to one date."""
+    if first.kind is not DateKind.POINT or last.kind is not DateKind.POINT:
+        return None
+    lead = _lead(text, first.span)
+    between = _BETWEEN.search(lead)
+    if between and _BETWEEN_GAP.fullmatch(text, first.span.end, last.span.start):
+        kind, opening = DateKind.POINT, between.group()
+    elif _EXTENT_GAP.fullmatch(text, first.span.end, last.span.start):
+        origin = _FROM.search(lead)
+        kind, opening = DateKind.EXTENT, origin.group() if origin else ""
+    else:
+        return None
+    begin = first.begin if first.begin.years else replace(first.begin, years=last.end.years)
+    if begin.earliest() > last.end.latest():
+        return None
+    span = Span(first.span.start - len(opening), last.span.end)
+    return Date(span=span, text=span.of(text), begin=begin, end=last.end, kind=kind)
+
+
+def _with_lead(text: str, found: _Found) -> Date:
+    """Take in the word that makes a bound or an open extent of a date: "since", "before", "until"."""
+    lead = _lead(text, found.span)
+    for pattern, kind, opens in _LEADS:
+        word = pattern.search(lead)
+        if word is not None and found.kind is DateKind.POINT:
+            span = Span(found.span.start - len(word.group()), found.span.end)
+            begin, end = (found.begin, None) if opens else (None, found.end)
+            return Date(span=span, text=span.of(text), begin=begin, end=end, kind=kind)
+    return Date(span=found.span, text=found.span.of(text), begin=found.begin, end=found.end, kind=found.kind)

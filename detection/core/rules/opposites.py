@@ -1,0 +1,157 @@
+"""Words that exclude each other where they fill the same place: "north" and "south", "rose" and "fell".
+
+Works on lemmas, and so only on parsed sentences. Conservative: a pair stands here only when both can hardly be true of
+one thing at one time. Professions are no such set: one may be a writer and a doctor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.reading import Reading
+from detection.core.rules.vocabulary import words
+from detection.core.types import Token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opposite(Value):
+    """A word of a set whose members exclude each other.
+
+    ``axis`` names the set, ``pole`` the member: one for all words that mean the same ("son" and "boy" are two).
+    """
+
+    family: ClassVar[Family] = Family.OPPOSITE
+    axis: str
+    pole: str
+
+    def relation_to(self, other: Value) -> Relation:
+        if not isinstance(other, Opposite) or self.axis != other.axis:
+            return Relation.UNRELATED
+        if self.pole == other.pole:
+            return Relation.SAME
+        if self.axis == _DIRECTIONS and not _points_away(self.pole, other.pole):
+            # What lies in the north and in the east lies in the northeast.
+            return Relation.COMPATIBLE
+        return Relation.CONFLICT
+
+
+_DIRECTIONS = "direction"
+_OPPOSITE_DIRECTIONS = (("north", "south"), ("east", "west"))
+
+
+def _points_away(first: str, second: str) -> bool:
+    return any(
+        (one in first and other in second) or (other in first and one in second) for one, other in _OPPOSITE_DIRECTIONS
+    )
+
+
+_VERB, _ADJECTIVE, _NOUN, _ADVERB = "VERB", "ADJ", "NOUN", "ADV"
+# Parts of speech, then the poles; words of one pole mean the same for the purpose.
+_AXES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+    ((_VERB, _NOUN), ("rise increase grow growth climb soar", "fall decrease decline drop shrink plummet")),
+    ((_VERB,), ("win", "lose")),
+    ((_NOUN,), ("victory win", "defeat loss")),
+    ((_VERB,), ("open inaugurate", "close shut")),
+    ((_VERB,), ("begin start commence", "end finish conclude cease")),
+    ((_NOUN,), ("beginning start", "end ending conclusion")),
+    ((_VERB,), ("approve accept ratify", "reject veto")),
+    ((_VERB,), ("allow permit legalize legalise", "forbid ban prohibit outlaw")),
+    ((_VERB,), ("support endorse", "oppose")),
+    ((_VERB,), ("join", "leave quit")),
+    ((_VERB,), ("survive", "die perish")),
+    ((_VERB,), ("confirm", "deny")),
+    ((_VERB,), ("succeed", "fail")),
+    ((_VERB,), ("arrive", "depart")),
+    ((_VERB,), ("buy purchase", "sell")),
+    ((_VERB,), ("include", "exclude")),
+    ((_VERB,), ("love like", "hate dislike")),
+    ((_VERB,), ("acquit", "convict")),
+    ((_VERB,), ("praise", "criticize criticise")),
+    ((_VERB,), ("strengthen", "weaken")),
+    ((_VERB,), ("attract", "repel")),
+    ((_VERB,), ("import", "export")),
+    ((_VERB,), ("hire appoint", "fire dismiss")),
+    ((_VERB,), ("heighten worsen aggravate", "lessen improve relieve")),
+    ((_ADJECTIVE, _NOUN), ("male", "female")),
+    ((_ADJECTIVE,), ("public", "private")),
+    ((_ADJECTIVE, _ADVERB), ("publicly", "privately")),
+    ((_ADJECTIVE,), ("alive", "dead deceased")),
+    ((_ADJECTIVE,), ("big large huge", "small tiny little")),
+    ((_ADJECTIVE,), ("rich wealthy", "poor")),
+    ((_ADJECTIVE,), ("high tall", "low")),
+    ((_ADJECTIVE,), ("hot warm", "cold cool")),
+    ((_ADJECTIVE,), ("legal lawful", "illegal unlawful")),
+    ((_ADJECTIVE,), ("positive favorable favourable", "negative unfavorable unfavourable")),
+    ((_ADJECTIVE, _ADVERB), ("positively favorably favourably", "negatively unfavorably unfavourably")),
+    ((_ADJECTIVE,), ("liberal", "conservative")),
+    ((_ADJECTIVE,), ("left-wing leftist", "right-wing rightist")),
+    ((_ADJECTIVE,), ("upper", "lower")),
+    ((_ADJECTIVE,), ("inner", "outer")),
+    ((_ADJECTIVE,), ("domestic", "foreign")),
+    ((_ADJECTIVE,), ("professional", "amateur")),
+    ((_ADJECTIVE,), ("permanent", "temporary")),
+    ((_ADJECTIVE,), ("successful", "unsuccessful")),
+    ((_ADJECTIVE,), ("active", "inactive defunct")),
+    ((_ADJECTIVE,), ("urban", "rural")),
+    ((_ADJECTIVE,), ("married", "unmarried single")),
+    ((_ADJECTIVE,), ("old elder", "young")),
+    ((_ADJECTIVE,), ("deep", "shallow")),
+    ((_ADJECTIVE,), ("wet humid", "dry arid")),
+    ((_ADJECTIVE,), ("left", "right")),
+    ((_NOUN,), ("majority", "minority")),
+    ((_NOUN,), ("success", "failure")),
+    ((_NOUN,), ("king", "queen")),
+    ((_NOUN,), ("man", "woman")),
+    ((_NOUN,), ("boy", "girl")),
+    (
+        (_NOUN,),
+        words(
+            "son daughter grandson granddaughter father mother grandfather grandmother brother sister cousin nephew"
+            " niece uncle aunt husband wife"
+        ),
+    ),
+    ((_NOUN,), ("host", "guest")),
+    ((_NOUN,), ("winner", "loser runner-up")),
+    (
+        (_ADJECTIVE, _NOUN),
+        ("black", "white", "red", "green", "blue", "yellow", "orange", "purple violet", "pink", "brown", "grey gray"),
+    ),
+    (("ADP", "SCONJ"), ("before", "after")),
+)
+_DIRECTION_STEMS = words("northeast northwest southeast southwest north south east west")
+_DIRECTION_ENDINGS = ("", "ern", "erly", "ward", "wards", "ernmost")
+
+
+def _lexicon() -> dict[tuple[str, str], tuple[str, str]]:
+    """Axis and pole of a word, by its part of speech and its lemma."""
+    entries: dict[tuple[str, str], tuple[str, str]] = {}
+    for parts_of_speech, poles in _AXES:
+        axis = " ".join(pole.split()[0] for pole in poles)
+        for pole in poles:
+            for lemma in words(pole):
+                entries.update({(part, lemma): (axis, words(pole)[0]) for part in parts_of_speech})
+    for stem in _DIRECTION_STEMS:
+        for ending in _DIRECTION_ENDINGS:
+            for part in (_NOUN, _ADJECTIVE, _ADVERB):
+                entries[part, stem + ending] = (_DIRECTIONS, stem)
+    return entries
+
+
+_LEXICON = _lexicon()
+
+
+def find(reading: Reading) -> Iterator[Opposite]:
+    """Find the words of a parsed sentence that have an opposite; a plain text has none."""
+    for position, token in enumerate(reading.tokens):
+        entry = _LEXICON.get((token.pos, _lemma(token)))
+        if entry is not None:
+            axis, pole = entry
+            span = reading.token_span(position)
+            yield Opposite(span=span, text=span.of(reading.text), axis=axis, pole=pole)
+
+
+def _lemma(token: Token) -> str:
+    return token.lemma.lower()

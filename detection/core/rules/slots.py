@@ -1,0 +1,326 @@
+"""Slots: the place that a value fills in what a sentence says.
+
+Two values can clash only in the same slot: "was founded in 1932" against "was established in 1936". A slot is what
+governs the value (an event, an attribute), the role it plays there, and who or what the event or attribute is of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from detection.core.rules import names
+from detection.core.rules.base import Value
+from detection.core.rules.dates import Date
+from detection.core.rules.durations import Duration
+from detection.core.rules.names import Name
+from detection.core.rules.nouns import canonical
+from detection.core.rules.ordinals import Ordinal
+from detection.core.rules.reading import Reading
+from detection.core.rules.syntax import Tree
+from detection.core.rules.times import TimeOfDay
+from detection.core.rules.vocabulary import words
+
+# Verbs and nouns that tell of the same kind of event. The first word names the event.
+_EVENT_WORDS = (
+    "birth bear born",
+    "death die decease demise perish",
+    "founding found establish create form institute incorporate organize organise foundation establishment formation"
+    " creation inception",
+    "construction build construct erect",
+    "opening open inaugurate inauguration",
+    "closure close shut",
+    "release publish issue publication",
+    "broadcast air premiere premier debut",
+    "dissolution dissolve disband abolish",
+    "win victory",
+    "marriage marry wed wedding",
+    "cost price",
+    "location locate situate lie",
+    "base headquarter",
+    "beginning begin start commence",
+    "end conclude finish cease ending conclusion",
+    "appointment appoint name",
+    "election elect",
+    "resignation resign",
+    "retirement retire",
+    "graduation graduate",
+    "purchase acquire buy acquisition",
+    "sale sell",
+    "direction direct",
+    "writing write author pen",
+    "composition compose",
+    "design",
+    "production produce",
+    "development develop",
+    "command lead head",
+    "gross earn",
+    "cancellation cancel",
+    "discovery discover",
+    "invention invent",
+    "immigration immigrate emigrate",
+    "move relocate",
+    "renovation renovate restore restoration",
+    "destruction destroy demolish demolition",
+    "succession succeed",
+    "capture",
+    "attendance attend",
+    "studies study",
+    "training train",
+)
+_EVENTS = {word: group.split()[0] for group in _EVENT_WORDS for word in words(group)}
+_LIGHT = frozenset(words("be have do make take get become include involve feature use see say know go come"))
+"""Verbs that say too little to tell one event from another."""
+
+
+class Gender(StrEnum):
+    MALE = "male"
+    FEMALE = "female"
+    NEUTER = "neuter"
+
+
+_PRONOUNS = {
+    "he": Gender.MALE,
+    "him": Gender.MALE,
+    "his": Gender.MALE,
+    "she": Gender.FEMALE,
+    "her": Gender.FEMALE,
+    "hers": Gender.FEMALE,
+    "it": Gender.NEUTER,
+    "its": Gender.NEUTER,
+}
+_NEUTRAL_PRONOUNS = frozenset(words("they them their who which that this these those we i you one there"))
+
+
+class Agreement(StrEnum):
+    """Whether two phrases stand for the same thing, as far as their words tell."""
+
+    AGREE = "agree"
+    OPEN = "open"
+    DIFFER = "differ"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase or clause, as far as it helps to tell whether two stand for the same thing."""
+
+    lemma: str
+    is_pronoun: bool
+    gender: Gender | None
+    names: tuple[Name, ...]
+    """Its name: "Ada Lind", or "Harbour Lights" in "her album Harbour Lights"; not whose or what it is of."""
+    modifiers: frozenset[str]
+    """Adjectives and nouns before it, by their first letters: music and musical are one."""
+    ranks: frozenset[int]
+    """The ordinals in it: 1 for "his first album"."""
+    is_possessed: bool
+    """Somebody's or something's: "his father", "the company's founder"."""
+
+    def agreement(self, other: Phrase) -> Agreement:
+        if self.gender and other.gender and self.gender is not other.gender:
+            return Agreement.DIFFER
+        if self.is_pronoun or other.is_pronoun:
+            return self._agreement_with_pronoun(other)
+        if self.ranks and other.ranks and self.ranks.isdisjoint(other.ranks):
+            return Agreement.DIFFER
+        if self.names and other.names:
+            related = any(one.relation_to(another).agrees for one in self.names for another in other.names)
+            return Agreement.AGREE if related else Agreement.DIFFER
+        if self.lemma == other.lemma:
+            return Agreement.AGREE
+        # "Prince Albert" and "he" are hardly "his father".
+        related = (self.is_possessed and not self.names) or (other.is_possessed and not other.names)
+        return Agreement.DIFFER if related else Agreement.OPEN
+
+    def _agreement_with_pronoun(self, other: Phrase) -> Agreement:
+        if self.is_pronoun and other.is_pronoun:
+            return Agreement.AGREE if self.gender and self.gender is other.gender else Agreement.OPEN
+        noun = other if self.is_pronoun else self
+        return Agreement.DIFFER if noun.is_possessed and not noun.names else Agreement.OPEN
+
+
+def agreement(first: Phrase | None, second: Phrase | None) -> Agreement:
+    """Compare two phrases of which one may be missing: a missing one leaves it open."""
+    return first.agreement(second) if first and second else Agreement.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The slot of one value in its sentence."""
+
+    value: Value
+    event: str | None
+    """What happens or is done, by one name for all words for it; None under a verb that says too little."""
+    attribute: str | None
+    """The noun that the value belongs to: "population", "area", "degree"."""
+    role: str
+    """The preposition, or "agent", "patient", "nationality", "listed", or the label of the dependency."""
+    subject: Phrase | None
+    patient: Phrase | None
+    complements: Mapping[str, Phrase]
+    """What else is said of the event, by preposition or "what": the rank of major by "to"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A sentence with its tree and the values in it, ready for comparison."""
+
+    reading: Reading
+    tree: Tree
+    values: tuple[Value, ...]
+
+    def slot(self, value: Value) -> Slot:
+        """Find out which slot the value fills."""
+        head = self._head(value)
+        predicate = self._predicate(head)
+        event, source = self._event(value, head, predicate)
+        subject, patient = self._participants(source, predicate)
+        return Slot(
+            value=value,
+            event=event,
+            attribute=self._attribute(head, predicate),
+            role=self._role(value, head, predicate),
+            subject=self._phrase(subject, value),
+            patient=self._phrase(patient, value),
+            complements=dict(self._complements(predicate, value)) if source == predicate else {},
+        )
+
+    def _participants(self, source: int | None, predicate: int | None) -> tuple[int | None, int | None]:
+        """Subject and patient of the event: of the verb, or the owner of a noun ("the death of his brother")."""
+        if source is not None and source != predicate:
+            return self.tree.owner(source), None
+        if predicate is None:
+            return None, None
+        return self.tree.subject(predicate), self.tree.patient(predicate)
+
+    def _head(self, value: Value) -> int:
+        """The token of the value that hangs on a token outside."""
+        covered = self.reading.positions(value.span)
+        outside = [position for position in covered if self.tree.tokens[position].head not in covered]
+        return (outside or list(covered) or [0])[0]
+
+    def _predicate(self, head: int) -> int | None:
+        return head if self.tree.is_predicate(head) else self.tree.predicate_above(head)
+
+    def _event(self, value: Value, head: int, predicate: int | None) -> tuple[str | None, int | None]:
+        """The nearest event above the value, and the token that names it.
+
+        That is a noun on the way up ("since his death in"), or else the predicate.
+        """
+        if self._in_parentheses(value):
+            # "(1996)" behind a title dates the title, and not what the sentence is about.
+            return None, None
+        for ancestor in self.tree.ancestors(head):
+            event = self._event_of(ancestor)
+            if event is not None:
+                return event, ancestor
+            if ancestor == predicate:
+                break
+        if predicate is None or self.tree.lemma(predicate) in _LIGHT or predicate == head:
+            return None, predicate
+        return (self.tree.lemma(predicate) if self.tree.tokens[predicate].pos == "VERB" else None), predicate
+
+    def _event_of(self, position: int) -> str | None:
+        lemma = self.tree.lemma(position)
+        if lemma == "pass" and any(self.tree.lemma(child) == "away" for child in self.tree.children[position]):
+            return "death"
+        return _EVENTS.get(lemma)
+
+    def _in_parentheses(self, value: Value) -> bool:
+        text, span = self.reading.text, value.span
+        return text[: span.start].rstrip().endswith("(") and text[span.end :].lstrip().startswith(")")
+
+    def _attribute(self, head: int, predicate: int | None) -> str | None:
+        for ancestor in self.tree.ancestors(head):
+            token = self.tree.tokens[ancestor]
+            if token.pos == "NOUN":
+                return canonical(token.lemma)
+            if ancestor == predicate:
+                return None
+        return None
+
+    def _role(self, value: Value, head: int, predicate: int | None) -> str:
+        token = self.tree.tokens[head]
+        if token.dependency in ("conj", "appos"):
+            return "listed"
+        if isinstance(value, Name) and self._is_nationality(value, head):
+            return "nationality"
+        preposition = self.tree.preposition(head)
+        if preposition is not None:
+            return "agent" if preposition == "by" else preposition
+        if predicate is not None and token.head == predicate and self.tree.tokens[predicate].pos == "VERB":
+            if token.dependency == "nsubj":
+                return "agent"
+            if token.dependency in ("obj", "nsubj:pass"):
+                return "patient"
+        return token.dependency
+
+    def _is_nationality(self, name: Name, head: int) -> bool:
+        """True for "Norwegian" in "is a Norwegian painter"."""
+        noun = self.tree.tokens[head].head
+        modifies = self.tree.tokens[head].dependency in ("amod", "compound") and noun > head
+        return modifies and names.is_people(name.text) and self.tree.child(noun, "cop") is not None
+
+    def _complements(self, predicate: int | None, value: Value) -> Iterator[tuple[str, Phrase]]:
+        if predicate is None:
+            return
+        patient = self.tree.patient(predicate)
+        for child in self.tree.children[predicate]:
+            label = self.tree.tokens[child].dependency
+            if label not in _COMPLEMENTS or child == patient or self._is_time(child):
+                continue
+            phrase = self._phrase(child, value)
+            if phrase is not None:
+                yield self.tree.preposition(child) or "what", phrase
+
+    def _is_time(self, position: int) -> bool:
+        return any(
+            isinstance(value, (Date, Duration, TimeOfDay)) and position in self.reading.positions(value.span)
+            for value in self.values
+        )
+
+    def _phrase(self, position: int | None, value: Value) -> Phrase | None:
+        """The phrase headed by a token, unless it is the value itself."""
+        if position is None or position in self.reading.positions(value.span):
+            return None
+        tokens = self.tree.tokens
+        word = tokens[position].text.lower()
+        beside = set(self._beside(position))
+        near = [
+            other
+            for other in self.values
+            if other is not value and not beside.isdisjoint(self.reading.positions(other.span))
+        ]
+        children = self.tree.children[position]
+        return Phrase(
+            lemma=canonical(tokens[position].lemma),
+            is_pronoun=word in _PRONOUNS or word in _NEUTRAL_PRONOUNS,
+            gender=_PRONOUNS.get(word),
+            names=tuple(other for other in near if isinstance(other, Name)),
+            ranks=frozenset(other.rank for other in near if isinstance(other, Ordinal)),
+            modifiers=frozenset(
+                self.tree.lemma(child)[:4]
+                for child in children
+                if tokens[child].dependency in ("amod", "compound") and not tokens[child].text[0].isupper()
+            ),
+            is_possessed=any(tokens[child].dependency == "nmod:poss" for child in children),
+        )
+
+    def _beside(self, position: int) -> Iterator[int]:
+        """The tokens that belong to the noun itself: its name and modifiers, but not its owner or what it is of."""
+        yield position
+        # Titles behind a noun hang anywhere in a parse; by their place they belong to it.
+        for following in range(position + 1, min(position + _REACH_OF_TITLE, len(self.tree.tokens))):
+            token = self.tree.tokens[following]
+            if token.pos not in ("PUNCT", "PROPN", "DET"):
+                break
+            yield following
+        for child in self.tree.children[position]:
+            if self.tree.tokens[child].dependency in _OF_THE_NOUN_ITSELF:
+                yield from self.tree.subtree(child)
+
+
+_COMPLEMENTS = frozenset({"obl", "obl:agent", "obj", "iobj", "xcomp", "ccomp", "nmod"})
+_OF_THE_NOUN_ITSELF = frozenset({"amod", "appos", "compound", "flat", "nmod:desc", "nummod"})
+_REACH_OF_TITLE = 5

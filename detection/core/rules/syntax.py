@@ -1,0 +1,113 @@
+"""Walks over a parse: predicates, subjects, objects, prepositions.
+
+Labels are those of Universal Dependencies. Where the parser is often wrong (attachment of prepositional phrases,
+relative clauses), callers look at the whole clause and not at one arc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from detection.core.types import ParsedSentence, Token
+
+_SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "nsubj:outer"})
+_CLAUSES_OF_NOUNS = frozenset({"acl", "acl:relcl"})
+_CLAUSES_OF_VERBS = frozenset({"xcomp", "advcl", "conj", "parataxis", "ccomp"})
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The tokens of a sentence with the children of each."""
+
+    tokens: tuple[Token, ...]
+    children: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, parsed: ParsedSentence) -> Tree:
+        children: list[list[int]] = [[] for _ in parsed.tokens]
+        for position, token in enumerate(parsed.tokens):
+            if token.head != position:
+                children[token.head].append(position)
+        return cls(parsed.tokens, tuple(map(tuple, children)))
+
+    def lemma(self, position: int) -> str:
+        return self.tokens[position].lemma.lower()
+
+    def ancestors(self, position: int) -> Iterator[int]:
+        """The heads above a token, the nearest first. Ends even if the arcs form a circle."""
+        for _ in self.tokens:
+            head = self.tokens[position].head
+            if head == position:
+                return
+            yield head
+            position = head
+
+    def child(self, position: int, *labels: str) -> int | None:
+        """The first child with one of the labels."""
+        return next((child for child in self.children[position] if self.tokens[child].dependency in labels), None)
+
+    def is_predicate(self, position: int) -> bool:
+        """True for verbs that head a clause, and for nouns and adjectives with a copula."""
+        token = self.tokens[position]
+        if token.pos == "VERB" and token.dependency not in ("amod", "compound", "case", "mark", "aux"):
+            return True
+        return self.child(position, "cop", "nsubj", "nsubj:pass") is not None or token.head == position
+
+    def predicate_above(self, position: int) -> int | None:
+        """The nearest predicate that governs the token."""
+        return next((ancestor for ancestor in self.ancestors(position) if self.is_predicate(ancestor)), None)
+
+    def preposition(self, position: int) -> str | None:
+        """The preposition of a noun phrase or number, by its head: "in", "by"."""
+        case = self.child(position, "case")
+        return self.tokens[case].text.lower() if case is not None else None
+
+    def subject(self, predicate: int) -> int | None:
+        """The subject of a predicate; for one without its own, that of the clause above, or the noun it tells of."""
+        for _ in self.tokens:
+            own = next(
+                (child for child in self.children[predicate] if self.tokens[child].dependency in _SUBJECTS), None
+            )
+            token = self.tokens[predicate]
+            if own is not None:
+                return own
+            if token.dependency in _CLAUSES_OF_NOUNS:
+                return token.head
+            if token.dependency not in _CLAUSES_OF_VERBS or token.head == predicate:
+                return None
+            predicate = token.head
+        return None
+
+    def is_passive(self, predicate: int) -> bool:
+        """True for "was founded", and for a bare participle that tells of a noun: "the town founded in 1936"."""
+        if self.child(predicate, "nsubj:pass", "aux:pass") is not None:
+            return True
+        token = self.tokens[predicate]
+        return token.tag == "VBN" and self.child(predicate, "aux", "nsubj") is None
+
+    def patient(self, predicate: int) -> int | None:
+        """What the predicate is done to: the object, or the subject of a passive."""
+        if self.is_passive(predicate):
+            return self.subject(predicate)
+        return self.child(predicate, "obj", "dobj")
+
+    def subtree(self, position: int) -> list[int]:
+        """The token and all below it, in order of the sentence."""
+        found: list[int] = []
+        pending = [position]
+        seen: set[int] = set()
+        while pending:
+            current = pending.pop()
+            if current not in seen:
+                seen.add(current)
+                found.append(current)
+                pending.extend(self.children[current])
+        return sorted(found)
+
+    def owner(self, noun: int) -> int | None:
+        """Whose or of what the noun is: "his" in "his death", "brother" in "the death of his brother"."""
+        possessor = self.child(noun, "nmod:poss")
+        if possessor is not None:
+            return possessor
+        return next((child for child in self.children[noun] if self.preposition(child) == "of"), None)
