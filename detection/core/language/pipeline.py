@@ -6,6 +6,18 @@ import spacy
 from ..types import *
 
 
+M = {
+    "PERSON": EntityCategory.PERSON,
+    "ORG": EntityCategory.ORGANISATION,
+    "GPE": EntityCategory.PLACE,
+    "LOC": EntityCategory.PLACE,
+    "NORP": EntityCategory.GROUP,
+    "EVENT": EntityCategory.EVENT,
+    "PRODUCT": EntityCategory.PRODUCT,
+    "WORK_OF_ART": EntityCategory.WORK,
+}
+
+
 class LanguagePipeline:
     def __init__(self, model):
         self._nlp = spacy.load(model)
@@ -38,7 +50,11 @@ class LanguagePipeline:
                             for k in s
                         )
                         ents = tuple(
-                            Entity(Span(pos + e.start_char, pos + e.end_char), e.text, EntityCategory.OTHER)
+                            Entity(
+                                Span(pos + e.start_char, pos + e.end_char),
+                                e.text,
+                                M.get(e.label_, EntityCategory.OTHER),
+                            )
                             for e in s.ents
                         )
                         sentences.append(ParsedSentence(sent, toks, ents, True))
