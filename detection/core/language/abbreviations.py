@@ -18,13 +18,15 @@ TITLES: Final = _words(
 #: Stand before a number: "No. 5", "pp. 3-7".
 BEFORE_NUMBERS: Final = _words(
     "no nos nr vol vols p pp pg fig figs eq eqs ch chap sec sect art arts para par app op ca c circa approx est "
-    "ver v r tab ed b d fl n pt pts ser lot ex"
+    "ver v r tab ed b d fl n pt pts ser lot ex pop"
 )
 
 #: Never end a sentence: something has to follow.
 JOINING: Final = _words("e.g eg i.e ie cf viz vs v.s approx ca incl esp resp aka a.k.a née nee betw misc")
 
-MONTHS_AND_DAYS: Final = _words("jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun")
+MONTHS_AND_DAYS: Final = _words(
+    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun"
+)
 
 #: May end a sentence, and may stand inside one: the next word decides, or the parser.
 AMBIGUOUS: Final = _words(
@@ -45,7 +47,9 @@ SENTENCE_OPENERS: Final = _words(
 )
 
 #: Openers that are never a family name, nor the second part of a company's or a country's name.
-CLEAR_OPENERS: Final = SENTENCE_OPENERS - _words("a an i all both how in no on so to as but like under not by you one our other my")
+CLEAR_OPENERS: Final = SENTENCE_OPENERS - _words(
+    "a an i all both how in no on so to as but like under not by you one our other my"
+)
 
 #: What "U.S." and the like stand before as an adjective.
 AFTER_COUNTRY: Final = _words(
@@ -59,7 +63,8 @@ AFTER_COUNTRY: Final = _words(
 )
 
 #: Lower-case words before a single capital letter that ends what it names: "vitamin C.", "plan B.", "World War I."
-BEFORE_LETTER: Final = _words("vitamin hepatitis plan type grade class group category section part appendix phase option point war "
+BEFORE_LETTER: Final = _words(
+    "vitamin hepatitis plan type grade class group category section part appendix phase option point war "
     "model series league division level exhibit schedule figure gate block variant strain line terminal route team"
 )
 
