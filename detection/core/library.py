@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from .types import ParsedText, SourceText, Span
 #: METHODS B: passages of this many words, each begun this many words after the one before it.
 PASSAGE_WORDS = 90
 PASSAGE_STEP = 45
+
+# The library turns its own log on, and reports every index that it builds.
+logging.getLogger("bm25s").setLevel(logging.WARNING)
 
 _WORD = re.compile(r"\w+")
 

@@ -14,6 +14,7 @@ from .comparison import ComparableSentence
 from .detectors.base import DetectionRequest, Detector, Material, Ports, Requirement
 from .errors import Cancelled, DetectionError
 from .events import PipelineEvent, TextSegmented, UnitFailed, UnitResult, UnitSkipped
+from .language.english import is_english, is_latin
 from .language.subjects import find_topic
 from .library import ParsedSource, SourceLibrary
 from .recheck import FindProblems, Recheck
@@ -28,6 +29,7 @@ MAX_SENTENCE_CHARS = 1_200
 NO_FACTUAL_CLAIM = "it states no fact"
 TOO_LONG = f"longer than {MAX_SENTENCE_WORDS} words: split it to have it checked"
 NO_SOURCE = "no source was given"
+NOT_ENGLISH = "the local models read English only"
 
 Report = Callable[[Sequence[PipelineEvent]], Awaitable[None]]
 
@@ -74,6 +76,7 @@ async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
     material = Material(
         sentences=tuple(map(ComparableSentence, parsed.sentences)),
         topic=topic,
+        is_english=is_english(request.text),
         library=await _open_library(request.sources, ports.models),
         strictness=request.strictness,
     )
@@ -154,7 +157,7 @@ def _sort_out(detector: Detector, request: DetectionRequest) -> tuple[tuple[int,
     skipped: list[UnitSkipped] = []
     for index in request.pending:
         sentence = request.material.sentences[index].parsed
-        reason = _cannot_run(detector, request.material) or _why_not(sentence)
+        reason = _cannot_run(detector, request.material) or _why_not(sentence, request.material)
         if reason is None:
             judgeable.append(index)
         else:
@@ -169,8 +172,10 @@ def _cannot_run(detector: Detector, material: Material) -> str | None:
     return None
 
 
-def _why_not(sentence: ParsedSentence) -> str | None:
+def _why_not(sentence: ParsedSentence, material: Material) -> str | None:
     """Why no detector can judge a sentence."""
+    if not material.is_english or not is_latin(sentence.text):
+        return NOT_ENGLISH
     if len(sentence.text) > MAX_SENTENCE_CHARS or len(sentence.text.split()) > MAX_SENTENCE_WORDS:
         return TOO_LONG
     if not sentence.states_fact:

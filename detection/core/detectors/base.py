@@ -28,6 +28,7 @@ class Material:
     sentences: tuple[ComparableSentence, ...]
     """The text under test, by index."""
     topic: str | None
+    is_english: bool
     library: SourceLibrary
     strictness: Strictness
 
