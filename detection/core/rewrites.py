@@ -68,7 +68,8 @@ async def rewrites_of_absence(sentence: ComparableSentence, span: Span | None, r
 
 def _wordings(truth: Value, kept: ComparableSentence, error: Value, changed: ComparableSentence) -> list[str]:
     """The changed sentence with the true value, or without the wrong one."""
-    candidates = [substitute(truth, kept.text, error, changed.text), omit(changed.parsed, error.span)]
+    substitution = substitute(truth, kept.text, error, changed.text)
+    candidates = [substitution.text if substitution else None, omit(changed.parsed, error.span)]
     return [candidate for candidate in candidates if candidate is not None]
 
 

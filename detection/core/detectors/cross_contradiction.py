@@ -6,6 +6,7 @@ in both directions.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -21,6 +22,15 @@ from .findings import in_document, make_finding
 
 #: A sentence of a long text is compared with so many others, those nearest in matter.
 MAX_PARTNERS = 12
+
+_NO_TENSION = 0.05
+_DISCOUNT = 0.6
+_BEYOND_DOUBT = 0.9
+_LEAST_STRENGTH = 0.5
+_LEAST_OVERLAP = 0.4
+_ONE_OF_MANY = re.compile(
+    r"\b(?:one|some|many|several|most|another|other|also) (?:of|notable|famous|known)\b", re.IGNORECASE
+)
 
 _MESSAGE_VALUES = "This sentence says “{own}”, sentence {number} says “{other}”."
 _MESSAGE_SENTENCES = "This sentence and sentence {number} cannot both be true."
@@ -112,7 +122,9 @@ def _partners(
     sentences: Sequence[ComparableSentence], sentence: ComparableSentence, others: Sequence[int]
 ) -> list[int]:
     """The sentences worth comparing: those that state facts, nearest in matter first."""
-    candidates = [i for i in others if sentences[i].parsed.states_fact]
+    if sentence.is_fragment:
+        return []
+    candidates = [i for i in others if sentences[i].parsed.states_fact and not sentences[i].is_fragment]
     candidates.sort(key=lambda i: sentences[i].overlap(sentence), reverse=True)
     return candidates[:MAX_PARTNERS]
 
@@ -133,10 +145,34 @@ async def _contradictions(
         earlier, later = (other, sentence) if partner < index else (sentence, other)
         conflict = max(conflicts_between(earlier.clause, later.clause), key=lambda clash: clash.strength, default=None)
         nli = (forward.contradiction + backward.contradiction) / 2
-        score = either(nli, conflict.strength if conflict else 0.0)
-        if score >= THRESHOLDS[material.strictness].contradiction:
+        score = _combined(nli, conflict)
+        if score < THRESHOLDS[material.strictness].contradiction:
+            continue
+        if _names_the_words(conflict) or nli >= _BEYOND_DOUBT or _speak_of_one_matter(earlier, later):
             found.append(Contradiction(min(partner, index), max(partner, index), score, forward, backward, conflict))
     return found
+
+
+def _names_the_words(conflict: ValueConflict | None) -> bool:
+    return conflict is not None and conflict.strength >= _LEAST_STRENGTH
+
+
+def _speak_of_one_matter(first: ComparableSentence, second: ComparableSentence) -> bool:
+    """Whether two sentences say something about the same matter, and do not each pick one of many.
+
+    The model tends to read a contradiction into any two statements about one person.
+    """
+    if _ONE_OF_MANY.search(first.text) and _ONE_OF_MANY.search(second.text):
+        return False
+    return first.overlap(second) >= _LEAST_OVERLAP or (first.root is not None and first.root == second.root)
+
+
+def _combined(nli: float, conflict: ValueConflict | None) -> float:
+    """How sure it is that two sentences contradict each other, 0 to 1."""
+    if conflict is None:
+        return nli
+    # Where the model sees no tension at all, the two values may well belong to two things.
+    return either(nli, conflict.strength if nli >= _NO_TENSION else conflict.strength * _DISCOUNT)
 
 
 def _pair(topic: str | None, premise: ComparableSentence, hypothesis: ComparableSentence) -> NliPair:
