@@ -21,11 +21,14 @@ class Opposite(Value):
     """A word of a set whose members exclude each other.
 
     ``axis`` names the set, ``pole`` the member: one for all words that mean the same ("son" and "boy" are two).
+    ``lemma`` and ``tag`` (Penn Treebank) tell the form of the word.
     """
 
     family: ClassVar[Family] = Family.OPPOSITE
     axis: str
     pole: str
+    lemma: str
+    tag: str
 
     def relation_to(self, other: Value) -> Relation:
         if not isinstance(other, Opposite) or self.axis != other.axis:
@@ -150,7 +153,14 @@ def find(reading: Reading) -> Iterator[Opposite]:
         if entry is not None:
             axis, pole = entry
             span = reading.token_span(position)
-            yield Opposite(span=span, text=span.of(reading.text), axis=axis, pole=pole)
+            yield Opposite(
+                span=span,
+                text=span.of(reading.text),
+                axis=axis,
+                pole=pole,
+                lemma=_lemma(token),
+                tag=token.tag,
+            )
 
 
 def _lemma(token: Token) -> str:
