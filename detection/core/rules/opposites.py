@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.inflection import inflected_verb
 from detection.core.rules.reading import Reading
 from detection.core.rules.vocabulary import words
 from detection.core.types import Token
@@ -144,6 +145,14 @@ def _lexicon() -> dict[tuple[str, str], tuple[str, str]]:
 
 
 _LEXICON = _lexicon()
+# The parser's lemma of a rare form is sometimes the form itself: "risen".
+_VERBS_BY_FORM = {
+    form: lemma
+    for part, lemma in _LEXICON
+    if part == _VERB
+    for tag in ("VBZ", "VBG", "VBD", "VBN")
+    if (form := inflected_verb(lemma, tag)) and (_VERB, form) not in _LEXICON
+}
 
 
 def find(reading: Reading) -> Iterator[Opposite]:
@@ -164,4 +173,5 @@ def find(reading: Reading) -> Iterator[Opposite]:
 
 
 def _lemma(token: Token) -> str:
-    return token.lemma.lower()
+    lemma = token.lemma.lower()
+    return _VERBS_BY_FORM.get(lemma, lemma) if token.pos == _VERB else lemma

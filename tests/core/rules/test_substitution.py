@@ -71,7 +71,7 @@ DATES = [
         "The war (1914–1918) was long.",
     ),
     ("The film came out in 1987.", "It is a 1985 film.", "1985", "It is a 1987 film."),
-    ("The mill dates from around 1840.", "The mill was built in 1790.", "1790", "The mill was built around 1840."),
+    ("The mill was built in about 1840.", "The mill was built in 1790.", "1790", "The mill was built about 1840."),
     ("They met on Tuesday.", "They met on Friday.", "Friday", "They met on Tuesday."),
     ("It opened on 2011-05-03.", "It opened on 2011-05-04.", "2011-05-04", "It opened on 2011-05-03."),
     ("The war lasted from 1914 to 1918.", "The war broke out in 1922.", "1922", None),
@@ -128,12 +128,17 @@ RANKS = [
     ("It was his 2nd book.", "It was his third book.", "third", "It was his second book."),
     ("It was his second book.", "It was his 3rd book.", "3rd", "It was his 2nd book."),
     ("It was her 21st book.", "It was her twentieth book.", "twentieth", "It was her twenty-first book."),
-    ("It was an eighth attempt.", "It was a third attempt.", "third", "It was an eighth attempt."),
+    ("It was the 8th attempt.", "It was the third attempt.", "third", "It was the eighth attempt."),
     ("It is the third-largest city.", "It is the largest city.", "largest", "It is the third-largest city."),
 ]
 OPPOSITES = [
     ("Prices fell.", "Prices increased sharply in spring.", "increased", "Prices fell sharply in spring."),
-    ("Prices decline every year.", "Prices have risen since then.", "risen", "Prices have declined since then."),
+    (
+        "Prices decline every year.",
+        "Prices have increased since then.",
+        "increased",
+        "Prices have declined since then.",
+    ),
     ("Prices fell.", "Prices are increasing.", "increasing", "Prices are falling."),
     ("The team lost the match.", "The team won the match.", "won", "The team lost the match."),
     ("The village lies in the south.", "It lies in northern Wales.", "northern", "It lies in southern Wales."),
