@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from detection.core.rules import extract_from
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.numbers import Number
+from detection.core.rules.opposites import Opposite
 from detection.core.rules.reading import Reading
-from detection.core.rules.slots import Agreement, Clause, Slot, agreement
+from detection.core.rules.slots import Agreement, Clause, Gender, Slot, agreement
 from detection.core.rules.syntax import Tree
 from detection.core.rules.vocabulary import words
 from detection.core.types import ParsedSentence
@@ -83,8 +84,9 @@ _ONCE = frozenset(
 # Events that happen to the same people again and again.
 _REPEATABLE = frozenset(
     words(
-        "win visit play appear perform direction writing score sign run attend say report return travel meet host award"
-        " receive nominate lose defeat beat fight record tour compete participate occur happen hold serve work exhibit"
+        "win visit play appear perform direction writing score sign run attend say report return travel meet host "
+        " award receive naming nominate join lose defeat beat fight record tour compete participate"
+        " occur happen hold serve work exhibit"
     )
 )
 # Whoever or whatever fills these roles is one: the place of a birth, the director of a film.
@@ -133,6 +135,8 @@ def _strength_of_names(premise: Slot, hypothesis: Slot) -> float:
         return _STRENGTH_OF_NATIONALITY
     if premise.event is None or premise.event != hypothesis.event:
         return 0.0
+    if premise.event == "command" and agreement(premise.patient, hypothesis.patient) is not Agreement.AGREE:
+        return 0.3
     return _ONE_NAME.get((premise.event, premise.role), 0.1)
 
 
@@ -158,10 +162,23 @@ def _strength_of_ordinals(premise: Slot, hypothesis: Slot) -> float:
     return 0.6
 
 
+# Both of them happen to most things, one after the other.
+_ONE_AFTER_THE_OTHER = frozenset(("buy sell", "open close", "join leave", "begin end", "arrive depart", "hire fire"))
+_KINSHIP = "son daughter"
+_ORDER_IN_TIME = "before after"
+
+
 def _strength_of_opposites(premise: Slot, hypothesis: Slot) -> float:
     if premise.role != hypothesis.role or premise.attribute != hypothesis.attribute:
         return 0.1
-    return 0.6
+    axis = hypothesis.value.axis if isinstance(hypothesis.value, Opposite) else None
+    if axis in _ONE_AFTER_THE_OTHER or (axis == _ORDER_IN_TIME and premise.attribute is None):
+        return 0.3
+    if axis == "man woman" and agreement(premise.subject, hypothesis.subject) is not Agreement.AGREE:
+        return 0.3
+    owners = agreement(premise.owner, hypothesis.owner)
+    has_owner = premise.owner is not None or hypothesis.owner is not None or (axis or "").startswith(_KINSHIP)
+    return 0.3 if has_owner and owners is not Agreement.AGREE else 0.6
 
 
 def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
@@ -171,14 +188,24 @@ def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
         return 0.0
     if _names_other_patient(premise, hypothesis):
         return 0.3
+    complements = _agreement_of_complements(premise, hypothesis)
+    if complements is Agreement.DIFFER and premise.event in ("beginning", "end"):
+        return 0.2
     if premise.event in _ONCE:
         return 0.85
-    complements = _agreement_of_complements(premise, hypothesis)
     if complements is Agreement.DIFFER:
         return 0.2
+    if premise.event == "release" and any(
+        slot.subject and slot.subject.gender in _PERSONS for slot in (premise, hypothesis)
+    ):
+        # "her 2004 release" is one of several.
+        return 0.3
     if premise.event in _REPEATABLE:
         return 0.35
     return 0.8
+
+
+_PERSONS = (Gender.MALE, Gender.FEMALE)
 
 
 def _names_other_patient(premise: Slot, hypothesis: Slot) -> bool:

@@ -446,6 +446,7 @@ _NUMBER_LEAD = re.compile(
     r"flight|room|route|model|approximately|roughly|around|only|population\sof|all|these|those|another)\s$",
     re.IGNORECASE,
 )
+_YEAR_LEAD = re.compile(r"(?:\d\sto|\b(?:in|from|since|until|by)\s(?:about|around|approximately|roughly))\s$")
 _COUNTS_NOUN = re.compile(
     r"\s(?:[a-z-]{2,20}\s)?(?:[a-z]{2,20}(?<![sui])s|people|men|women|children)\b|[\s-](?:seat|year|metre|meter)\b"
 )
@@ -475,8 +476,8 @@ def _is_year(text: str, match: re.Match[str]) -> bool:
     if not 1100 <= number <= 2100 or _COUNTS_NOUN.match(text, match.end()):
         return False
     if _NUMBER_LEAD.search(lead):
-        # "from 1914 to 1918"
-        return re.search(r"\d\sto\s$", lead) is not None
+        # "from 1914 to 1918", "in around 1840"
+        return _YEAR_LEAD.search(lead) is not None
     return number >= 1400 or lead.rstrip()[-1:] in {"(", "–", "—", "-"}
 
 

@@ -336,14 +336,17 @@ def _names(cell: str) -> list[str]:
     return [name.strip() for name in cell.split(",") if name.strip()]
 
 
-def _read_places() -> tuple[dict[str, Place], dict[str, Place]]:
-    """The places by their folded names, and by the folded words for their people."""
+def _read_places() -> tuple[dict[str, Place], dict[str, Place], dict[str, str]]:
+    """The places by their folded names and by the folded words for their people, and the adjective of each place."""
     places: dict[str, Place] = {}
     people: dict[str, Place] = {}
+    adjectives: dict[str, str] = {}
 
     def add(place: Place, other_names: list[str], demonyms: list[str]) -> None:
         places.update((fold(name), place) for name in (place.name, *other_names))
         people.update((fold(name), place) for name in demonyms)
+        if demonyms:
+            adjectives[place.name] = demonyms[0]
 
     for name, others, demonyms in _rows(_COUNTRIES):
         add(Place(name, PlaceLevel.COUNTRY), _names(others), _names(demonyms))
@@ -357,10 +360,10 @@ def _read_places() -> tuple[dict[str, Place], dict[str, Place]]:
     for whole, cities in _rows(_CITIES, ":"):
         for name in _names(cities):
             add(Place(name, PlaceLevel.CITY, whole), [], [])
-    return places, people
+    return places, people, adjectives
 
 
-_PLACES, _PEOPLE = _read_places()
+_PLACES, _PEOPLE, _ADJECTIVES = _read_places()
 _SUCCESSION = frozenset(
     frozenset((state, successor)) for state, successors in _SUCCESSORS.items() for successor in _names(successors)
 )
@@ -374,6 +377,11 @@ def find_place(name: str) -> Place | None:
 def find_people(name: str) -> Place | None:
     """The listed place whose people or adjective the word is: Norway for "Norwegian"."""
     return _PEOPLE.get(fold(name))
+
+
+def adjective_of(place: Place) -> str | None:
+    """ "Norwegian" for Norway."""
+    return _ADJECTIVES.get(place.name)
 
 
 def excludes(first: Place, second: Place) -> bool:

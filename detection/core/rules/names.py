@@ -53,8 +53,14 @@ def is_people(text: str) -> bool:
     return gazetteer.find_people(text) is not None
 
 
+# "West Africa" and "northern Italy" are known by what they are a part of.
+_COMPASS = re.compile(r"(?:(?:north|south)(?:[\s-]?(?:east|west))?|east|west|central)(?:ern)?\s", re.IGNORECASE)
+
+
 def _known_place(text: str) -> gazetteer.Place | None:
-    return gazetteer.find_place(text) or gazetteer.find_people(text)
+    exact = gazetteer.find_place(text) or gazetteer.find_people(text)
+    part = _COMPASS.match(text) if exact is None else None
+    return gazetteer.find_place(text[part.end() :]) if part else exact
 
 
 def _relation_of_places(first: str, one: gazetteer.Place, second: str, another: gazetteer.Place) -> Relation:

@@ -98,6 +98,8 @@ def _scores(text: str) -> Iterator[Score]:
 
 
 _GLUED = re.compile(r"[^\W_]|[.,:/]\d|\s?°")
+_LIST_MARK = re.compile(r"[.)]\s")
+_AND_ANOTHER = re.compile(r"\b(?:another|the\sother)\b")
 _NAME_BEFORE = re.compile(r"[^\W\d_]-$|[#$£€/:]$|\bNo\.\s?$")
 
 
@@ -106,8 +108,14 @@ def _is_number(text: str, figure: Figure) -> bool:
     if figure.form is NumeralForm.FRACTION or _GLUED.match(text, figure.span.end):
         return False
     lead = text[max(0, figure.span.start - 10) : figure.span.start]
+    if not lead.strip(" (") and _LIST_MARK.match(text, figure.span.end):
+        return False
     if _NAME_BEFORE.search(lead):
         return False
     if figure.span.of(text).lower() == "one":
-        return not (_NO_ONE.search(lead) or _ONE_AS_PRONOUN.match(text, figure.span.end))
+        return not (
+            _NO_ONE.search(lead)
+            or _AND_ANOTHER.search(text, figure.span.end)
+            or _ONE_AS_PRONOUN.match(text, figure.span.end)
+        )
     return True

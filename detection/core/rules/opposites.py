@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.inflection import inflected_verb
 from detection.core.rules.reading import Reading
 from detection.core.rules.vocabulary import words
 from detection.core.types import Token
@@ -21,11 +22,14 @@ class Opposite(Value):
     """A word of a set whose members exclude each other.
 
     ``axis`` names the set, ``pole`` the member: one for all words that mean the same ("son" and "boy" are two).
+    ``lemma`` and ``tag`` (Penn Treebank) tell the form of the word.
     """
 
     family: ClassVar[Family] = Family.OPPOSITE
     axis: str
     pole: str
+    lemma: str
+    tag: str
 
     def relation_to(self, other: Value) -> Relation:
         if not isinstance(other, Opposite) or self.axis != other.axis:
@@ -141,6 +145,14 @@ def _lexicon() -> dict[tuple[str, str], tuple[str, str]]:
 
 
 _LEXICON = _lexicon()
+# The parser's lemma of a rare form is sometimes the form itself: "risen".
+_VERBS_BY_FORM = {
+    form: lemma
+    for part, lemma in _LEXICON
+    if part == _VERB
+    for tag in ("VBZ", "VBG", "VBD", "VBN")
+    if (form := inflected_verb(lemma, tag)) and (_VERB, form) not in _LEXICON
+}
 
 
 def find(reading: Reading) -> Iterator[Opposite]:
@@ -150,8 +162,16 @@ def find(reading: Reading) -> Iterator[Opposite]:
         if entry is not None:
             axis, pole = entry
             span = reading.token_span(position)
-            yield Opposite(span=span, text=span.of(reading.text), axis=axis, pole=pole)
+            yield Opposite(
+                span=span,
+                text=span.of(reading.text),
+                axis=axis,
+                pole=pole,
+                lemma=_lemma(token),
+                tag=token.tag,
+            )
 
 
 def _lemma(token: Token) -> str:
-    return token.lemma.lower()
+    lemma = token.lemma.lower()
+    return _VERBS_BY_FORM.get(lemma, lemma) if token.pos == _VERB else lemma

@@ -41,7 +41,7 @@ class Share(Value):
 
 _PER_CENT = re.compile(
     r"\s{0,2}(?:-\s?)?(?:(?P<points>percentage[\s-]points?|(?:%|per\s?cent)[\s-]points?|pp\b)"
-    r"|%|‰|(?:percent|per\scent|pct)\b\.?)",
+    r"|%|‰|(?:percent|per\scent|pct)\b)",
     re.IGNORECASE,
 )
 # "one in five", "nine out of ten people"

@@ -6,7 +6,7 @@ governs the value (an event, an attribute), the role it plays there, and who or 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -41,7 +41,8 @@ _EVENT_WORDS = (
     "base headquarter",
     "beginning begin start commence",
     "end conclude finish cease ending conclusion",
-    "appointment appoint name",
+    "appointment appoint",
+    "naming name",
     "election elect",
     "resignation resign",
     "retirement retire",
@@ -116,6 +117,10 @@ class Phrase:
     """The ordinals in it: 1 for "his first album"."""
     is_possessed: bool
     """Somebody's or something's: "his father", "the company's founder"."""
+    is_plural: bool
+    """A common noun in the plural."""
+    names_of_owner: tuple[Name, ...]
+    """Whose or of what it is: "Captain" in "the rank of Captain"."""
 
     def agreement(self, other: Phrase) -> Agreement:
         if self.gender and other.gender and self.gender is not other.gender:
@@ -124,11 +129,14 @@ class Phrase:
             return self._agreement_with_pronoun(other)
         if self.ranks and other.ranks and self.ranks.isdisjoint(other.ranks):
             return Agreement.DIFFER
+        if self.is_plural is not other.is_plural:
+            return Agreement.DIFFER
         if self.names and other.names:
-            related = any(one.relation_to(another).agrees for one in self.names for another in other.names)
-            return Agreement.AGREE if related else Agreement.DIFFER
+            return Agreement.AGREE if _any_agree(self.names, other.names) else Agreement.DIFFER
         if self.lemma == other.lemma:
-            return Agreement.AGREE
+            owners_differ = self.names_of_owner and other.names_of_owner
+            owners_differ = owners_differ and not _any_agree(self.names_of_owner, other.names_of_owner)
+            return Agreement.DIFFER if owners_differ else Agreement.AGREE
         # "Prince Albert" and "he" are hardly "his father".
         related = (self.is_possessed and not self.names) or (other.is_possessed and not other.names)
         return Agreement.DIFFER if related else Agreement.OPEN
@@ -138,6 +146,10 @@ class Phrase:
             return Agreement.AGREE if self.gender and self.gender is other.gender else Agreement.OPEN
         noun = other if self.is_pronoun else self
         return Agreement.DIFFER if noun.is_possessed and not noun.names else Agreement.OPEN
+
+
+def _any_agree(first: Iterable[Name], second: Iterable[Name]) -> bool:
+    return any(one.relation_to(other).agrees for one in first for other in second)
 
 
 def agreement(first: Phrase | None, second: Phrase | None) -> Agreement:
@@ -158,6 +170,8 @@ class Slot:
     """The preposition, or "agent", "patient", "nationality", "listed", or the label of the dependency."""
     subject: Phrase | None
     patient: Phrase | None
+    owner: Phrase | None
+    """Whose or of what the value itself is: "the Soviet Union" for "fall" in "the fall of the Soviet Union"."""
     complements: Mapping[str, Phrase]
     """What else is said of the event, by preposition or "what": the rank of major by "to"."""
 
@@ -183,6 +197,7 @@ class Clause:
             role=self._role(value, head, predicate),
             subject=self._phrase(subject, value),
             patient=self._phrase(patient, value),
+            owner=self._phrase(self.tree.owner(head), value),
             complements=dict(self._complements(predicate, value)) if source == predicate else {},
         )
 
@@ -297,7 +312,7 @@ class Clause:
             lemma=canonical(tokens[position].lemma),
             is_pronoun=word in _PRONOUNS or word in _NEUTRAL_PRONOUNS,
             gender=_PRONOUNS.get(word),
-            names=tuple(other for other in near if isinstance(other, Name)),
+            names=tuple(other for other in near if isinstance(other, Name) and not names.is_people(other.text)),
             ranks=frozenset(other.rank for other in near if isinstance(other, Ordinal)),
             modifiers=frozenset(
                 self.tree.lemma(child)[:4]
@@ -305,6 +320,19 @@ class Clause:
                 if tokens[child].dependency in ("amod", "compound") and not tokens[child].text[0].isupper()
             ),
             is_possessed=any(tokens[child].dependency == "nmod:poss" for child in children),
+            is_plural=tokens[position].tag == "NNS",
+            names_of_owner=self._names_of_owner(position),
+        )
+
+    def _names_of_owner(self, position: int) -> tuple[Name, ...]:
+        owner = self.tree.owner(position)
+        if owner is None:
+            return ()
+        below = set(self.tree.subtree(owner))
+        return tuple(
+            other
+            for other in self.values
+            if isinstance(other, Name) and not below.isdisjoint(self.reading.positions(other.span))
         )
 
     def _beside(self, position: int) -> Iterator[int]:

@@ -70,7 +70,7 @@ class Tree:
                 (child for child in self.children[predicate] if self.tokens[child].dependency in _SUBJECTS), None
             )
             token = self.tokens[predicate]
-            if own is not None:
+            if own is not None and not self._is_relative(own, predicate):
                 return own
             if token.dependency in _CLAUSES_OF_NOUNS:
                 return token.head
@@ -78,6 +78,11 @@ class Tree:
                 return None
             predicate = token.head
         return None
+
+    def _is_relative(self, subject: int, predicate: int) -> bool:
+        """True for "which" in "a town which was founded in 1936": the town is the subject."""
+        is_pronoun = self.tokens[subject].tag in ("WDT", "WP")
+        return is_pronoun and self.tokens[predicate].dependency in _CLAUSES_OF_NOUNS
 
     def is_passive(self, predicate: int) -> bool:
         """True for "was founded", and for a bare participle that tells of a noun: "the town founded in 1936"."""
