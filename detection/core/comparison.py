@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 
 from .rules.alignment import Clause, prepare
-from .types import ParsedSentence
+from .types import ParsedSentence, Span, Token
 
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})
+_PRONOUNS = frozenset({"it", "he", "she", "they", "this", "these", "that", "those"})
+_FEW_WORDS = 4
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 #: Verbs that every other sentence has: sharing them says nothing.
 _EMPTY = frozenset({"be", "have", "do", "make", "take", "say", "include", "become", "use"})
@@ -31,8 +33,13 @@ class ComparableSentence:
     @cached_property
     def content(self) -> frozenset[str]:
         """The lemmas of its content words, in lower case."""
-        lemmas = (token.lemma.casefold() for token in self.parsed.tokens if token.pos in _CONTENT)
-        return frozenset(lemma for lemma in lemmas if lemma not in _EMPTY and any(map(str.isalnum, lemma)))
+        return frozenset(lemma for token in self.parsed.tokens if (lemma := _content_lemma(token)))
+
+    def content_at(self, span: Span) -> frozenset[str]:
+        """The lemmas of the content words at ``span``, counted in the sentence."""
+        place = span.shifted(self.parsed.sentence.start)
+        inside = (token for token in self.parsed.tokens if token.span.overlaps(place))
+        return frozenset(lemma for token in inside if (lemma := _content_lemma(token)))
 
     @cached_property
     def is_fragment(self) -> bool:
@@ -46,6 +53,27 @@ class ComparableSentence:
         return next((token.lemma.casefold() for i, token in enumerate(tokens) if token.head == i), None)
 
     def overlap(self, other: ComparableSentence) -> float:
-        """The share of the smaller sentence's content words that the other one has too, 0 to 1."""
+        """The share of the smaller sentence's content words that the other one has too, 0 to 1.
+
+        Two words in common are little, however short a sentence is.
+        """
         smaller = min(len(self.content), len(other.content))
-        return len(self.content & other.content) / smaller if smaller else 0.0
+        return len(self.content & other.content) / max(smaller, _FEW_WORDS)
+
+    @cached_property
+    def leans_on_previous(self) -> bool:
+        """True when its subject is a pronoun: who or what it speaks of stands in the sentence before it."""
+        return any(
+            token.dependency.startswith("nsubj") and token.text.casefold() in _PRONOUNS for token in self.parsed.tokens
+        )
+
+
+def stem(word: str) -> str:
+    """The first letters, which forms of one word share: "rent", "rented"; "library", "librarian"."""
+    return word[:5]
+
+
+def _content_lemma(token: Token) -> str | None:
+    lemma = token.lemma.casefold()
+    is_content = token.pos in _CONTENT and lemma not in _EMPTY and any(map(str.isalnum, lemma))
+    return lemma if is_content else None

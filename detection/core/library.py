@@ -38,6 +38,13 @@ class SourceSentence:
 
     source: SourceText
     sentence: ComparableSentence
+    previous: ComparableSentence | None = None
+    """The sentence before it, where its own subject is a pronoun."""
+
+    @property
+    def premise(self) -> str:
+        """What the NLI model is given: with the sentence that says whom a pronoun stands for."""
+        return f"{self.previous.text} {self.text}" if self.previous else self.text
 
     @property
     def span(self) -> Span:
@@ -100,7 +107,7 @@ def _words(text: str) -> list[str]:
 
 
 def _passages(source: ParsedSource) -> Iterator[Passage]:
-    sentences = [SourceSentence(source.source, ComparableSentence(parsed)) for parsed in source.parsed.sentences]
+    sentences = list(_source_sentences(source))
     lengths = [len(sentence.text.split()) for sentence in sentences]
     first = 0
     while first < len(sentences):
@@ -130,3 +137,11 @@ def _cut_to_length(sentences: Sequence[SourceSentence], words: int) -> Iterator[
     for first in range(0, max(1, len(places) - PASSAGE_STEP), PASSAGE_STEP):
         last = min(first + PASSAGE_WORDS, len(places)) - 1
         yield Passage(source, Span(span.start + places[first][0], span.start + places[last][1]), tuple(sentences))
+
+
+def _source_sentences(source: ParsedSource) -> Iterator[SourceSentence]:
+    previous: ComparableSentence | None = None
+    for parsed in source.parsed.sentences:
+        sentence = ComparableSentence(parsed)
+        yield SourceSentence(source.source, sentence, previous if sentence.leans_on_previous else None)
+        previous = sentence

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..comparison import ComparableSentence
+from ..comparison import ComparableSentence, stem
 from ..events import UnitDone, UnitStarted
+from ..frames import conflicts_in_frame
 from ..library import Passage, SourceLibrary, SourceSentence
 from ..rewrites import rewrites_of_absence, rewrites_of_source_conflict
 from ..rules.alignment import ValueConflict, conflicts_between
@@ -123,7 +124,7 @@ async def _suggestions(
 async def _judge(material: Material, ports: Ports, sentence: ComparableSentence) -> Judgement:
     passages = material.library.best_passages(sentence.text, MAX_PASSAGES)
     near = _near(passages, sentence)
-    premises = [passage.text for passage in passages] + [source.text for source in near]
+    premises = [passage.text for passage in passages] + [source.premise for source in near]
     scores = await ports.models.score([NliPair(premise, sentence.text) for premise in premises])
     readings = [
         Reading(source, source.sentence.overlap(sentence), score)
@@ -161,8 +162,8 @@ def _support(
 ) -> float:
     """How far the source says what the sentence says; about 0 to 1."""
     by_sentence = max((reading.score.entailment for reading in readings), default=0.0)
-    known = {_stem(word) for passage in passages for source in passage.sentences for word in source.sentence.content}
-    unknown = sum(_stem(word) not in known for word in sentence.content) / max(1, len(sentence.content))
+    known = {stem(word) for passage in passages for source in passage.sentences for word in source.sentence.content}
+    unknown = sum(stem(word) not in known for word in sentence.content) / max(1, len(sentence.content))
     names = any(value.family is Family.NAME for value in missing)
     figures = any(value.family is not Family.NAME for value in missing)
     return (
@@ -172,10 +173,6 @@ def _support(
         - _UNKNOWN_NAME * names
         - _UNKNOWN_FIGURE * figures
     )
-
-
-def _stem(word: str) -> str:
-    return word[:5]
 
 
 def _decide(
@@ -209,12 +206,13 @@ def _refuting(
     for reading in readings:
         if reading.overlap < _LEAST_OVERLAP:
             continue
+        source = reading.sentence.sentence
+        clashes = [
+            *conflicts_between(source.clause, sentence.clause),
+            *conflicts_in_frame(source, sentence, reading.sentence.previous),
+        ]
         conflict = max(
-            (
-                clash
-                for clash in conflicts_between(reading.sentence.sentence.clause, sentence.clause)
-                if not _is_stated_by_another(clash.hypothesis, reading, readings)
-            ),
+            (clash for clash in clashes if not _is_stated_by_another(clash.hypothesis, reading, readings)),
             key=lambda clash: clash.strength,
             default=None,
         )
