@@ -10,6 +10,7 @@ from .types import ParsedSentence, Span, Token
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})
 _PRONOUNS = frozenset({"it", "he", "she", "they", "this", "these", "that", "those"})
 _FEW_WORDS = 4
+_SUBJECTS = frozenset({"nsubj", "nsubj:pass", "nsubj:outer", "csubj"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 #: Verbs that every other sentence has: sharing them says nothing.
 _EMPTY = frozenset({"be", "have", "do", "make", "take", "say", "include", "become", "use"})
@@ -43,8 +44,8 @@ class ComparableSentence:
 
     @cached_property
     def is_fragment(self) -> bool:
-        """True without a finite verb, as in most items of a list: such a line speaks of something of its own."""
-        return not any(token.tag in _FINITE for token in self.parsed.tokens)
+        """True without a verb that has a subject, as in most items of a list: it speaks of something of its own."""
+        return not any(token.tag in _FINITE or token.dependency in _SUBJECTS for token in self.parsed.tokens)
 
     @cached_property
     def root(self) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from .comparison import ComparableSentence, stem
@@ -60,4 +61,11 @@ def _same_place(premise: ComparableSentence, other: Value, hypothesis: Comparabl
     """Names stand for anything: they must play the same part in both sentences."""
     if value.family is not Family.NAME:
         return True
+    if mentions_words(hypothesis.text, other.text) or mentions_words(premise.text, value.text):
+        return False
     return premise.clause.slot(other).role == hypothesis.clause.slot(value).role
+
+
+def mentions_words(text: str, words: str) -> bool:
+    """Whether ``text`` has every one of ``words``, whatever the case: two parts of one name are no two names."""
+    return set(words.casefold().split()) <= set(re.findall(r"[\w'’-]+", text.casefold()))

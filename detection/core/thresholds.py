@@ -22,9 +22,9 @@ class Thresholds:
 
 
 THRESHOLDS: dict[Strictness, Thresholds] = {
-    Strictness.STRICT: Thresholds(contradiction=0.6, conflict=0.6, supported=0.55, absent=0.5),
-    Strictness.BALANCED: Thresholds(contradiction=0.72, conflict=0.65, supported=0.45, absent=0.35),
-    Strictness.LENIENT: Thresholds(contradiction=0.85, conflict=0.75, supported=0.4, absent=0.2),
+    Strictness.STRICT: Thresholds(contradiction=0.6, conflict=0.6, supported=0.6, absent=0.55),
+    Strictness.BALANCED: Thresholds(contradiction=0.72, conflict=0.65, supported=0.5, absent=0.42),
+    Strictness.LENIENT: Thresholds(contradiction=0.85, conflict=0.75, supported=0.4, absent=0.25),
 }
 
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from ..comparison import ComparableSentence, stem
 from ..events import UnitDone, UnitStarted
-from ..frames import conflicts_in_frame
+from ..frames import conflicts_in_frame, mentions_words
 from ..library import Passage, SourceLibrary, SourceSentence
 from ..rewrites import rewrites_of_absence, rewrites_of_source_conflict
 from ..rules.alignment import ValueConflict, conflicts_between
@@ -212,13 +212,23 @@ def _refuting(
             *conflicts_in_frame(source, sentence, reading.sentence.previous),
         ]
         conflict = max(
-            (clash for clash in clashes if not _is_stated_by_another(clash.hypothesis, reading, readings)),
+            (clash for clash in clashes if _is_real(clash, sentence, reading, readings)),
             key=lambda clash: clash.strength,
             default=None,
         )
         score = either(reading.score.contradiction * reading.overlap, conflict.strength if conflict else 0.0)
         candidates.append((score, reading, conflict))
     return max(candidates, key=lambda candidate: candidate[0], default=None)
+
+
+def _is_real(clash: ValueConflict, sentence: ComparableSentence, reading: Reading, readings: Sequence[Reading]) -> bool:
+    """Whether a clash is more than two parts of one name, or two things that the source tells of."""
+    if clash.family is Family.NAME and (
+        mentions_words(sentence.text, clash.premise.text)
+        or mentions_words(reading.sentence.text, clash.hypothesis.text)
+    ):
+        return False
+    return not _is_stated_by_another(clash.hypothesis, reading, readings)
 
 
 def _is_stated_by_another(value: Value, reading: Reading, readings: Sequence[Reading]) -> bool:

@@ -79,6 +79,7 @@ _DIALOGUE_TAG = re.compile(
     rf"(?:[A-Z][\w'’-]{{0,20}} ){{1,2}}(?:{'|'.join(sorted(SPEECH_VERBS))})\b|I (?:said|asked|replied)\b"
 )
 _MISSING_SPACE = re.compile(r"(?:The|He|She|It|They|This|These|His|Her|Their|However|But|In|After|When)\s")
+_TOKENISED_DECIMAL = re.compile(r"\d{1,2} ?(?:[mbt]r?illion|per ?cent|%)")
 _UNSPACED = "。！？؟۔।"
 _QUOTES = "'\"”’»›"
 _MAX_BRACKETED = 400
@@ -318,7 +319,7 @@ def _after_full_stop(candidate: _Candidate, word_after: str, *, is_lower_case: b
         return _Decision.JOIN if candidate.closers else _Decision.ASK
     if not candidate.closers and _NUMBER.match(word) and word_after[:1].isdigit() and len(word) < 4:
         # Tokenised decimals: "3. 6 billion".
-        return _Decision.ASK
+        return _Decision.JOIN if _TOKENISED_DECIMAL.match(candidate.after) else _Decision.ASK
     return _Decision.BREAK
 
 

@@ -24,6 +24,7 @@ class Family(StrEnum):
     NAME = "name"
     OPPOSITE = "opposite"
     POLARITY = "polarity"
+    KINSHIP = "kinship"
 
 
 class Relation(StrEnum):
