@@ -69,6 +69,16 @@ class CalendarDate:
             self.day is None and other.day is None and _differ(self.weekday, other.weekday)
         )
 
+    def states(self, other: CalendarDate) -> bool:
+        """True when every part of the other date is written here, as precisely or more so."""
+        return (
+            _lies_within(self.years, other.years)
+            and _lies_within(self.months, other.months)
+            and other.day in (None, self.day)
+            and other.season in (None, self.season)
+            and (other.weekday in (None, self.weekday))
+        )
+
     def earliest(self) -> tuple[int, int, int]:
         """Its first day as (year, month, day); a date of no named year counts as of the year 0."""
         return (
@@ -84,6 +94,10 @@ class CalendarDate:
             self.months.last if self.months else 12,
             self.day or 31,
         )
+
+
+def _lies_within(inner: Stretch | None, outer: Stretch | None) -> bool:
+    return outer is None or (inner is not None and outer.first <= inner.first and inner.last <= outer.last)
 
 
 def _differ(first: object, second: object) -> bool:
@@ -131,6 +145,25 @@ class Date(Value):
     @property
     def names_year(self) -> bool:
         return any(date is not None and date.years is not None for date in (self.begin, self.end))
+
+    def states(self, other: Date) -> bool:
+        """True when the other one follows from this one: "12 March 1957" states "1957" and "in March"."""
+        if self == other or other in self._parts():
+            return True
+        if other.kind is DateKind.EXTENT or self.kind is not DateKind.POINT:
+            return any(part.states(other) for part in self._parts()) if other.kind is DateKind.POINT else False
+        if self.begin and other.begin and self._is_plain and other._is_plain:
+            return self.begin.states(other.begin)
+        first, last = self._hull()
+        other_first, other_last = other._hull()
+        return self.names_year is other.names_year and other_first <= first and last <= other_last
+
+    def _parts(self) -> tuple[Date, ...]:
+        """The dates at its two ends; none for a point."""
+        if self.kind is DateKind.POINT:
+            return ()
+        ends = {self.begin, self.end} - {None}
+        return tuple(Date(span=self.span, text=self.text, begin=end, end=end) for end in ends)
 
     @property
     def _is_plain(self) -> bool:

@@ -33,7 +33,7 @@ class Name(Value):
         """
         if not isinstance(other, Name):
             return Relation.UNRELATED
-        one, another = _known_place(self.text), _known_place(other.text)
+        one, another = place_of(self.text), place_of(other.text)
         if one is not None and another is not None:
             return _relation_of_places(self.text, one, other.text, another)
         wording = _relation_of_wordings(name_words(self.text), name_words(other.text))
@@ -57,7 +57,8 @@ def is_people(text: str) -> bool:
 _COMPASS = re.compile(r"(?:(?:north|south)(?:[\s-]?(?:east|west))?|east|west|central)(?:ern)?\s", re.IGNORECASE)
 
 
-def _known_place(text: str) -> gazetteer.Place | None:
+def place_of(text: str) -> gazetteer.Place | None:
+    """The listed place that a name stands for, or whose people or adjective it is."""
     exact = gazetteer.find_place(text) or gazetteer.find_people(text)
     part = _COMPASS.match(text) if exact is None else None
     return gazetteer.find_place(text[part.end() :]) if part else exact
