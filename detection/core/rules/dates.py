@@ -574,7 +574,9 @@ _LEADS: tuple[tuple[re.Pattern[str], DateKind, bool], ...] = tuple(
     )
 )
 _CIRCA = re.compile(r"(?:\b(?:circa|around|about|approximately|c\.|ca\.)|~)\s?$", re.IGNORECASE)
-_LONGEST_DATE_LEAD = 18
+# What dates from a year came to be then.
+_DATED_FROM = re.compile(r"\bdat(?:es|ed|ing|e)\sfrom\s(?:the\s|about\s|around\s)?$")
+_LONGEST_DATE_LEAD = 24
 
 
 def find(reading: Reading) -> Iterator[Date]:
@@ -626,6 +628,8 @@ def _join(text: str, first: _Found, last: _Found) -> Date | None:
 def _with_lead(text: str, found: _Found) -> Date:
     """Take in the word that makes a bound or an open extent of a date: "since", "before", "until"."""
     lead = _lead(text, found.span)
+    if _DATED_FROM.search(lead):
+        return Date(span=found.span, text=found.span.of(text), begin=found.begin, end=found.end, kind=found.kind)
     for pattern, kind, opens in _LEADS:
         word = pattern.search(lead)
         if word is not None and found.kind is DateKind.POINT:

@@ -216,18 +216,18 @@ _NOT_A_NAME = frozenset(
 
 
 def find(reading: Reading) -> Iterator[Name]:
-    """Find the names of a sentence: the entities of its parse, further capitalised words, and quoted titles."""
+    """Find the names of a sentence: quoted titles, the entities of its parse, and further capitalised words."""
     taken: list[Span] = []
-    for entity in reading.entities:
-        name = _trimmed(reading.text, reading.entity_span(entity), entity.category)
-        if name is not None and not any(name.span.overlaps(span) for span in taken):
-            taken.append(name.span)
-            yield name
     for match in _QUOTED_TITLE.finditer(reading.text):
         span = Span(*match.span("title"))
         if len(match["title"].split()) <= _LONGEST_TITLE and not any(span.overlaps(other) for other in taken):
             taken.append(span)
             yield Name(span=span, text=span.of(reading.text), category=EntityCategory.WORK)
+    for entity in reading.entities:
+        name = _trimmed(reading.text, reading.entity_span(entity), entity.category)
+        if name is not None and not any(name.span.overlaps(span) for span in taken):
+            taken.append(name.span)
+            yield name
     for match in _RUN.finditer(reading.text):
         name = _trimmed(reading.text, Span(*match.span()), None)
         if name is None or any(name.span.overlaps(span) for span in taken):
