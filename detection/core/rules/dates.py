@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.cover import Cover
 from detection.core.rules.reading import Reading
 from detection.core.rules.vocabulary import alternation, words
 from detection.core.types import Span
@@ -540,23 +541,18 @@ def _bare_names(text: str) -> Iterator[_Found]:
 
 def _points(text: str) -> list[_Found]:
     """All dates of a text in order, without overlaps."""
-    taken: list[_Found] = []
+    found: list[_Found] = []
+    cover = Cover(len(text))
     lower = text.lower()
     for pattern in _PATTERNS:
         if not any(needed in lower for needed in pattern.needs):
             continue
         for match in pattern.expression.finditer(text):
             dates = pattern.read(match)
-            if dates is not None:
-                _take(taken, _Found(Span(*match.span()), *dates, pattern.kind))
-    for found in (*_bare_years(text), *_bare_names(text)):
-        _take(taken, found)
-    return sorted(taken, key=lambda found: found.span)
-
-
-def _take(taken: list[_Found], found: _Found) -> None:
-    if not any(found.span.overlaps(other.span) for other in taken):
-        taken.append(found)
+            if dates is not None and cover.take(Span(*match.span())):
+                found.append(_Found(Span(*match.span()), *dates, pattern.kind))
+    found += [bare for bare in (*_bare_years(text), *_bare_names(text)) if cover.take(bare.span)]
+    return sorted(found, key=lambda point: point.span)
 
 
 _EXTENT_GAP = re.compile(r"\s?,?\s?(?:[–—‒−-]|\b(?:to|until|till|through|thru|up\sto)\b)\s?", re.IGNORECASE)

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from detection.core.rules import gazetteer
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.cover import Cover
 from detection.core.rules.reading import Reading
 from detection.core.rules.vocabulary import fold, words
 from detection.core.types import EntityCategory, Span
@@ -217,20 +218,18 @@ _NOT_A_NAME = frozenset(
 
 def find(reading: Reading) -> Iterator[Name]:
     """Find the names of a sentence: quoted titles, the entities of its parse, and further capitalised words."""
-    taken: list[Span] = []
+    cover = Cover(len(reading.text))
     for match in _QUOTED_TITLE.finditer(reading.text):
         span = Span(*match.span("title"))
-        if len(match["title"].split()) <= _LONGEST_TITLE and not any(span.overlaps(other) for other in taken):
-            taken.append(span)
+        if len(match["title"].split()) <= _LONGEST_TITLE and cover.take(span):
             yield Name(span=span, text=span.of(reading.text), category=EntityCategory.WORK)
     for entity in reading.entities:
         name = _trimmed(reading.text, reading.entity_span(entity), entity.category)
-        if name is not None and not any(name.span.overlaps(span) for span in taken):
-            taken.append(name.span)
+        if name is not None and cover.take(name.span):
             yield name
     for match in _RUN.finditer(reading.text):
         name = _trimmed(reading.text, Span(*match.span()), None)
-        if name is None or any(name.span.overlaps(span) for span in taken):
+        if name is None or not cover.take(name.span):
             continue
         if name.span.start > 0 or _is_name_at_start(reading, name):
             yield name
