@@ -15,7 +15,7 @@ from ..events import UnitDone, UnitStarted
 from ..frames import conflicts_in_frame, mentions_words
 from ..library import Passage, SourceLibrary, SourceSentence
 from ..rewrites import rewrites_of_absence, rewrites_of_source_conflict
-from ..rules.alignment import ValueConflict, conflicts_between
+from ..rules.alignment import ValueConflict, conflicts_between, missing
 from ..rules.base import Family, Value
 from ..thresholds import THRESHOLDS, Thresholds, either
 from ..types import Evidence, Finding, FindingKind, NliPair, NliScore, Span, Suggestion, Verdict
@@ -56,7 +56,7 @@ class Judgement:
     support: float
     nearest: Reading | None
     conflict: ValueConflict | None = None
-    missing: tuple[Value, ...] = ()
+    absent: tuple[Value, ...] = ()
 
 
 class Grounding:
@@ -130,10 +130,10 @@ async def _judge(material: Material, ports: Ports, sentence: ComparableSentence)
         Reading(source, source.sentence.overlap(sentence), score)
         for source, score in zip(near, scores[len(passages) :], strict=True)
     ]
-    missing = tuple(_missing(material.library, passages, sentence))
+    absent = tuple(_missing(material.library, passages, sentence))
     by_passage = max((score.entailment for score in scores[: len(passages)]), default=0.0)
-    support = _support(sentence, readings, by_passage, passages, missing)
-    return _decide(THRESHOLDS[material.strictness], sentence, readings, support, missing)
+    support = _support(sentence, readings, by_passage, passages, absent)
+    return _decide(THRESHOLDS[material.strictness], sentence, readings, support, absent)
 
 
 def _near(passages: Sequence[Passage], sentence: ComparableSentence) -> list[SourceSentence]:
@@ -145,12 +145,8 @@ def _near(passages: Sequence[Passage], sentence: ComparableSentence) -> list[Sou
 
 def _missing(library: SourceLibrary, passages: Sequence[Passage], sentence: ComparableSentence) -> Iterator[Value]:
     """The figures and names of the sentence that no source gives in any form."""
-    stated = {value for passage in passages for source in passage.sentences for value in source.sentence.clause.values}
-    for value in sentence.clause.values:
-        if value.family in (Family.OPPOSITE, Family.POLARITY) or library.mentions(value.text):
-            continue
-        if not any(other.relation_to(value).agrees for other in stated):
-            yield value
+    clauses = [source.sentence.clause for passage in passages for source in passage.sentences]
+    return (value for value in missing(clauses, sentence.clause) if not library.mentions(value.text))
 
 
 def _support(
@@ -158,14 +154,14 @@ def _support(
     readings: Sequence[Reading],
     by_passage: float,
     passages: Sequence[Passage],
-    missing: Sequence[Value],
+    absent: Sequence[Value],
 ) -> float:
     """How far the source says what the sentence says; about 0 to 1."""
     by_sentence = max((reading.score.entailment for reading in readings), default=0.0)
     known = {stem(word) for passage in passages for source in passage.sentences for word in source.sentence.content}
     unknown = sum(stem(word) not in known for word in sentence.content) / max(1, len(sentence.content))
-    names = any(value.family is Family.NAME for value in missing)
-    figures = any(value.family is not Family.NAME for value in missing)
+    names = any(value.family is Family.NAME for value in absent)
+    figures = any(value.family is not Family.NAME for value in absent)
     return (
         _SENTENCE_WEIGHT * by_sentence
         + _PASSAGE_WEIGHT * by_passage
@@ -180,7 +176,7 @@ def _decide(
     sentence: ComparableSentence,
     readings: Sequence[Reading],
     support: float,
-    missing: tuple[Value, ...],
+    absent: tuple[Value, ...],
 ) -> Judgement:
     refuting = _refuting(sentence, readings)
     if refuting is not None and refuting[0] >= thresholds.conflict:
@@ -189,8 +185,8 @@ def _decide(
     nearest = max(readings, key=lambda reading: reading.score.entailment + reading.overlap, default=None)
     if support >= thresholds.supported:
         return Judgement(Verdict.SUPPORTED, min(1.0, support), support, nearest)
-    if support < thresholds.absent or missing:
-        return Judgement(Verdict.NOT_IN_SOURCE, _confidence_of_absence(support), support, nearest, missing=missing)
+    if support < thresholds.absent or absent:
+        return Judgement(Verdict.NOT_IN_SOURCE, _confidence_of_absence(support), support, nearest, absent=absent)
     return Judgement(Verdict.UNSURE, 0.5, support, nearest)
 
 
@@ -248,8 +244,8 @@ def _wrong_words(sentence: ComparableSentence, judgement: Judgement) -> Span | N
     """The words at fault, counted in the sentence; None when it is the sentence as a whole."""
     if judgement.conflict is not None:
         return judgement.conflict.hypothesis.span
-    if len(judgement.missing) == 1:
-        return judgement.missing[0].span
+    if len(judgement.absent) == 1:
+        return judgement.absent[0].span
     return None
 
 
@@ -258,8 +254,8 @@ def _message(judgement: Judgement) -> str:
         return f"The source says “{judgement.conflict.premise.text}”, this sentence says “{judgement.conflict.hypothesis.text}”."
     if judgement.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         return "The source says something else about this."
-    if judgement.missing:
-        words = " and ".join(f"“{value.text}”" for value in judgement.missing[:3])
+    if judgement.absent:
+        words = " and ".join(f"“{value.text}”" for value in judgement.absent[:3])
         return f"The source does not mention {words}."
     return "Nothing in the source says this."
 

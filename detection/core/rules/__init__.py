@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from detection.core.rules import (
     dates,
     durations,
+    kinship,
     money,
     names,
     numbers,
@@ -22,6 +23,7 @@ from detection.core.rules import (
     times,
 )
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.cover import Cover
 from detection.core.rules.reading import Reading
 from detection.core.types import ParsedSentence
 
@@ -39,6 +41,7 @@ FINDERS: tuple[Finder, ...] = (
     quantities.find,
     ordinals.find,
     numbers.find,
+    kinship.find,
     names.find,
     opposites.find,
 )
@@ -56,10 +59,8 @@ def extract(source: str | ParsedSentence) -> tuple[Value, ...]:
 def extract_from(reading: Reading) -> tuple[Value, ...]:
     """:func:`extract` for a sentence that has been prepared already."""
     found = [(-len(value.span), order, value) for order, find in enumerate(FINDERS) for value in find(reading)]
-    chosen: list[Value] = []
-    for _, _, value in sorted(found, key=lambda candidate: candidate[:2]):
-        if not any(value.span.overlaps(other.span) for other in chosen):
-            chosen.append(value)
+    cover = Cover(len(reading.text))
+    chosen = [value for _, _, value in sorted(found, key=lambda candidate: candidate[:2]) if cover.take(value.span)]
     return tuple(sorted(chosen, key=lambda value: value.span))
 
 

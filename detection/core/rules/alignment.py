@@ -6,7 +6,8 @@ its strength, how sure it is that the slot is the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from detection.core.rules import extract_from
@@ -15,8 +16,9 @@ from detection.core.rules.numbers import Number
 from detection.core.rules.opposites import Opposite
 from detection.core.rules.reading import Reading
 from detection.core.rules.slots import Agreement, Clause, Gender, Slot, agreement
+from detection.core.rules.statement import states
 from detection.core.rules.syntax import Tree
-from detection.core.rules.vocabulary import words
+from detection.core.rules.vocabulary import fold, words
 from detection.core.types import ParsedSentence
 
 STRONG = 0.6
@@ -73,6 +75,29 @@ def _clashes(premise: Clause, hypothesis: Clause, value: Value) -> Iterator[Valu
             yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
 
 
+def missing(premise_clauses: Sequence[Clause], hypothesis: Clause) -> tuple[Value, ...]:
+    """The values of the hypothesis that no clause of the premise states, in order.
+
+    A value is stated where the same one stands, in whatever form, or a more precise one: "12 March 1957" states
+    "1957", "7.5 miles" states "12 km", "Oslo" states "Norway", but not the other way round. What is counted or told
+    of it is not looked at, and neither are words with an opposite. A name that is known from elsewhere (the topic, a
+    heading) is missing here, too.
+    """
+    stated = [value for clause in premise_clauses for value in clause.values]
+    texts = [fold(clause.reading.text) for clause in premise_clauses]
+    return tuple(
+        value
+        for value in hypothesis.values
+        if value.family not in (Family.OPPOSITE, Family.KINSHIP)
+        and not any(states(other, value) for other in stated)
+        and not any(_holds_words(text, value.text) for text in texts)
+    )
+
+
+def _holds_words(folded_text: str, wording: str) -> bool:
+    return re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(fold(wording))}(?!\w|[.,]\d)", folded_text) is not None
+
+
 def _appears_in(value: Value, others: Iterable[Value]) -> bool:
     return any(value.relation_to(other).agrees for other in others)
 
@@ -85,7 +110,7 @@ _ONCE = frozenset(
 _REPEATABLE = frozenset(
     words(
         "win visit play appear perform direction writing score sign run attend say report return travel meet host "
-        " award receive naming nominate join lose defeat beat fight record tour compete participate"
+        " award receive naming nominate lose defeat beat fight record tour compete participate"
         " occur happen hold serve work exhibit"
     )
 )
@@ -114,6 +139,8 @@ _ONE_NAME = {
 }
 _STRENGTH_OF_NATIONALITY = 0.65
 
+_STRENGTH_OF_KINSHIP = 0.8
+
 _Strength = Callable[[Slot, Slot], float]
 
 
@@ -124,6 +151,11 @@ def _strength(premise: Slot, hypothesis: Slot) -> float:
         agreement(premise.patient, hypothesis.patient),
     )
     if Agreement.DIFFER in about:
+        return 0.0
+    if hypothesis.value.family is Family.KINSHIP:
+        return _STRENGTH_OF_KINSHIP
+    if premise.is_denied or hypothesis.is_denied:
+        # "was not built in 1936" leaves every other year open.
         return 0.0
     return _STRENGTHS[hypothesis.value.family](premise, hypothesis)
 
@@ -195,17 +227,16 @@ def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
         return 0.85
     if complements is Agreement.DIFFER:
         return 0.2
-    if premise.event == "release" and any(
-        slot.subject and slot.subject.gender in _PERSONS for slot in (premise, hypothesis)
-    ):
-        # "her 2004 release" is one of several.
+    if premise.event == "release" and (_is_of_person(premise) or _is_of_person(hypothesis)):
         return 0.3
     if premise.event in _REPEATABLE:
         return 0.35
     return 0.8
 
 
-_PERSONS = (Gender.MALE, Gender.FEMALE)
+def _is_of_person(slot: Slot) -> bool:
+    """True for "her 2004 release", which is one of several."""
+    return slot.patient is None and slot.subject is not None and slot.subject.gender in (Gender.MALE, Gender.FEMALE)
 
 
 def _names_other_patient(premise: Slot, hypothesis: Slot) -> bool:

@@ -116,7 +116,7 @@ class Amount:
         difference = abs(self.value - other.value)
         larger = max(abs(self.value), abs(other.value))
         half_step = max(self.resolution, other.resolution) / 2
-        if difference < half_step * (1 - 1e-9) and difference <= _ROUNDING_LIMIT * larger:
+        if difference <= half_step * (1 + 1e-9) and difference <= _ROUNDING_LIMIT * larger:
             return Relation.SAME if converted else Relation.COMPATIBLE
         if self._may_be_rounded_from(other) or other._may_be_rounded_from(self):
             return Relation.COMPATIBLE

@@ -23,7 +23,6 @@ class Family(StrEnum):
     NUMBER = "number"
     NAME = "name"
     OPPOSITE = "opposite"
-    POLARITY = "polarity"
     KINSHIP = "kinship"
 
 

@@ -86,7 +86,8 @@ def _edit_of_bound(premise: Date, hypothesis: Date) -> tuple[Span, str] | None:
     old, new = hypothesis.begin or hypothesis.end, premise.begin or premise.end
     if old is None or new is None or _is_vague(premise):
         return None
-    wording = _wording(new, premise.text, old, hypothesis.text)
+    words_of_new = premise.text if premise.kind is DateKind.POINT else _BOUND.sub("", premise.text)
+    wording = _wording(new, words_of_new, old, hypothesis.text)
     if wording is None:
         return None
     is_point = premise.kind is DateKind.POINT

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.cover import Cover
 from detection.core.rules.reading import Reading
 from detection.core.rules.vocabulary import alternation, words
 from detection.core.types import Span
@@ -69,6 +70,16 @@ class CalendarDate:
             self.day is None and other.day is None and _differ(self.weekday, other.weekday)
         )
 
+    def states(self, other: CalendarDate) -> bool:
+        """True when every part of the other date is written here, as precisely or more so."""
+        return (
+            _lies_within(self.years, other.years)
+            and _lies_within(self.months, other.months)
+            and other.day in (None, self.day)
+            and other.season in (None, self.season)
+            and (other.weekday in (None, self.weekday))
+        )
+
     def earliest(self) -> tuple[int, int, int]:
         """Its first day as (year, month, day); a date of no named year counts as of the year 0."""
         return (
@@ -84,6 +95,10 @@ class CalendarDate:
             self.months.last if self.months else 12,
             self.day or 31,
         )
+
+
+def _lies_within(inner: Stretch | None, outer: Stretch | None) -> bool:
+    return outer is None or (inner is not None and outer.first <= inner.first and inner.last <= outer.last)
 
 
 def _differ(first: object, second: object) -> bool:
@@ -131,6 +146,25 @@ class Date(Value):
     @property
     def names_year(self) -> bool:
         return any(date is not None and date.years is not None for date in (self.begin, self.end))
+
+    def states(self, other: Date) -> bool:
+        """True when the other one follows from this one: "12 March 1957" states "1957" and "in March"."""
+        if self == other or other in self._parts():
+            return True
+        if other.kind is DateKind.EXTENT or self.kind is not DateKind.POINT:
+            return any(part.states(other) for part in self._parts()) if other.kind is DateKind.POINT else False
+        if self.begin and other.begin and self._is_plain and other._is_plain:
+            return self.begin.states(other.begin)
+        first, last = self._hull()
+        other_first, other_last = other._hull()
+        return self.names_year is other.names_year and other_first <= first and last <= other_last
+
+    def _parts(self) -> tuple[Date, ...]:
+        """The dates at its two ends; none for a point."""
+        if self.kind is DateKind.POINT:
+            return ()
+        ends = {self.begin, self.end} - {None}
+        return tuple(Date(span=self.span, text=self.text, begin=end, end=end) for end in ends)
 
     @property
     def _is_plain(self) -> bool:
@@ -507,23 +541,18 @@ def _bare_names(text: str) -> Iterator[_Found]:
 
 def _points(text: str) -> list[_Found]:
     """All dates of a text in order, without overlaps."""
-    taken: list[_Found] = []
+    found: list[_Found] = []
+    cover = Cover(len(text))
     lower = text.lower()
     for pattern in _PATTERNS:
         if not any(needed in lower for needed in pattern.needs):
             continue
         for match in pattern.expression.finditer(text):
             dates = pattern.read(match)
-            if dates is not None:
-                _take(taken, _Found(Span(*match.span()), *dates, pattern.kind))
-    for found in (*_bare_years(text), *_bare_names(text)):
-        _take(taken, found)
-    return sorted(taken, key=lambda found: found.span)
-
-
-def _take(taken: list[_Found], found: _Found) -> None:
-    if not any(found.span.overlaps(other.span) for other in taken):
-        taken.append(found)
+            if dates is not None and cover.take(Span(*match.span())):
+                found.append(_Found(Span(*match.span()), *dates, pattern.kind))
+    found += [bare for bare in (*_bare_years(text), *_bare_names(text)) if cover.take(bare.span)]
+    return sorted(found, key=lambda point: point.span)
 
 
 _EXTENT_GAP = re.compile(r"\s?,?\s?(?:[–—‒−-]|\b(?:to|until|till|through|thru|up\sto)\b)\s?", re.IGNORECASE)
@@ -541,7 +570,9 @@ _LEADS: tuple[tuple[re.Pattern[str], DateKind, bool], ...] = tuple(
     )
 )
 _CIRCA = re.compile(r"(?:\b(?:circa|around|about|approximately|c\.|ca\.)|~)\s?$", re.IGNORECASE)
-_LONGEST_DATE_LEAD = 18
+# What dates from a year came to be then.
+_DATED_FROM = re.compile(r"\bdat(?:es|ed|ing|e)\sfrom\s(?:the\s|about\s|around\s)?$")
+_LONGEST_DATE_LEAD = 24
 
 
 def find(reading: Reading) -> Iterator[Date]:
@@ -593,6 +624,8 @@ def _join(text: str, first: _Found, last: _Found) -> Date | None:
 def _with_lead(text: str, found: _Found) -> Date:
     """Take in the word that makes a bound or an open extent of a date: "since", "before", "until"."""
     lead = _lead(text, found.span)
+    if _DATED_FROM.search(lead):
+        return Date(span=found.span, text=found.span.of(text), begin=found.begin, end=found.end, kind=found.kind)
     for pattern, kind, opens in _LEADS:
         word = pattern.search(lead)
         if word is not None and found.kind is DateKind.POINT:

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from detection.core.rules import gazetteer
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.cover import Cover
 from detection.core.rules.reading import Reading
 from detection.core.rules.vocabulary import fold, words
 from detection.core.types import EntityCategory, Span
@@ -33,7 +34,7 @@ class Name(Value):
         """
         if not isinstance(other, Name):
             return Relation.UNRELATED
-        one, another = _known_place(self.text), _known_place(other.text)
+        one, another = place_of(self.text), place_of(other.text)
         if one is not None and another is not None:
             return _relation_of_places(self.text, one, other.text, another)
         wording = _relation_of_wordings(name_words(self.text), name_words(other.text))
@@ -57,7 +58,8 @@ def is_people(text: str) -> bool:
 _COMPASS = re.compile(r"(?:(?:north|south)(?:[\s-]?(?:east|west))?|east|west|central)(?:ern)?\s", re.IGNORECASE)
 
 
-def _known_place(text: str) -> gazetteer.Place | None:
+def place_of(text: str) -> gazetteer.Place | None:
+    """The listed place that a name stands for, or whose people or adjective it is."""
     exact = gazetteer.find_place(text) or gazetteer.find_people(text)
     part = _COMPASS.match(text) if exact is None else None
     return gazetteer.find_place(text[part.end() :]) if part else exact
@@ -215,21 +217,19 @@ _NOT_A_NAME = frozenset(
 
 
 def find(reading: Reading) -> Iterator[Name]:
-    """Find the names of a sentence: the entities of its parse, further capitalised words, and quoted titles."""
-    taken: list[Span] = []
-    for entity in reading.entities:
-        name = _trimmed(reading.text, reading.entity_span(entity), entity.category)
-        if name is not None and not any(name.span.overlaps(span) for span in taken):
-            taken.append(name.span)
-            yield name
+    """Find the names of a sentence: quoted titles, the entities of its parse, and further capitalised words."""
+    cover = Cover(len(reading.text))
     for match in _QUOTED_TITLE.finditer(reading.text):
         span = Span(*match.span("title"))
-        if len(match["title"].split()) <= _LONGEST_TITLE and not any(span.overlaps(other) for other in taken):
-            taken.append(span)
+        if len(match["title"].split()) <= _LONGEST_TITLE and cover.take(span):
             yield Name(span=span, text=span.of(reading.text), category=EntityCategory.WORK)
+    for entity in reading.entities:
+        name = _trimmed(reading.text, reading.entity_span(entity), entity.category)
+        if name is not None and cover.take(name.span):
+            yield name
     for match in _RUN.finditer(reading.text):
         name = _trimmed(reading.text, Span(*match.span()), None)
-        if name is None or any(name.span.overlaps(span) for span in taken):
+        if name is None or not cover.take(name.span):
             continue
         if name.span.start > 0 or _is_name_at_start(reading, name):
             yield name

@@ -134,9 +134,8 @@ class Phrase:
         if self.names and other.names:
             return Agreement.AGREE if _any_agree(self.names, other.names) else Agreement.DIFFER
         if self.lemma == other.lemma:
-            owners_differ = self.names_of_owner and other.names_of_owner
-            owners_differ = owners_differ and not _any_agree(self.names_of_owner, other.names_of_owner)
-            return Agreement.DIFFER if owners_differ else Agreement.AGREE
+            owners = self.names_of_owner, other.names_of_owner
+            return Agreement.DIFFER if all(owners) and not _any_agree(*owners) else Agreement.AGREE
         # "Prince Albert" and "he" are hardly "his father".
         related = (self.is_possessed and not self.names) or (other.is_possessed and not other.names)
         return Agreement.DIFFER if related else Agreement.OPEN
@@ -172,6 +171,8 @@ class Slot:
     patient: Phrase | None
     owner: Phrase | None
     """Whose or of what the value itself is: "the Soviet Union" for "fall" in "the fall of the Soviet Union"."""
+    is_denied: bool
+    """The clause says that it is not so: "was not built in 1936"."""
     complements: Mapping[str, Phrase]
     """What else is said of the event, by preposition or "what": the rank of major by "to"."""
 
@@ -198,6 +199,7 @@ class Clause:
             subject=self._phrase(subject, value),
             patient=self._phrase(patient, value),
             owner=self._phrase(self.tree.owner(head), value),
+            is_denied=predicate is not None and self.tree.is_denied(predicate),
             complements=dict(self._complements(predicate, value)) if source == predicate else {},
         )
 

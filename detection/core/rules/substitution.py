@@ -107,6 +107,9 @@ def _applied(edit: _Edit, text: str, old: str) -> Substitution | None:
         before = before[: article.start("article")] + right + before[article.end("article") :]
     elif _BEGINS_WITH_DETERMINER.match(new) and _ENDS_WITH_DETERMINER.search(before):
         return None
+    if "," in text[start:end] and "," not in new and _GOES_ON.match(after):
+        # The second of a pair of commas: "in Oslo, Norway, in 1950".
+        after = after[1:]
     if _BARE_POSSESSIVE.match(after) and old.endswith("s") and not new.endswith("s"):
         after = after[0] + "s" + after[1:]
     if old.endswith(".") and not new.endswith(".") and not after.strip(' ”"’)'):
@@ -123,6 +126,7 @@ _ENDS_WITH_DETERMINER = re.compile(
     r"(?:\b(?:the|his|her|its|their|our|my|your|this|that|these|those|an?|another|every|each|first|last)|[’']s)\s$",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(r",\s(?:in|on|at|by|as|to|from|with|for|and|under|after|before|during)\b")
 _BARE_POSSESSIVE = re.compile(r"[’'](?!\w)")
 
 
@@ -304,6 +308,9 @@ def _(premise: Number, place: _Place) -> _Edit | None:
     new = _without_from(_in_sentence(premise, place.premise_text), premise.amount, place)
     if new is None:
         return None
+    if re.match(r"[^.;:]{0,40}:", place.after):
+        # What is counted follows one by one.
+        return None
     figures = find_figures(new)
     if len(figures) == 1 and figures[0].amount.qualifier is Qualifier.EXACTLY:
         span = figures[0].span
@@ -444,6 +451,8 @@ def _(premise: Name, place: _Place) -> _Edit | None:
         return _edit_of_people(people[0], people[1], place)
     span, new_span = _chain(old, place.text), _chain(premise, place.premise_text)
     new = new_span.of(place.premise_text)
+    if _DESCRIPTION.match(place.text, span.end) or re.search(r"[’']s\s$", place.text[: span.start]):
+        return None
     if _is_behind_the(new_span, place.premise_text):
         new = "the " + new
     if _is_behind_the(span, place.text):
@@ -461,17 +470,20 @@ def _edit_of_people(old: gazetteer.Place | None, new: gazetteer.Place | None, pl
     return _Edit(place.hypothesis.span, adjective) if adjective else None
 
 
-_WHOLE = re.compile(r",\s(?P<name>[^\W\d_a-z]\w*(?:\s[A-Z]\w*){0,2})(?![’'\w])")
+_WHOLE = re.compile(r",\s(?P<name>[^\W\d_a-z][\w-]*(?:\s[A-Z][\w-]*){0,2})(?![’'\w])")
 _PART = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'-]*){0,2},\s$")
+# A further description of the old name: "Jon Berg, a poet", "Malmö, Skåne", "Jon Berg (1911–1980)".
+_DESCRIPTION = re.compile(r",\s(?:[A-Z]|(?:an?|the|his|her|its|their)\s)|\s\(")
 
 
 def _chain(value: Value, text: str) -> Span:
     """A place with what it lies in and what lies in it: all of "Oslo, Norway" for either of its names."""
     start, end = value.span.start, value.span.end
-    whole = _WHOLE.match(text, end)
-    while whole is not None and _is_large(whole["name"]) and not _is_large_country(text[start:end]):
-        end = whole.end()
-        whole = _WHOLE.match(text, end)
+    if not _is_large_country(value.text):
+        reached = end
+        while (whole := _WHOLE.match(text, reached)) is not None:
+            reached = whole.end()
+            end = reached if _is_large(whole["name"]) else end
     part = _PART.search(text, max(0, start - 50), start) if _is_large(value.text) else None
     # "In Norway, Sweden and Denmark" lists countries, and no part of one.
     if part is not None and not _is_large_country(part.group().rstrip(", ")):
@@ -479,9 +491,14 @@ def _chain(value: Value, text: str) -> Span:
     return Span(start, end)
 
 
+# States that the gazetteer leaves out because they share their names; behind a comma they are meant.
+_NAMED_TWICE = frozenset(words("Georgia Washington"))
+
+
 def _is_large(name: str) -> bool:
     place = gazetteer.find_place(name)
-    return place is not None and place.level in (gazetteer.PlaceLevel.COUNTRY, gazetteer.PlaceLevel.PART)
+    is_known = place is not None and place.level in (gazetteer.PlaceLevel.COUNTRY, gazetteer.PlaceLevel.PART)
+    return is_known or name in _NAMED_TWICE or name.endswith((" Province", " County", " State"))
 
 
 def _is_large_country(name: str) -> bool:

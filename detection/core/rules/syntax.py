@@ -15,6 +15,9 @@ _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "nsubj:oute
 _CLAUSES_OF_NOUNS = frozenset({"acl", "acl:relcl"})
 _CLAUSES_OF_VERBS = frozenset({"xcomp", "advcl", "conj", "parataxis", "ccomp"})
 
+_NEGATIONS = frozenset({"not", "n't", "n’t", "never", "neither", "nor", "hardly", "nobody", "nothing", "none"})
+_NEGATIVE_VERBS = frozenset({"fail", "refuse", "decline", "forget", "neglect"})
+
 
 @dataclass(frozen=True, slots=True)
 class Tree:
@@ -90,6 +93,18 @@ class Tree:
             return True
         token = self.tokens[predicate]
         return token.tag == "VBN" and self.child(predicate, "aux", "nsubj") is None
+
+    def is_denied(self, predicate: int) -> bool:
+        """True for "was not built", "has never won", "is no longer", "failed to win" and "won no prizes"."""
+        token = self.tokens[predicate]
+        above = self.lemma(token.head) if token.dependency == "xcomp" else ""
+        return above in _NEGATIVE_VERBS or any(self._denies(child) for child in self.children[predicate])
+
+    def _denies(self, position: int) -> bool:
+        if self.lemma(position) in _NEGATIONS or self.tokens[position].text.lower() in _NEGATIONS:
+            return True
+        is_argument = self.tokens[position].dependency in ("obj", "advmod", "nsubj", "nsubj:pass")
+        return is_argument and any(self.lemma(child) == "no" for child in self.children[position])
 
     def patient(self, predicate: int) -> int | None:
         """What the predicate is done to: the object, or the subject of a passive."""

@@ -40,12 +40,14 @@ class TimeOfDay(Value):
 _HOURS = {
     word: hour for hour, word in enumerate(words("one two three four five six seven eight nine ten eleven twelve"), 1)
 }
+# The point behind "9 am." ends the sentence.
+_HALF = r"(?:[ap]\.\s?m(?:\.|\b)|[ap]\s?m\b)"
 _CLOCK = re.compile(
     rf"""
     (?<![\w.:,/-])
     (?:
-        (?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)(?::[0-5]\d)?(?:\s?(?P<half>[ap]\.?\s?m\b\.?))?(?![\d:])
-      | (?P<full_hour>0?[1-9]|1[0-2])\s?(?P<full_half>[ap]\.?\s?m\b\.?)
+        (?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)(?::[0-5]\d)?(?:\s?(?P<half>{_HALF}))?(?![\d:])
+      | (?P<full_hour>0?[1-9]|1[0-2])\s?(?P<full_half>{_HALF})
       | (?P<oclock>0?[1-9]|1[0-2]|{"|".join(_HOURS)})\s?o['’]clock
       | (?P<named>noon|midday|midnight)\b
     )

@@ -31,6 +31,7 @@ DATES = [
     ("He died on May 4, 1911.", "He died on 3 May 1911.", "3 May 1911", "He died on 4 May 1911."),
     ("He died on 4 May 1911.", "On May 3, 1911, he died.", "May 3, 1911", "On May 4, 1911, he died."),
     ("He died in 1912.", "On May 3, 1911, he died.", "May 3, 1911", "In 1912, he died."),
+    ("He died in 1912.", "He died on May 3, 1911, in Oslo.", "May 3, 1911", "He died in 1912 in Oslo."),
     ("It opened on 12 March 1957.", "It opened in April 1957.", "April 1957", "It opened in March 1957."),
     ("It opened in March 1957.", "It opened on 4 April 1957.", "4 April 1957", "It opened in March 1957."),
     ("It opened in the 1960s.", "It opened in 1953.", "1953", "It opened in the 1960s."),
@@ -74,6 +75,12 @@ DATES = [
     ("The mill was built in about 1840.", "The mill was built in 1790.", "1790", "The mill was built about 1840."),
     ("They met on Tuesday.", "They met on Friday.", "Friday", "They met on Tuesday."),
     ("It opened on 2011-05-03.", "It opened on 2011-05-04.", "2011-05-04", "It opened on 2011-05-03."),
+    (
+        "She lived there until the 1970s.",
+        "She lived there until 1968.",
+        "until 1968",
+        "She lived there until the 1970s.",
+    ),
     ("The war lasted from 1914 to 1918.", "The war broke out in 1922.", "1922", None),
     ("It ran in the 1960s.", "It is a 1953 film.", "1953", None),
 ]
@@ -119,6 +126,7 @@ NUMBERS = [
         "There was one child in the house.",
     ),
     ("One child was saved.", "Three children were saved.", "Three", "One child was saved."),
+    ("They had six children.", "They had five children: Ada, Jon, Tor, Liv and Eva.", "five", None),
     ("She wrote one book.", "Three books about her travels are lost.", "Three", None),
     ("It has 11 seats.", "It has a 12-seat bus.", "12", "It has an 11-seat bus."),
     ("About 1,200 people live there.", "It has 3,400 people.", "3,400", "It has about 1,200 people."),
@@ -147,13 +155,22 @@ OPPOSITES = [
 ]
 NAMES = [
     ("He was born in Bergen.", "He was born in Oslo.", "Oslo", "He was born in Bergen."),
-    ("He was born in Bergen.", "He was born in Oslo, Norway, in 1950.", "Oslo", "He was born in Bergen, in 1950."),
+    ("He was born in Bergen.", "He was born in Oslo, Norway, in 1950.", "Oslo", "He was born in Bergen in 1950."),
     (
         "He was born in Malmö, Sweden.",
         "He was born in Oslo, Norway.",
         "Norway",
         "He was born in Malmö, Sweden.",
     ),
+    (
+        "He died in Malmö, Skåne, Sweden.",
+        "He died in Lillesand, Agder, Norway.",
+        "Lillesand",
+        "He died in Malmö, Skåne, Sweden.",
+    ),
+    ("She died in Macon, Georgia.", "She died in Tampa, Florida.", "Tampa", "She died in Macon, Georgia."),
+    ("It was written by Ada Lind.", "It was written by Jon Berg, a poet from Oslo.", "Jon Berg", None),
+    ("It was written by Ada Lind.", "It was written by Jon Berg (1911–1980).", "Jon Berg", None),
     ("He was born in the Netherlands.", "He was born in Norway.", "Norway", "He was born in the Netherlands."),
     ("He was born in Norway.", "He was born in the Netherlands.", "Netherlands", "He was born in Norway."),
     ("It is the capital of Norway.", "He joined the Sweden office.", "Sweden", "He joined the Norway office."),
