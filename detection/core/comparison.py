@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 
 from .rules.alignment import Clause, prepare
-from .types import ParsedSentence, Span, Token
+from .types import BlockKind, ParsedSentence, Span, Token
 
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})
 _PRONOUNS = frozenset({"it", "he", "she", "they", "this", "these", "that", "those"})
 _FEW_WORDS = 4
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "nsubj:outer", "csubj"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
-#: Verbs that every other sentence has: sharing them says nothing.
-_EMPTY = frozenset({"be", "have", "do", "make", "take", "say", "include", "become", "use"})
+#: Words that every other sentence has: sharing them says nothing.
+_EMPTY = frozenset({"be", "have", "do", "make", "take", "say", "include", "become", "use", "per", "cent"})
 
 
 class ComparableSentence:
@@ -43,8 +43,10 @@ class ComparableSentence:
         return frozenset(lemma for token in inside if (lemma := _content_lemma(token)))
 
     @cached_property
-    def is_fragment(self) -> bool:
-        """True without a verb that has a subject, as in most items of a list: it speaks of something of its own."""
+    def is_list_entry(self) -> bool:
+        """True for an item of a list or a row without a verb of its own: it speaks of something of its own."""
+        if self.parsed.sentence.block_kind not in (BlockKind.LIST_ITEM, BlockKind.TABLE):
+            return False
         return not any(token.tag in _FINITE or token.dependency in _SUBJECTS for token in self.parsed.tokens)
 
     @cached_property

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from .rules.alignment import Clause
-from .rules.base import Relation
+from .rules.base import Relation, Value
 from .rules.dates import Date
 from .rules.names import Name
 from .rules.nouns import canonical
 from .rules.vocabulary import words
 
+_SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 _PRONOUNS = {"he": "male", "she": "female", "it": "neuter"}
 _OTHER_PRONOUNS = frozenset(words("they this that these those who which we i you there one"))
 #: Words for one kind of thing: "the firm" may well be "the company".
@@ -38,7 +40,7 @@ _SYNONYMS = {
 #: Adjectives that pick one thing out of several.
 _TELLING_APART = frozenset(
     words(
-        "first second third fourth fifth last next old new former previous original other another eastern western "
+        "second third fourth fifth last next old new former previous original other another eastern western "
         "northern southern east west north south upper lower left right young elder eldest older younger youngest "
         "oldest early late total average annual monthly daily"
     )
@@ -64,6 +66,8 @@ def main_subject(clause: Clause) -> MainSubject | None:
     root = next((i for i, token in enumerate(tokens) if token.head == i), None)
     position = tree.subject(root) if root is not None else None
     if position is None:
+        position = next((i for i, token in enumerate(tokens) if token.dependency in _SUBJECTS), None)
+    if position is None:
         return None
     word = tokens[position].text.casefold()
     place = clause.reading.token_span(position)
@@ -73,7 +77,7 @@ def main_subject(clause: Clause) -> MainSubject | None:
         gender=_PRONOUNS.get(word, ""),
         is_pronoun=word in _PRONOUNS or word in _OTHER_PRONOUNS,
         is_possessed=any(tokens[child].dependency == "nmod:poss" for child in children),
-        name=next((v for v in clause.values if isinstance(v, Name) and v.span.overlaps(place)), None),
+        name=next((v for v in clause.values if _is_certain_name(v) and v.span.overlaps(place)), None),
         apart=frozenset(tokens[child].lemma.casefold() for child in children) & _TELLING_APART,
     )
 
@@ -100,6 +104,11 @@ def tell_of_two_occasions(first: Clause, second: Clause) -> bool:
     dates = [[value for value in clause.values if isinstance(value, Date)] for clause in (first, second)]
     relations = [one.relation_to(other) for one in dates[0] for other in dates[1]]
     return bool(relations) and all(relation is Relation.CONFLICT for relation in relations)
+
+
+def _is_certain_name(value: Value) -> TypeGuard[Name]:
+    """Not for a word that has its capital from the start of the sentence."""
+    return isinstance(value, Name) and (value.category is not None or value.span.start > 0 or " " in value.text)
 
 
 def _differ_from_pronoun(one: MainSubject, other: MainSubject) -> bool:

@@ -13,8 +13,11 @@ from typing import ClassVar
 
 from ..comparison import ComparableSentence
 from ..events import UnitDone, UnitStarted
+from ..frames import conflicts_in_frame
+from ..reference import speak_of_two_things, tell_of_two_occasions
 from ..rewrites import rewrites_of_contradiction
 from ..rules.alignment import ValueConflict, conflicts_between
+from ..rules.base import Family
 from ..thresholds import THRESHOLDS, either
 from ..types import Evidence, Finding, FindingKind, NliPair, NliScore, Span, Verdict
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
@@ -28,6 +31,7 @@ _DISCOUNT = 0.6
 _BEYOND_DOUBT = 0.9
 _LEAST_STRENGTH = 0.5
 _LEAST_OVERLAP = 0.4
+_LEAST_FRAME_OVERLAP = 0.5
 _ONE_OF_MANY = re.compile(
     r"\b(?:one|some|many|several|most|another|other|also) (?:of|notable|famous|known)\b", re.IGNORECASE
 )
@@ -122,9 +126,9 @@ def _partners(
     sentences: Sequence[ComparableSentence], sentence: ComparableSentence, others: Sequence[int]
 ) -> list[int]:
     """The sentences worth comparing: those that state facts, nearest in matter first."""
-    if sentence.is_fragment:
+    if sentence.is_list_entry:
         return []
-    candidates = [i for i in others if sentences[i].parsed.states_fact and not sentences[i].is_fragment]
+    candidates = [i for i in others if sentences[i].parsed.states_fact and not sentences[i].is_list_entry]
     candidates.sort(key=lambda i: sentences[i].overlap(sentence), reverse=True)
     return candidates[:MAX_PARTNERS]
 
@@ -143,18 +147,32 @@ async def _contradictions(
         forward, backward = scores[2 * position], scores[2 * position + 1]
         other = material.sentences[partner]
         earlier, later = (other, sentence) if partner < index else (sentence, other)
-        conflict = max(conflicts_between(earlier.clause, later.clause), key=lambda clash: clash.strength, default=None)
+        conflict = max(_conflicts(earlier, later), key=lambda clash: clash.strength, default=None)
         nli = (forward.contradiction + backward.contradiction) / 2
         score = _combined(nli, conflict)
-        if score < THRESHOLDS[material.strictness].contradiction:
-            continue
-        if _names_the_words(conflict) or nli >= _BEYOND_DOUBT or _speak_of_one_matter(earlier, later):
+        if score >= THRESHOLDS[material.strictness].contradiction and _can_clash(earlier, later, nli, conflict):
             found.append(Contradiction(min(partner, index), max(partner, index), score, forward, backward, conflict))
     return found
 
 
-def _names_the_words(conflict: ValueConflict | None) -> bool:
-    return conflict is not None and conflict.strength >= _LEAST_STRENGTH
+def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[ValueConflict]:
+    by_slot = conflicts_between(earlier.clause, later.clause)
+    # Two sentences of one text may well differ in a value and both be true: most of the rest must be shared.
+    by_frame = [clash for clash in conflicts_in_frame(earlier, later) if earlier.overlap(later) >= _LEAST_FRAME_OVERLAP]
+    return [*by_slot, *by_frame]
+
+
+def _can_clash(
+    earlier: ComparableSentence, later: ComparableSentence, nli: float, conflict: ValueConflict | None
+) -> bool:
+    """Whether two sentences speak of one thing on one occasion. The model reads a clash into too many pairs."""
+    names_the_words = conflict is not None and conflict.strength >= _LEAST_STRENGTH
+    is_about_dates = conflict is not None and conflict.family in (Family.DATE, Family.KINSHIP)
+    if not is_about_dates and tell_of_two_occasions(earlier.clause, later.clause):
+        return False
+    if not (names_the_words and is_about_dates) and speak_of_two_things(earlier.clause, later.clause):
+        return False
+    return names_the_words or nli >= _BEYOND_DOUBT or _speak_of_one_matter(earlier, later)
 
 
 def _speak_of_one_matter(first: ComparableSentence, second: ComparableSentence) -> bool:
