@@ -157,7 +157,20 @@ def _strength(premise: Slot, hypothesis: Slot) -> float:
     if premise.is_denied or hypothesis.is_denied:
         # "was not built in 1936" leaves every other year open.
         return 0.0
-    return _STRENGTHS[hypothesis.value.family](premise, hypothesis)
+    strength = _STRENGTHS[hypothesis.value.family](premise, hypothesis)
+    return min(strength, _STRENGTH_OF_OTHER_KIND) if _tell_of_other_kinds(premise, hypothesis) else strength
+
+
+_STRENGTH_OF_OTHER_KIND = 0.5
+
+
+def _tell_of_other_kinds(premise: Slot, hypothesis: Slot) -> bool:
+    """True when the subjects are different common nouns, which may well be two things: "the mill", "the school"."""
+    return (
+        premise.subject is not None
+        and hypothesis.subject is not None
+        and premise.subject.is_other_kind(hypothesis.subject)
+    )
 
 
 def _strength_of_names(premise: Slot, hypothesis: Slot) -> float:
@@ -189,9 +202,9 @@ def _thing(slot: Slot) -> str | None:
 
 
 def _strength_of_ordinals(premise: Slot, hypothesis: Slot) -> float:
-    if premise.role != hypothesis.role or premise.event != hypothesis.event:
-        return 0.2
-    return 0.6
+    # "his first book" and "his second book" are two books, unless they say which one a certain book is.
+    same_place = premise.role == hypothesis.role and premise.event == hypothesis.event
+    return 0.6 if same_place and premise.is_predicated and hypothesis.is_predicated else 0.2
 
 
 # Both of them happen to most things, one after the other.

@@ -43,6 +43,11 @@ _SYNONYMS = {
         words("employee worker staff"),
         words("copy unit"),
         words("season series"),
+        words("house home residence building mansion"),
+        words("show program programme drama"),
+        words("company firm corporation business"),
+        words("city town"),
+        words("book novel"),
     )
     for other in group
 }

@@ -140,6 +140,11 @@ class Phrase:
         related = (self.is_possessed and not self.names) or (other.is_possessed and not other.names)
         return Agreement.DIFFER if related else Agreement.OPEN
 
+    def is_other_kind(self, other: Phrase) -> bool:
+        """True for "the mill" and "the school": different nouns, and no name or pronoun that could stand for both."""
+        nameless = not (self.is_pronoun or other.is_pronoun or self.names or other.names)
+        return nameless and self.lemma != other.lemma
+
     def _agreement_with_pronoun(self, other: Phrase) -> Agreement:
         if self.is_pronoun and other.is_pronoun:
             return Agreement.AGREE if self.gender and self.gender is other.gender else Agreement.OPEN
@@ -171,6 +176,8 @@ class Slot:
     patient: Phrase | None
     owner: Phrase | None
     """Whose or of what the value itself is: "the Soviet Union" for "fall" in "the fall of the Soviet Union"."""
+    is_predicated: bool
+    """The value, or the noun that it belongs to, is what the subject is or becomes: "is the largest lake"."""
     is_denied: bool
     """The clause says that it is not so: "was not built in 1936"."""
     complements: Mapping[str, Phrase]
@@ -199,6 +206,7 @@ class Clause:
             subject=self._phrase(subject, value),
             patient=self._phrase(patient, value),
             owner=self._phrase(self.tree.owner(head), value),
+            is_predicated=self._is_predicated(head),
             is_denied=predicate is not None and self.tree.is_denied(predicate),
             complements=dict(self._complements(predicate, value)) if source == predicate else {},
         )
@@ -210,6 +218,12 @@ class Clause:
         if predicate is None:
             return None, None
         return self.tree.subject(predicate), self.tree.patient(predicate)
+
+    def _is_predicated(self, head: int) -> bool:
+        noun = self.tree.tokens[head].head if self.tree.tokens[head].dependency in _BEFORE_NOUN else head
+        token = self.tree.tokens[noun]
+        becomes = token.dependency in ("xcomp", "obj") and self.tree.lemma(token.head) in ("become", "remain", "be")
+        return becomes or self.tree.child(noun, "cop") is not None
 
     def _head(self, value: Value) -> int:
         """The token of the value that hangs on a token outside."""
@@ -228,6 +242,9 @@ class Clause:
         if self._in_parentheses(value):
             # "(1996)" behind a title dates the title, and not what the sentence is about.
             return None, None
+        beside = self._event_noun_beside(head)
+        if beside is not None:
+            return self._event_of(beside), beside
         for ancestor in self.tree.ancestors(head):
             event = self._event_of(ancestor)
             if event is not None:
@@ -237,6 +254,13 @@ class Clause:
         if predicate is None or self.tree.lemma(predicate) in _LIGHT or predicate == head:
             return None, predicate
         return (self.tree.lemma(predicate) if self.tree.tokens[predicate].pos == "VERB" else None), predicate
+
+    def _event_noun_beside(self, head: int) -> int | None:
+        """The event noun right before the preposition, wherever the parser hangs the two: "his death in 1979"."""
+        preposition = self.tree.child(head, "case")
+        if preposition is None or preposition == 0 or self.tree.tokens[preposition - 1].pos != "NOUN":
+            return None
+        return preposition - 1 if self._event_of(preposition - 1) else None
 
     def _event_of(self, position: int) -> str | None:
         lemma = self.tree.lemma(position)
@@ -351,6 +375,7 @@ class Clause:
                 yield from self.tree.subtree(child)
 
 
+_BEFORE_NOUN = frozenset({"amod", "nummod", "compound", "det"})
 _COMPLEMENTS = frozenset({"obl", "obl:agent", "obj", "iobj", "xcomp", "ccomp", "nmod"})
 _OF_THE_NOUN_ITSELF = frozenset({"amod", "appos", "compound", "flat", "nmod:desc", "nummod"})
 _REACH_OF_TITLE = 5
