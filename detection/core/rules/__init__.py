@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from detection.core.rules import (
     dates,
     durations,
-    kinship,
     money,
     names,
     numbers,
@@ -41,7 +40,6 @@ FINDERS: tuple[Finder, ...] = (
     quantities.find,
     ordinals.find,
     numbers.find,
-    kinship.find,
     names.find,
     opposites.find,
 )

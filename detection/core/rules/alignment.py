@@ -88,7 +88,7 @@ def missing(premise_clauses: Sequence[Clause], hypothesis: Clause) -> tuple[Valu
     return tuple(
         value
         for value in hypothesis.values
-        if value.family not in (Family.OPPOSITE, Family.KINSHIP)
+        if value.family is not Family.OPPOSITE
         and not any(states(other, value) for other in stated)
         and not any(_holds_words(text, value.text) for text in texts)
     )
@@ -139,8 +139,6 @@ _ONE_NAME = {
 }
 _STRENGTH_OF_NATIONALITY = 0.65
 
-_STRENGTH_OF_KINSHIP = 0.8
-
 _Strength = Callable[[Slot, Slot], float]
 
 
@@ -152,8 +150,6 @@ def _strength(premise: Slot, hypothesis: Slot) -> float:
     )
     if Agreement.DIFFER in about:
         return 0.0
-    if hypothesis.value.family is Family.KINSHIP:
-        return _STRENGTH_OF_KINSHIP
     if premise.is_denied or hypothesis.is_denied:
         # "was not built in 1936" leaves every other year open.
         return 0.0
@@ -216,6 +212,9 @@ _ORDER_IN_TIME = "before after"
 def _strength_of_opposites(premise: Slot, hypothesis: Slot) -> float:
     if premise.role != hypothesis.role or premise.attribute != hypothesis.attribute:
         return 0.1
+    if premise.role == "ROOT" and None in (premise.subject, hypothesis.subject):
+        # Two main verbs of which one has lost its subject in the parse: who rose, and who fell?
+        return 0.3
     axis = hypothesis.value.axis if isinstance(hypothesis.value, Opposite) else None
     if axis in _ONE_AFTER_THE_OTHER or (axis == _ORDER_IN_TIME and premise.attribute is None):
         return 0.3

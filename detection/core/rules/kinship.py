@@ -1,4 +1,7 @@
-"""Statements about a person's family that exclude each other: "never married" and "his wife"."""
+"""Statements about a person's family that exclude each other: "never married" and "his wife".
+
+These stand across other values ("two daughters" is a number, too), and so are compared on their own.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from detection.core.rules.alignment import Clause, ValueConflict
 from detection.core.rules.base import Family, Relation, Value
-from detection.core.rules.reading import Reading
 from detection.core.types import Span
 
 
@@ -60,8 +63,21 @@ _COMPILED = [
 ]
 
 
-def find(reading: Reading) -> Iterator[FamilyTie]:
+_STRENGTH = 0.8
+
+
+def conflicts_of_kinship(premise: Clause, hypothesis: Clause) -> tuple[ValueConflict, ...]:
+    """The family ties that one sentence states and the other denies, supposing both speak of the same person."""
+    return tuple(
+        ValueConflict(one, other, Family.KINSHIP, _STRENGTH, f"{one.text} against {other.text}")
+        for one in find(premise.reading.text)
+        for other in find(hypothesis.reading.text)
+        if one.relation_to(other) is Relation.CONFLICT
+    )
+
+
+def find(text: str) -> Iterator[FamilyTie]:
     """Find what a sentence says of somebody's spouse, children, brothers and sisters."""
     for tie, exists, pattern in _COMPILED:
-        for match in pattern.finditer(reading.text):
+        for match in pattern.finditer(text):
             yield FamilyTie(span=Span(*match.span()), text=match.group(), tie=tie, exists=exists)
