@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -107,8 +108,12 @@ EMBEDDED = not REDIS_URL
 START_EMBEDDED_WORKER = EMBEDDED  # tests that import the ASGI application turn this off
 
 if EMBEDDED:
-    CHANNEL_LAYERS = {"default": {"BACKEND": "chatprotect_web.layers.ThreadSafeInMemoryChannelLayer"}}
-    CHANNEL_LAYERS["default"]["CONFIG"] = {"capacity": 1000}
+    CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
+        "default": {
+            "BACKEND": "chatprotect_web.layers.ThreadSafeInMemoryChannelLayer",
+            "CONFIG": {"capacity": 1000},
+        }
+    }
     CELERY_BROKER_URL = "memory://"
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.1}
 else:

@@ -22,7 +22,7 @@ class PlainTextField(forms.CharField):
         self.validators = []  # Django's own refuses null characters, in words that do not say what to do
 
     def to_python(self, value: Any) -> str:
-        return normalise_line_ends(super().to_python(value))
+        return normalise_line_ends(super().to_python(value) or "")
 
 
 class CheckForm(forms.Form):

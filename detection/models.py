@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from enum import StrEnum
 
 from django.core.validators import MaxLengthValidator
 from django.db import models
@@ -11,7 +12,7 @@ from .core import types
 from .core.types import BlockKind, FindingKind, Strictness, SuggestionMethod, Verdict
 
 
-def _choices(enum: type) -> list[tuple[str, str]]:
+def _choices(enum: type[StrEnum]) -> list[tuple[str, str]]:
     return [(member.value, member.value.replace("_", " ")) for member in enum]
 
 

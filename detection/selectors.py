@@ -1,4 +1,4 @@
-"""Everything that reads. The page, its fragments, the command line and the downloads see a check through these views."""
+"""Everything that reads. The page, its fragments and the downloads see a check through these views."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from itertools import pairwise
 from uuid import UUID
 
 from django.db.models import Count, Q
@@ -44,7 +45,7 @@ def pieces(text: str, strong: Iterable[Span], parts: Sequence[DiffPart] = ()) ->
             continue
         end = position + len(part.text)
         edges = [position, *(cut for cut in cuts if position < cut < end), end]
-        for start, stop in zip(edges, edges[1:], strict=False):
+        for start, stop in pairwise(edges):
             is_strong = any(span.start <= start and stop <= span.end for span in strong)
             change = "deleted" if part.kind is DiffKind.DELETED else ""
             result.append(Piece(text[start:stop], strong=is_strong, change=change))

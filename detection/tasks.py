@@ -7,7 +7,7 @@ from uuid import UUID
 from celery import shared_task
 
 
-@shared_task(name="detection.run_check")
+@shared_task(name="detection.run_check")  # type: ignore[untyped-decorator]  # celery has no types
 def run_check_task(check_id: str) -> None:
     from .services import check_run  # a service imports this module
 

@@ -68,8 +68,7 @@ def _measure(server: Server, pairs: int) -> dict[str, Any]:
 
     reading = threading.Thread(target=read_pages)
     reading.start()
-    for _ in range(RUNS):
-        warm.append(_time_check(server, author))
+    warm.extend(_time_check(server, author) for _ in range(RUNS))
     finished.set()
     reading.join()
     alone = [_time_check(server, author) for _ in range(RUNS)]
@@ -106,15 +105,12 @@ def _time_check(server: Server, author: PageClient) -> CheckTimes:
     sent = time.time()
     check_id = author.send_check(text=TEXT, source=SOURCE, topic=TOPIC)
     while True:
-        times = dict(
-            reversed(
-                server.rows(
-                    "SELECT type, (julianday(created_at) - 2440587.5) * 86400 FROM detection_checkevent "
-                    "WHERE parent_check_id = ? ORDER BY seq",
-                    check_id.replace("-", ""),
-                )
-            )
+        rows = server.rows(
+            "SELECT type, (julianday(created_at) - 2440587.5) * 86400 FROM detection_checkevent "
+            "WHERE parent_check_id = ? ORDER BY seq DESC",
+            check_id.replace("-", ""),
         )
+        times = {str(event_type): float(str(seconds)) for event_type, seconds in rows}
         if "check.failed" in times:
             raise RuntimeError("the check failed")
         if "check.done" in times:

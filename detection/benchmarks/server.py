@@ -52,20 +52,23 @@ class Server:
 
     def kill(self) -> None:
         """End the process without giving it a chance to do anything about it."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGKILL)
-        self._process.wait()
+        self._running.send_signal(signal.SIGKILL)
+        self._running.wait()
 
     def stop(self) -> int:
         """End the process in good order, and return its exit status."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGINT)
-        return self._process.wait(timeout=30)
+        self._running.send_signal(signal.SIGINT)
+        return self._running.wait(timeout=30)
 
     @property
     def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
+        return self._running.pid
+
+    @property
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            raise RuntimeError("the server was never started")
+        return self._process
 
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
@@ -77,8 +80,7 @@ class Server:
 
     def children(self) -> list[int]:
         """Process ids of the server's child processes."""
-        assert self._process is not None
-        path = Path(f"/proc/{self._process.pid}/task")
+        path = Path(f"/proc/{self.pid}/task")
         return [int(pid) for task in path.iterdir() for pid in (task / "children").read_text().split()]
 
     def _answers(self) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from .rules.alignment import Clause, prepare
+from .rules.alignment import prepare
+from .rules.slots import Clause
 from .types import BlockKind, ParsedSentence, Span, Token
 
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})

@@ -43,11 +43,12 @@ def _clashes(
     coverage = _coverage(known, hypothesis, value)
     if coverage < LEAST_COVERAGE:
         return
+    strength = _BASE + _SLOPE * coverage
     for other, relation in relations:
-        if relation is Relation.CONFLICT and _same_place(premise, other, hypothesis, value):
-            if not any(other.relation_to(own).agrees for own in hypothesis.clause.values):
-                strength = _BASE + _SLOPE * coverage
-                yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
+        if relation is not Relation.CONFLICT or not _same_place(premise, other, hypothesis, value):
+            continue
+        if not any(other.relation_to(own).agrees for own in hypothesis.clause.values):
+            yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
 
 
 def _coverage(known: set[str], hypothesis: ComparableSentence, value: Value) -> float:

@@ -7,10 +7,10 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from .comparison import ComparableSentence
 from .compute import LocalModels
 from .control import CancelProbe, run_until_cancelled
 from .detectors import DETECTORS
-from .comparison import ComparableSentence
 from .detectors.base import DetectionRequest, Detector, Material, Ports, Requirement
 from .errors import Cancelled, DetectionError
 from .events import PipelineEvent, TextSegmented, UnitFailed, UnitResult, UnitSkipped

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from .rules.alignment import Clause
 from .rules.base import Relation, Value
 from .rules.dates import Date
 from .rules.names import Name
 from .rules.nouns import canonical
+from .rules.slots import Clause
 from .rules.vocabulary import words
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})

@@ -134,7 +134,7 @@ def decision_undo(*, check: Check) -> None:
 
 
 def _decide(check: Check, review: Review, kind: Decision.Kind, choices: Iterable[Choice]) -> int:
-    """Carry out ``choices`` as one decision, and say how many there were. Each is settled before the next is asked for."""
+    """Carry out ``choices`` as one decision, each settled before the next is asked for; return how many."""
     changes = []
     for choice in choices:
         change = DecisionChange(

@@ -62,8 +62,8 @@ def shown(page: Any) -> list[str]:
         attributes = {key: value for key, value in element.attrib.items() if key != "data-seq"}
         result.append(f"{element.tag} {sorted(attributes.items())} {(element.text or '').strip()}")
         result.append((element.tail or "").strip())
-    for name in ("progress", "tools", "overview", "revised"):
-        result.append(" ".join(page.get_element_by_id(name).text_content().split()))
+    parts = (page.get_element_by_id(name) for name in ("progress", "tools", "overview", "revised"))
+    result.extend(" ".join(part.text_content().split()) for part in parts)
     return [line for line in result if line]
 
 

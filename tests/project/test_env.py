@@ -24,7 +24,7 @@ def test_a_wrong_boolean_names_the_variable_and_the_valid_values(monkeypatch: py
 @pytest.mark.parametrize("value", ["0", "11", "ten", "3.5", "1e1"])
 def test_a_wrong_number_names_the_variable_and_its_range(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("CHATPROTECT_X", value)
-    with pytest.raises(ImproperlyConfigured, match="CHATPROTECT_X .* whole number from 1 to 10"):
+    with pytest.raises(ImproperlyConfigured, match=r"CHATPROTECT_X .* whole number from 1 to 10"):
         env.get_integer("X", 5, minimum=1, maximum=10)
 
 

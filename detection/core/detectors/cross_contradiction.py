@@ -20,7 +20,7 @@ from ..rules.alignment import ValueConflict, conflicts_between
 from ..rules.base import Family
 from ..rules.kinship import conflicts_of_kinship
 from ..thresholds import THRESHOLDS, either
-from ..types import Evidence, Finding, FindingKind, NliPair, NliScore, Span, Verdict
+from ..types import Evidence, Finding, FindingKind, NliPair, NliScore, Verdict
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
 from .findings import in_document, make_finding
 
@@ -48,7 +48,7 @@ _NLI_TOO = " The NLI model gives {score:.2f} for a contradiction."
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two sentences that clash. ``conflict`` has the words where the rules can name them: premise is the earlier one."""
+    """Two sentences that clash. ``conflict`` has the words, where the rules can name them; premise is the earlier."""
 
     earlier: int
     later: int
@@ -88,12 +88,11 @@ class CrossContradiction:
         earlier, later = sentences[found.earlier], sentences[found.later]
         conflict = found.conflict
         if conflict is None:
-            span, opposite = later.parsed.sentence.span, ()
+            span = later.parsed.sentence.span
             message = _MESSAGE_SENTENCES.format(number=found.earlier + 1)
             explanation = _BY_NLI.format(forward=found.forward.contradiction, backward=found.backward.contradiction)
         else:
             span = in_document(conflict.hypothesis.span, later)
-            opposite = (in_document(conflict.premise.span, earlier),)
             message = _MESSAGE_VALUES.format(
                 own=conflict.hypothesis.text, other=conflict.premise.text, number=found.earlier + 1
             )
@@ -102,7 +101,7 @@ class CrossContradiction:
             quote=earlier.text,
             span=earlier.parsed.sentence.span,
             sentence=found.earlier,
-            conflict=opposite,
+            conflict=(in_document(conflict.premise.span, earlier),) if conflict else (),
             score=found.score,
         )
         return make_finding(

@@ -71,7 +71,7 @@ class Grounding:
             sentence = request.material.sentences[index]
             judgement = await _judge(request.material, ports, sentence)
             finding = await self._finding(request, sentence, judgement)
-            evidence = () if finding or judgement.nearest is None else (_evidence(judgement),)
+            evidence = () if finding else _evidence(judgement)
             findings = (finding,) if finding else ()
             await emit(UnitDone(self.id, index, judgement.verdict, findings, evidence))
 
@@ -97,7 +97,7 @@ class Grounding:
             score=judgement.confidence,
             message=_message(judgement),
             explanation=_explanation(judgement),
-            evidence=(_evidence(judgement),) if judgement.nearest else (),
+            evidence=_evidence(judgement),
             detector=self.id,
             suggestions=await _suggestions(request, sentence, judgement, span),
         )
@@ -251,7 +251,8 @@ def _wrong_words(sentence: ComparableSentence, judgement: Judgement) -> Span | N
 
 def _message(judgement: Judgement) -> str:
     if judgement.conflict is not None:
-        return f"The source says “{judgement.conflict.premise.text}”, this sentence says “{judgement.conflict.hypothesis.text}”."
+        theirs, own = judgement.conflict.premise.text, judgement.conflict.hypothesis.text
+        return f"The source says “{theirs}”, this sentence says “{own}”."
     if judgement.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         return "The source says something else about this."
     if judgement.absent:
@@ -272,14 +273,17 @@ def _explanation(judgement: Judgement) -> str:
     return f"The passages of the source that are nearest to this sentence were read; none says it. {support}"
 
 
-def _evidence(judgement: Judgement) -> Evidence:
-    assert judgement.nearest is not None
-    nearest = judgement.nearest.sentence
-    conflict = judgement.conflict
-    return Evidence(
-        quote=nearest.text,
-        span=nearest.span,
-        source=nearest.source.id,
-        conflict=(in_document(conflict.premise.span, nearest.sentence),) if conflict else (),
-        score=round(judgement.confidence, 3),
+def _evidence(judgement: Judgement) -> tuple[Evidence, ...]:
+    """The source sentence that the verdict rests on; none where the source has no sentence to show."""
+    if judgement.nearest is None:
+        return ()
+    nearest, conflict = judgement.nearest.sentence, judgement.conflict
+    return (
+        Evidence(
+            quote=nearest.text,
+            span=nearest.span,
+            source=nearest.source.id,
+            conflict=(in_document(conflict.premise.span, nearest.sentence),) if conflict else (),
+            score=round(judgement.confidence, 3),
+        ),
     )

@@ -8,8 +8,10 @@ from typing import Final
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _COMMON: Final = frozenset(
-    "the of and to is was were are has had have that with for from by at it its his her he she they their which this "
-    "as on be been not or but when who after also an first".split()
+    _WORD.findall(
+        "the of and to is was were are has had have that with for from by at it its his her he she they their which "
+        "this as on be been not or but when who after also an first"
+    )
 )
 #: In English prose three to five words of ten are among the common ones; in other languages hardly any is.
 _LEAST_COMMON_SHARE: Final = 0.08

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from detection.core.rules.alignment import Clause, ValueConflict
+from detection.core.rules.alignment import ValueConflict
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.slots import Clause
 from detection.core.types import Span
 
 
@@ -32,19 +33,22 @@ class FamilyTie(Value):
 
 _COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d{1,2})"
 _OWN = r"(?:his|her|their)"
-_KIND = r"(?:\s(?:first|second|third|late|own|only|elder|older|eldest|young|younger|youngest|adult|surviving|two|three|four|five))?"
+_KIND = (
+    r"(?:\s(?:first|second|third|late|own|only|elder|older|eldest|young|younger|youngest|adult|surviving|two|three|four"
+    r"|five))?"
+)
 _PATTERNS = (
     (
         "spouse",
-        rf"\bnever\smarried\b|\b(?:was|remained|stayed|died)\s(?:unmarried|single|a\s(?:bachelor|spinster))\b|\bunmarried\b"
-        rf"|\bno\s(?:wife|husband|spouse)\b",
+        r"\bnever\smarried\b|\b(?:was|remained|stayed|died)\s(?:unmarried|single|a\s(?:bachelor|spinster))\b|\bunmarried\b"
+        r"|\bno\s(?:wife|husband|spouse)\b",
         rf"\b{_OWN}{_KIND}\s(?:wife|husband|spouse|widow|widower|marriage)\b|\b(?:he|she)\s(?:was\s)?married\b"
-        rf"|\bgot\smarried\b",
+        r"|\bgot\smarried\b",
     ),
     (
         "children",
-        rf"\b(?:had|has|have|having|with|left|were|and)\sno\s(?:children|child|offspring|sons|daughters)\b|\bchildless\b"
-        rf"|\bwithout\s(?:children|offspring|issue)\b|\bnever\shad\s(?:any\s)?children\b",
+        r"\b(?:had|has|have|having|with|left|were|and)\sno\s(?:children|child|offspring|sons|daughters)\b|\bchildless\b"
+        r"|\bwithout\s(?:children|offspring|issue)\b|\bnever\shad\s(?:any\s)?children\b",
         rf"\b{_OWN}{_KIND}{_KIND}\s(?:sons?|daughters?|children|child)\b"
         rf"|\b(?:had|has|have|raised|by|and|with)\s{_COUNT}{_KIND}\s(?:sons?|daughters?|children)\b",
     ),
@@ -53,7 +57,8 @@ _PATTERNS = (
         rf"\b(?:an|the|{_OWN}\sparents['’])\sonly\schild\b|\bno\s(?:siblings|brothers\s(?:or|and)\ssisters)\b",
         rf"\b{_OWN}{_KIND}{_KIND}\s(?:brothers?|sisters?|siblings?)\b"
         rf"|\b(?:had|has|have|with)\s{_COUNT}{_KIND}\s(?:brothers?|sisters?|siblings)\b"
-        rf"|\bthe\s(?:first|second|third|fourth|fifth|sixth|youngest|eldest|oldest)\sof\s{_COUNT}\s(?:children|siblings|brothers|sisters)\b",
+        rf"|\bthe\s(?:first|second|third|fourth|fifth|sixth|youngest|eldest|oldest)\sof\s{_COUNT}\s"
+        r"(?:children|siblings|brothers|sisters)\b",
     ),
 )
 _COMPILED = [

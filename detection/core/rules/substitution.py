@@ -473,7 +473,11 @@ def _edit_of_people(old: gazetteer.Place | None, new: gazetteer.Place | None, pl
 _WHOLE = re.compile(r",\s(?P<name>[^\W\d_a-z][\w-]*(?:\s[A-Z][\w-]*){0,2})(?![’'\w])")
 _PART = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'-]*){0,2},\s$")
 # A further description of the old name: "Jon Berg, a poet", "Malmö, Skåne", "Jon Berg (1911–1980)".
-_DESCRIPTION = re.compile(r",\s(?:[A-Z]|(?:an?|the|his|her|its|their)\s)|\s\(")
+# "Born in Malmö, the youngest of four" goes on about the person.
+_DESCRIPTION = re.compile(
+    r",\s(?:[A-Z]|(?:an?|the|his|her|its|their)\s"
+    r"(?!(?:youngest|eldest|oldest|only|first|second|third|fourth|fifth|last|son|daughter|child)\b))|\s\("
+)
 
 
 def _chain(value: Value, text: str) -> Span:

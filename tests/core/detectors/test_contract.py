@@ -20,14 +20,15 @@ from .conftest import Check, never
 TEXT = """\
 # The mill at Sorrel
 
-The mill at Sorrel was built in 1894 by Ada Lind. 👩‍🔬 It stands on the northern bank of the Arn. Who built it? The mill \
-was built in 1912. It has twelve rooms and employs 34 people.
+The mill at Sorrel was built in 1894 by Ada Lind. 👩‍🔬 It stands on the northern bank of the Arn. Who built it? \
+The mill was built in 1912. It has twelve rooms and employs 34 people.
 
 - It stands on the southern bank of the Arn.
 - Open daily
 """
 SOURCE = """\
-The mill at Sorrel was built in 1894. It stands on the southern bank of the Arn and employs 43 people. It has nine rooms.
+The mill at Sorrel was built in 1894. It stands on the southern bank of the Arn and employs 43 people. It has \
+nine rooms.
 """
 
 every_detector = pytest.mark.parametrize("detector", DETECTORS)
@@ -42,9 +43,7 @@ async def test_the_same_text_gives_the_same_findings(check: Check, detector: str
 
 
 @every_detector
-async def test_every_sentence_is_settled_once_and_after_its_start(
-    local_models: InProcessModels, detector: str
-) -> None:
+async def test_every_sentence_is_settled_once_and_after_its_start(local_models: InProcessModels, detector: str) -> None:
     events: list[PipelineEvent] = []
 
     async def report(batch: Sequence[PipelineEvent]) -> None:
