@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from detection.core.rules import extract_from
 from detection.core.rules.base import Family, Relation, Value
-from detection.core.rules.numbers import Number
+from detection.core.rules.dates import Date
+from detection.core.rules.numbers import Number, Score
 from detection.core.rules.opposites import Opposite
 from detection.core.rules.reading import Reading
-from detection.core.rules.slots import Agreement, Clause, Gender, Slot, agreement
+from detection.core.rules.slots import Agreement, Clause, Gender, Phrase, Slot, agreement
 from detection.core.rules.statement import states
 from detection.core.rules.syntax import Tree
 from detection.core.rules.vocabulary import fold, words
@@ -72,6 +73,8 @@ def _clashes(premise: Clause, hypothesis: Clause, value: Value) -> Iterator[Valu
     for other, relation in relations:
         if relation is Relation.CONFLICT and not _appears_in(other, hypothesis.values):
             strength = _strength(premise.slot(other), hypothesis.slot(value))
+            if value.family in _COUNTS and _tell_of_other_times(premise, hypothesis):
+                strength = min(strength, _STRENGTH_AT_OTHER_TIME)
             yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
 
 
@@ -98,6 +101,20 @@ def _holds_words(folded_text: str, wording: str) -> bool:
     return re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(fold(wording))}(?!\w|[.,]\d)", folded_text) is not None
 
 
+_COUNTS = frozenset({Family.NUMBER, Family.SHARE, Family.MONEY, Family.QUANTITY, Family.DURATION})
+_STRENGTH_AT_OTHER_TIME = 0.4
+
+
+def _tell_of_other_times(premise: Clause, hypothesis: Clause) -> bool:
+    """True when two dates of the sentences clash: a count of April 2020 is not one of May 2020."""
+    dates = [value for value in premise.values if isinstance(value, Date)]
+    return any(
+        isinstance(value, Date) and date.relation_to(value) is Relation.CONFLICT
+        for date in dates
+        for value in hypothesis.values
+    )
+
+
 def _appears_in(value: Value, others: Iterable[Value]) -> bool:
     return any(value.relation_to(other).agrees for other in others)
 
@@ -106,12 +123,19 @@ def _appears_in(value: Value, others: Iterable[Value]) -> bool:
 _ONCE = frozenset(
     words("birth death founding construction opening closure dissolution destruction cancellation beginning end")
 )
+# Events that happen once to most things: a second date is hardly true as well.
+_ONCE_TO_A_THING = frozenset(
+    words(
+        "release broadcast discovery invention writing composition design marriage graduation retirement resignation"
+        " immigration abandon add list settle date deploy"
+    )
+)
 # Events that happen to the same people again and again.
 _REPEATABLE = frozenset(
     words(
         "win visit play appear perform direction writing score sign run attend say report return travel meet host "
         " award receive naming nominate lose defeat beat fight record tour compete participate"
-        " occur happen hold serve work exhibit"
+        " occur happen hold serve work exhibit election select re-elect"
     )
 )
 # Whoever or whatever fills these roles is one: the place of a birth, the director of a film.
@@ -133,7 +157,6 @@ _ONE_NAME = {
     ("invention", "agent"): 0.8,
     ("command", "agent"): 0.65,
     ("development", "agent"): 0.65,
-    ("release", "agent"): 0.65,
     ("broadcast", "on"): 0.65,
     ("marriage", "patient"): 0.6,
 }
@@ -174,6 +197,9 @@ def _strength_of_names(premise: Slot, hypothesis: Slot) -> float:
         return _STRENGTH_OF_NATIONALITY
     if premise.event is None or premise.event != hypothesis.event:
         return 0.0
+    if not all(slot.value.text.split()[-1][0].isupper() for slot in (premise, hypothesis)):
+        # "born in a Kallar family"
+        return 0.0
     if premise.event == "command" and agreement(premise.patient, hypothesis.patient) is not Agreement.AGREE:
         return 0.3
     return _ONE_NAME.get((premise.event, premise.role), 0.1)
@@ -181,7 +207,16 @@ def _strength_of_names(premise: Slot, hypothesis: Slot) -> float:
 
 def _strength_of_counts(premise: Slot, hypothesis: Slot) -> float:
     """Numbers, shares, money, quantities, durations: the same thing must be counted, or measured of the same thing."""
+    if premise.is_partial or hypothesis.is_partial or isinstance(hypothesis.value, Score):
+        return 0.4
+    is_label = "-" in premise.value.text or "-" in hypothesis.value.text
+    if is_label and not (premise.is_predicated and hypothesis.is_predicated):
+        # "the 100-metre race" and "the 200-metre race"
+        return 0.4
     thing, other = _thing(premise), _thing(hypothesis)
+    if thing == "time":
+        # "a two-time champion"
+        return 0.4
     if thing is not None and thing == other:
         same_event = premise.event == hypothesis.event
         return 0.85 if same_event else 0.7 if None in (premise.event, hypothesis.event) else 0.5
@@ -203,6 +238,8 @@ def _strength_of_ordinals(premise: Slot, hypothesis: Slot) -> float:
 
 # Both of them happen to most things, one after the other.
 _ONE_AFTER_THE_OTHER = frozenset(("buy sell", "open close", "join leave", "begin end", "arrive depart", "hire fire"))
+# Of two persons, one may be the one and the other the other.
+_NEEDS_SUBJECT = frozenset(("man woman", "win lose", "victory defeat", "king queen", "winner loser"))
 _KINSHIP = "son daughter"
 _ORDER_IN_TIME = "before after"
 
@@ -213,7 +250,7 @@ def _strength_of_opposites(premise: Slot, hypothesis: Slot) -> float:
     axis = hypothesis.value.axis if isinstance(hypothesis.value, Opposite) else None
     if axis in _ONE_AFTER_THE_OTHER or (axis == _ORDER_IN_TIME and premise.attribute is None):
         return 0.3
-    if axis == "man woman" and agreement(premise.subject, hypothesis.subject) is not Agreement.AGREE:
+    if axis in _NEEDS_SUBJECT and agreement(premise.subject, hypothesis.subject) is not Agreement.AGREE:
         return 0.3
     owners = agreement(premise.owner, hypothesis.owner)
     has_owner = premise.owner is not None or hypothesis.owner is not None or (axis or "").startswith(_KINSHIP)
@@ -230,6 +267,8 @@ def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
     complements = _agreement_of_complements(premise, hypothesis)
     if complements is Agreement.DIFFER and premise.event in ("beginning", "end"):
         return 0.2
+    if premise.is_noun_event is not hypothesis.is_noun_event and not _have_one_subject(premise, hypothesis):
+        return 0.4
     if premise.event in _ONCE:
         return 0.85
     if complements is Agreement.DIFFER:
@@ -238,12 +277,25 @@ def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
         return 0.3
     if premise.event in _REPEATABLE:
         return 0.35
-    return 0.8
+    same_thing = agreement(premise.patient, hypothesis.patient) is Agreement.AGREE and not _is_person(premise.patient)
+    is_certain = same_thing or complements is Agreement.AGREE or premise.event in _ONCE_TO_A_THING
+    return 0.8 if is_certain else 0.4
+
+
+def _is_person(phrase: Phrase | None) -> bool:
+    return phrase is not None and phrase.gender in (Gender.MALE, Gender.FEMALE)
 
 
 def _is_of_person(slot: Slot) -> bool:
     """True for "her 2004 release", which is one of several."""
-    return slot.patient is None and slot.subject is not None and slot.subject.gender in (Gender.MALE, Gender.FEMALE)
+    return slot.patient is None and _is_person(slot.subject)
+
+
+def _have_one_subject(premise: Slot, hypothesis: Slot) -> bool:
+    """False for "he died" and "upon Moritz's death", which speaks of somebody else than its own sentence does."""
+    by_noun = premise if premise.is_noun_event else hypothesis
+    has_name = by_noun.subject is not None and bool(by_noun.subject.names)
+    return not has_name or agreement(premise.subject, hypothesis.subject) is Agreement.AGREE
 
 
 def _names_other_patient(premise: Slot, hypothesis: Slot) -> bool:

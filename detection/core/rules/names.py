@@ -187,6 +187,8 @@ def _nearly_equal(first: str, second: str) -> bool:
     while start < min(len(first), len(second)) and first[start] == second[start]:
         start += 1
     rest = (first[start:], second[start:])
+    if rest[0][:2] == rest[1][1::-1] and rest[0][2:] == rest[1][2:]:
+        return True
     return rest[0][1:] == rest[1][1:] or rest[0] == rest[1][1:] or rest[0][1:] == rest[1]
 
 
