@@ -58,6 +58,7 @@ def is_people(text: str) -> bool:
 _COMPASS = re.compile(r"(?:(?:north|south)(?:[\s-]?(?:east|west))?|east|west|central)(?:ern)?\s", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def place_of(text: str) -> gazetteer.Place | None:
     """The listed place that a name stands for, or whose people or adjective it is."""
     exact = gazetteer.find_place(text) or gazetteer.find_people(text)

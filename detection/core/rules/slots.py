@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from detection.core.rules import names
@@ -22,6 +22,7 @@ from detection.core.rules.reading import Reading
 from detection.core.rules.syntax import Tree
 from detection.core.rules.times import TimeOfDay
 from detection.core.rules.vocabulary import words
+from detection.core.types import Span
 
 # Verbs and nouns that tell of the same kind of event. The first word names the event.
 _EVENT_WORDS = (
@@ -33,7 +34,8 @@ _EVENT_WORDS = (
     "opening open inaugurate inauguration",
     "closure close shut",
     "release publish issue publication",
-    "broadcast air premiere premier debut",
+    "broadcast air premiere premier",
+    "debut",
     "dissolution dissolve disband abolish",
     "win victory",
     "marriage marry wed wedding",
@@ -196,9 +198,15 @@ class Clause:
     reading: Reading
     tree: Tree
     values: tuple[Value, ...]
+    _slots: dict[Span, Slot] = field(default_factory=dict, compare=False, repr=False)
 
     def slot(self, value: Value) -> Slot:
         """Find out which slot the value fills."""
+        if value.span not in self._slots:
+            self._slots[value.span] = self._find_slot(value)
+        return self._slots[value.span]
+
+    def _find_slot(self, value: Value) -> Slot:
         head = self._head(value)
         predicate = self._predicate(head)
         event, source = self._event(value, head, predicate)
