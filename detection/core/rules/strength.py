@@ -1,6 +1,6 @@
 """How sure it is that two clashing values fill the same slot, and so that one of them is wrong.
 
-The words alone never prove it. What counts: the same event, whether it can happen twice, and of whom or what it is said.
+The words alone never prove it. What counts: the same event, whether it can happen twice, of whom or what it is said.
 """
 
 from __future__ import annotations
