@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -18,9 +19,10 @@ def load_or_create(path: Path) -> str:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            draft = path.with_name(f"{path.name}.{os.getpid()}")
-            draft.touch(mode=0o600)
-            draft.write_text(get_random_secret_key(), encoding="ascii")
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+            draft = Path(name)
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(get_random_secret_key())
             try:
                 path.hardlink_to(draft)
             except FileExistsError:

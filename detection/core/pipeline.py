@@ -10,11 +10,15 @@ from dataclasses import dataclass, replace
 from .compute import LocalModels
 from .control import CancelProbe, run_until_cancelled
 from .detectors import DETECTORS
-from .detectors.base import DetectionRequest, Detector, ParsedSource, Ports, Requirement
+from .comparison import ComparableSentence
+from .detectors.base import DetectionRequest, Detector, Material, Ports, Requirement
 from .errors import Cancelled, DetectionError
 from .events import PipelineEvent, TextSegmented, UnitFailed, UnitResult, UnitSkipped
+from .language.english import is_english, is_latin
 from .language.subjects import find_topic
-from .types import ParsedSentence, ParsedText, SourceText, Strictness
+from .library import ParsedSource, SourceLibrary
+from .recheck import FindProblems, Recheck
+from .types import FindingKind, ParsedSentence, SourceText, Strictness
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +29,7 @@ MAX_SENTENCE_CHARS = 1_200
 NO_FACTUAL_CLAIM = "it states no fact"
 TOO_LONG = f"longer than {MAX_SENTENCE_WORDS} words: split it to have it checked"
 NO_SOURCE = "no source was given"
+NOT_ENGLISH = "the local models read English only"
 
 Report = Callable[[Sequence[PipelineEvent]], Awaitable[None]]
 
@@ -68,22 +73,39 @@ async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
     parsed = await ports.models.parse(request.text)
     topic = request.topic or find_topic(parsed)
     await report([TextSegmented(tuple(parsed_sentence.sentence for parsed_sentence in parsed.sentences), topic)])
-    sources = await _parse_sources(request.sources, ports.models)
+    material = Material(
+        sentences=tuple(map(ComparableSentence, parsed.sentences)),
+        topic=topic,
+        is_english=is_english(request.text),
+        library=await _open_library(request.sources, ports.models),
+        strictness=request.strictness,
+    )
+    detectors = [
+        DETECTORS[name] for name in request.detectors or applicable_detectors(has_sources=bool(request.sources))
+    ]
+    recheck = Recheck(ports.models, _find_problems(detectors, material, ports))
     try:
         async with asyncio.TaskGroup() as group:
-            for detector_id in request.detectors or applicable_detectors(has_sources=bool(request.sources)):
-                detection = DetectionRequest(
-                    parsed=parsed,
-                    pending=_pending(parsed, detector_id, request.finished),
-                    topic=topic,
-                    sources=sources,
-                    strictness=request.strictness,
-                )
-                group.create_task(_run_detector(DETECTORS[detector_id], detection, ports, report))
+            for detector in detectors:
+                pending = tuple(i for i in range(len(material.sentences)) if (detector.id, i) not in request.finished)
+                group.create_task(_run_detector(detector, DetectionRequest(material, pending, recheck), ports, report))
     except ExceptionGroup as group:
         # The caller gets its own error back, or the reason for the end, and not a group of one.
         error = group.exceptions[0]
         raise (error.error if isinstance(error, _ReportRefused) else error) from None
+
+
+def _find_problems(detectors: Iterable[Detector], material: Material, ports: Ports) -> FindProblems:
+    """What all detectors of the check say of another wording of a sentence."""
+
+    async def find(index: int, wording: ComparableSentence) -> frozenset[FindingKind]:
+        kinds: set[FindingKind] = set()
+        for detector in detectors:
+            if _cannot_run(detector, material) is None:
+                kinds |= await detector.problems(material, ports, index, wording)
+        return frozenset(kinds)
+
+    return find
 
 
 def applicable_detectors(*, has_sources: bool) -> tuple[str, ...]:
@@ -93,12 +115,8 @@ def applicable_detectors(*, has_sources: bool) -> tuple[str, ...]:
     )
 
 
-async def _parse_sources(sources: Iterable[SourceText], models: LocalModels) -> tuple[ParsedSource, ...]:
-    return tuple([ParsedSource(source, await models.parse(source.text)) for source in sources])
-
-
-def _pending(parsed: ParsedText, detector_id: str, finished: frozenset[tuple[str, int]]) -> tuple[int, ...]:
-    return tuple(i for i in range(len(parsed.sentences)) if (detector_id, i) not in finished)
+async def _open_library(sources: Iterable[SourceText], models: LocalModels) -> SourceLibrary:
+    return SourceLibrary([ParsedSource(source, await models.parse(source.text)) for source in sources])
 
 
 async def _run_detector(detector: Detector, request: DetectionRequest, ports: Ports, report: Report) -> None:
@@ -138,7 +156,8 @@ def _sort_out(detector: Detector, request: DetectionRequest) -> tuple[tuple[int,
     judgeable: list[int] = []
     skipped: list[UnitSkipped] = []
     for index in request.pending:
-        reason = _why_not(detector, request, request.parsed.sentences[index])
+        sentence = request.material.sentences[index].parsed
+        reason = _cannot_run(detector, request.material) or _why_not(sentence, request.material)
         if reason is None:
             judgeable.append(index)
         else:
@@ -146,9 +165,17 @@ def _sort_out(detector: Detector, request: DetectionRequest) -> tuple[tuple[int,
     return tuple(judgeable), skipped
 
 
-def _why_not(detector: Detector, request: DetectionRequest, sentence: ParsedSentence) -> str | None:
-    if Requirement.SOURCES in detector.requires and not request.sources:
+def _cannot_run(detector: Detector, material: Material) -> str | None:
+    """Why a detector can do nothing for this check."""
+    if Requirement.SOURCES in detector.requires and not material.library:
         return NO_SOURCE
+    return None
+
+
+def _why_not(sentence: ParsedSentence, material: Material) -> str | None:
+    """Why no detector can judge a sentence."""
+    if not material.is_english or not is_latin(sentence.text):
+        return NOT_ENGLISH
     if len(sentence.text) > MAX_SENTENCE_CHARS or len(sentence.text.split()) > MAX_SENTENCE_WORDS:
         return TOO_LONG
     if not sentence.states_fact:

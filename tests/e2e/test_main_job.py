@@ -36,6 +36,15 @@ def wait_until_done(page: Page) -> None:
     expect(page.locator("#progress:not([aria-busy])")).to_be_visible(timeout=30_000)
 
 
+def click_mark(mark: Locator) -> None:
+    """Click the first line of a mark: the middle of one that is broken over several may lie outside it."""
+    mark.scroll_into_view_if_needed()
+    x, y = mark.evaluate(
+        "mark => { const r = mark.getClientRects()[0]; return [r.x + Math.min(r.width / 2, 20), r.y + r.height / 2]; }"
+    )
+    mark.page.mouse.click(x, y)
+
+
 def card_about(page: Page, words: str) -> Locator:
     return page.locator(".card", has=page.locator(".card__head"), has_text=words).first
 
@@ -76,7 +85,7 @@ def test_two_sentences_that_contradict_each_other_are_linked_both_ways(page: Pag
     expect(card.locator("blockquote b")).to_have_text(["northern", "southern"])
     marks = page.locator(".text .mark")
     expect(marks).to_have_count(2)
-    marks.nth(1).click()
+    click_mark(marks.nth(1))
     expect(card).to_have_class(re.compile("is-current"))
     for mark in marks.all():
         expect(mark).to_have_class(re.compile("is-current"))
@@ -134,7 +143,7 @@ def test_the_three_views(page: Page) -> None:
     card_about(page, "1967").get_by_role("button", name="Use the source").click()
     sentence = page.locator(".sentence", has_text="station")
     expect(sentence.locator("ins")).to_be_visible()
-    page.get_by_role("button", name="Original").click()
+    page.get_by_role("button", name="Original", exact=True).click()
     expect(sentence.locator("ins")).to_be_hidden()
     page.get_by_role("button", name="Revised", exact=True).click()
     expect(sentence.locator("ins")).to_be_visible()
@@ -196,7 +205,7 @@ def test_a_server_that_restarts_is_found_again_and_nothing_is_missing_or_double(
 
 
 def test_a_decision_that_cannot_be_sent_is_not_lost_silently(page: Page, context: BrowserContext) -> None:
-    page.expected_problems += ["ERR_INTERNET_DISCONNECTED", "WebSocket", "htmx:sendError"]  # type: ignore[attr-defined]
+    page.expected_problems += ["ERR_INTERNET_DISCONNECTED", "WebSocket", "htmx:sendError", "htmx:afterRequest"]  # type: ignore[attr-defined]
     send(page, source=SOURCE)
     wait_until_done(page)
     context.set_offline(True)
@@ -270,11 +279,14 @@ def test_a_draft_survives_leaving_the_page(page: Page) -> None:
 def test_unusual_texts_come_out_as_they_went_in(page: Page, text: str) -> None:
     send(page, text=text, source=SOURCE, topic="")
     wait_until_done(page)
-    shown = re.sub(r"\s+", "", page.locator("#text").inner_text())
-    shown = re.sub(
-        r"(notinyoursource|conflictswithyoursource|contradictedbyanothersentence),start:|end(?=$)", "", shown
+    shown = page.locator("#text").evaluate(
+        """text => {
+            const copy = text.cloneNode(true);
+            copy.querySelectorAll(".visually-hidden").forEach((hint) => hint.remove());
+            return copy.textContent;
+        }"""
     )
-    assert re.sub(r"\s+", "", text).startswith(shown[:50])
+    assert re.sub(r"\s+", "", shown) == re.sub(r"\s+", "", text)
     expect(page.locator("#progress")).to_contain_text("checked")
 
 
@@ -297,7 +309,7 @@ def test_the_page_fits_its_window(browser: Browser, server: Server, screenshots:
     wait_until_done(page)
     page.screenshot(path=screenshots / f"review-{width}-{scheme}.png")
     _assert_no_sideways_scrolling(page)
-    page.locator(".text .mark").first.click()
+    click_mark(page.locator(".text .mark").first)
     expect(page.locator(".card.is-current")).to_be_visible()
     page.screenshot(path=screenshots / f"card-{width}-{scheme}.png")
     context.close()
@@ -315,6 +327,6 @@ def _shown(page: Page) -> str:
 def _without_script_marks(html: str) -> str:
     """HTML as the server sends it: without what scripts add to it, and without tokens."""
     html = re.sub(r' (aria-posinset|aria-setsize)="[^"]*"', "", html)
-    html = re.sub(r' name="csrfmiddlewaretoken" value="[^"]*"', "", html)
+    html = re.sub(r'<input type="hidden" name="csrfmiddlewaretoken" value="[^"]*">', "", html)
     html = re.sub(r"\s*\b(is-current|is-hinted|htmx-[a-z]+)\b", "", html)
-    return re.sub(r"\s+", " ", html)
+    return re.sub(r">\s+<", "><", re.sub(r"\s+", " ", html))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .base import Detector
 from .cross_contradiction import CrossContradiction
+from .grounding import Grounding
 
-DETECTORS: dict[str, Detector] = {detector.id: detector for detector in (CrossContradiction(),)}
+DETECTORS: dict[str, Detector] = {detector.id: detector for detector in (CrossContradiction(), Grounding())}
 
 __all__ = ["DETECTORS"]

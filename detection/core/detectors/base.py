@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
+from ..comparison import ComparableSentence
 from ..compute import LocalModels
-from ..events import PipelineEvent
-from ..types import ParsedText, SourceText, Strictness
+from ..library import SourceLibrary
+from ..recheck import Recheck
+from ..types import FindingKind, Strictness
 
 
 class Requirement(StrEnum):
@@ -20,22 +22,24 @@ class Requirement(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedSource:
-    """A source of the check with its sentences."""
+class Material:
+    """All that sentences are judged by."""
 
-    source: SourceText
-    parsed: ParsedText
+    sentences: tuple[ComparableSentence, ...]
+    """The text under test, by index."""
+    topic: str | None
+    is_english: bool
+    library: SourceLibrary
+    strictness: Strictness
 
 
 @dataclass(frozen=True, slots=True)
 class DetectionRequest:
-    """What is to be judged: the sentences at ``pending``, in the light of the whole text and of the sources."""
+    """The sentences at ``pending`` are to be judged, and rewrites to be rechecked before they are offered."""
 
-    parsed: ParsedText
+    material: Material
     pending: tuple[int, ...]
-    topic: str | None
-    sources: tuple[ParsedSource, ...]
-    strictness: Strictness
+    recheck: Recheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class Detector(Protocol):
     ``detect`` reports each pending sentence exactly once by :class:`UnitDone`, :class:`UnitFailed` or
     :class:`UnitSkipped`, best preceded by :class:`UnitStarted`. It may be cancelled at any ``await``. A sentence
     that it forgets counts as failed. ``id`` carries a version: a detector that judges otherwise gets a new one.
+
+    ``problems`` judges another wording of the sentence at ``index`` in the same light, and reports nothing.
     """
 
     id: ClassVar[str]
@@ -62,5 +68,6 @@ class Detector(Protocol):
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None: ...
 
-
-__all__ = ["DetectionRequest", "Detector", "Emit", "ParsedSource", "PipelineEvent", "Ports", "Requirement"]
+    async def problems(
+        self, material: Material, ports: Ports, index: int, wording: ComparableSentence
+    ) -> frozenset[FindingKind]: ...

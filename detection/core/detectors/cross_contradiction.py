@@ -1,40 +1,199 @@
-from ..events import *
-from ..types import *
+"""Sentences of one text that contradict each other (METHODS A, local engine).
+
+Every sentence is compared with those before it that speak of the same thing: by the value rules, and by the NLI model
+in both directions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..comparison import ComparableSentence
+from ..events import UnitDone, UnitStarted
+from ..frames import conflicts_in_frame
+from ..reference import speak_of_two_things, tell_of_two_occasions
+from ..rewrites import rewrites_of_contradiction
+from ..rules.alignment import ValueConflict, conflicts_between
+from ..rules.base import Family
+from ..rules.kinship import conflicts_of_kinship
+from ..thresholds import THRESHOLDS, either
+from ..types import Evidence, Finding, FindingKind, NliPair, NliScore, Span, Verdict
+from .base import DetectionRequest, Emit, Material, Ports, Requirement
+from .findings import in_document, make_finding
+
+#: A sentence of a long text is compared with so many others, those nearest in matter.
+MAX_PARTNERS = 12
+
+_NO_TENSION = 0.05
+_DISCOUNT = 0.6
+_BEYOND_DOUBT = 0.9
+_LEAST_STRENGTH = 0.5
+_LEAST_OVERLAP = 0.4
+_LEAST_FRAME_OVERLAP = 0.5
+_ONE_OF_MANY = re.compile(
+    r"\b(?:one|some|many|several|most|another|other|also) (?:of|notable|famous|known)\b", re.IGNORECASE
+)
+
+_MESSAGE_VALUES = "This sentence says “{own}”, sentence {number} says “{other}”."
+_MESSAGE_SENTENCES = "This sentence and sentence {number} cannot both be true."
+_BY_VALUES = "Both sentences give a value for the same thing, and the values exclude each other: {reason}."
+_BY_NLI = (
+    "The NLI model reads the two sentences as a contradiction ({forward:.2f} and {backward:.2f} in the two directions)."
+)
+_NLI_TOO = " The NLI model gives {score:.2f} for a contradiction."
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two sentences that clash. ``conflict`` has the words where the rules can name them: premise is the earlier one."""
+
+    earlier: int
+    later: int
+    score: float
+    forward: NliScore
+    backward: NliScore
+    conflict: ValueConflict | None
 
 
 class CrossContradiction:
-    id = "cross_contradiction.v1"
-    requires = frozenset()
+    """Compares the sentences of the text with each other."""
 
-    async def detect(self, request, ports, emit):
-        S = request.parsed.sentences
-        for i in request.pending:
-            await emit(UnitStarted(self.id, i))
-            f = []
-            if i:
-                sc = await ports.models.score(
-                    [NliPair(f"{request.topic or ''}: {S[j].text}", S[i].text) for j in range(i)]
-                )
-                j = max(range(i), key=lambda j: sc[j].contradiction)
-                if sc[j].contradiction > 0.9:
-                    a, b = S[j].sentence, S[i].sentence
-                    f = [
-                        Finding(
-                            i,
-                            b.span,
-                            FindingKind.CROSS_CONTRADICTION,
-                            Verdict.CONTRADICTED,
-                            sc[j].contradiction,
-                            "m",
-                            "e",
-                            (Evidence(a.text, a.span, sentence=j),),
-                            self.id,
-                            b.text,
-                            suggestions=(
-                                Suggestion(
-                                    i, "", text_hash(b.text), SuggestionMethod.DROP, True, f"Remove sentence {i + 1}"
-                                ),
-                            ),
-                        )
-                    ]
-            await emit(UnitDone(self.id, i, Verdict.CONTRADICTED if f else Verdict.NO_PROBLEM_FOUND, tuple(f)))
+    id: ClassVar[str] = "cross_contradiction.v1"
+    requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.NLI})
+
+    async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
+        for index in request.pending:
+            await emit(UnitStarted(self.id, index))
+            sentences = request.material.sentences
+            found = await _contradictions(
+                request.material, ports, index, sentences[index], _partners(sentences, sentences[index], range(index))
+            )
+            findings = [await self._finding(request, contradiction) for contradiction in found]
+            verdict = Verdict.CONTRADICTED if findings else Verdict.NO_PROBLEM_FOUND
+            await emit(UnitDone(self.id, index, verdict, tuple(findings)))
+
+    async def problems(
+        self, material: Material, ports: Ports, index: int, wording: ComparableSentence
+    ) -> frozenset[FindingKind]:
+        others = [i for i in range(len(material.sentences)) if i != index]
+        partners = _partners(material.sentences, wording, others)
+        found = await _contradictions(material, ports, index, wording, partners)
+        return frozenset({FindingKind.CROSS_CONTRADICTION}) if found else frozenset()
+
+    async def _finding(self, request: DetectionRequest, found: Contradiction) -> Finding:
+        sentences = request.material.sentences
+        earlier, later = sentences[found.earlier], sentences[found.later]
+        conflict = found.conflict
+        if conflict is None:
+            span, opposite = later.parsed.sentence.span, ()
+            message = _MESSAGE_SENTENCES.format(number=found.earlier + 1)
+            explanation = _BY_NLI.format(forward=found.forward.contradiction, backward=found.backward.contradiction)
+        else:
+            span = in_document(conflict.hypothesis.span, later)
+            opposite = (in_document(conflict.premise.span, earlier),)
+            message = _MESSAGE_VALUES.format(
+                own=conflict.hypothesis.text, other=conflict.premise.text, number=found.earlier + 1
+            )
+            explanation = _BY_VALUES.format(reason=conflict.reason) + _NLI_TOO.format(score=_nli_score(found))
+        evidence = Evidence(
+            quote=earlier.text,
+            span=earlier.parsed.sentence.span,
+            sentence=found.earlier,
+            conflict=opposite,
+            score=found.score,
+        )
+        return make_finding(
+            later,
+            span=span,
+            kind=FindingKind.CROSS_CONTRADICTION,
+            verdict=Verdict.CONTRADICTED,
+            score=found.score,
+            message=message,
+            explanation=explanation,
+            evidence=(evidence,),
+            detector=self.id,
+            suggestions=await rewrites_of_contradiction(earlier, later, conflict, request.recheck),
+        )
+
+
+def _nli_score(found: Contradiction) -> float:
+    return (found.forward.contradiction + found.backward.contradiction) / 2
+
+
+def _partners(
+    sentences: Sequence[ComparableSentence], sentence: ComparableSentence, others: Sequence[int]
+) -> list[int]:
+    """The sentences worth comparing: those that state facts, nearest in matter first."""
+    if sentence.is_list_entry:
+        return []
+    candidates = [i for i in others if sentences[i].parsed.states_fact and not sentences[i].is_list_entry]
+    candidates.sort(key=lambda i: sentences[i].overlap(sentence), reverse=True)
+    return candidates[:MAX_PARTNERS]
+
+
+async def _contradictions(
+    material: Material, ports: Ports, index: int, sentence: ComparableSentence, partners: Sequence[int]
+) -> list[Contradiction]:
+    """The partners that contradict ``sentence`` (at ``index``), one contradiction for each."""
+    pairs: list[NliPair] = []
+    for partner in partners:
+        other = material.sentences[partner]
+        pairs += [_pair(material.topic, other, sentence), _pair(material.topic, sentence, other)]
+    scores = await ports.models.score(pairs)
+    found = []
+    for position, partner in enumerate(partners):
+        forward, backward = scores[2 * position], scores[2 * position + 1]
+        other = material.sentences[partner]
+        earlier, later = (other, sentence) if partner < index else (sentence, other)
+        conflict = max(_conflicts(earlier, later), key=lambda clash: clash.strength, default=None)
+        nli = (forward.contradiction + backward.contradiction) / 2
+        score = _combined(nli, conflict)
+        if score >= THRESHOLDS[material.strictness].contradiction and _can_clash(earlier, later, nli, conflict):
+            found.append(Contradiction(min(partner, index), max(partner, index), score, forward, backward, conflict))
+    return found
+
+
+def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[ValueConflict]:
+    by_slot = conflicts_between(earlier.clause, later.clause)
+    # Two sentences of one text may well differ in a value and both be true: most of the rest must be shared.
+    by_frame = [clash for clash in conflicts_in_frame(earlier, later) if earlier.overlap(later) >= _LEAST_FRAME_OVERLAP]
+    return [*by_slot, *by_frame, *conflicts_of_kinship(earlier.clause, later.clause)]
+
+
+def _can_clash(
+    earlier: ComparableSentence, later: ComparableSentence, nli: float, conflict: ValueConflict | None
+) -> bool:
+    """Whether two sentences speak of one thing on one occasion. The model reads a clash into too many pairs."""
+    names_the_words = conflict is not None and conflict.strength >= _LEAST_STRENGTH
+    is_about_dates = conflict is not None and conflict.family in (Family.DATE, Family.KINSHIP)
+    if not is_about_dates and tell_of_two_occasions(earlier.clause, later.clause):
+        return False
+    if not (names_the_words and is_about_dates) and speak_of_two_things(earlier.clause, later.clause):
+        return False
+    return names_the_words or nli >= _BEYOND_DOUBT or _speak_of_one_matter(earlier, later)
+
+
+def _speak_of_one_matter(first: ComparableSentence, second: ComparableSentence) -> bool:
+    """Whether two sentences say something about the same matter, and do not each pick one of many.
+
+    The model tends to read a contradiction into any two statements about one person.
+    """
+    if _ONE_OF_MANY.search(first.text) and _ONE_OF_MANY.search(second.text):
+        return False
+    return first.overlap(second) >= _LEAST_OVERLAP or (first.root is not None and first.root == second.root)
+
+
+def _combined(nli: float, conflict: ValueConflict | None) -> float:
+    """How sure it is that two sentences contradict each other, 0 to 1."""
+    if conflict is None:
+        return nli
+    # Where the model sees no tension at all, the two values may well belong to two things.
+    return either(nli, conflict.strength if nli >= _NO_TENSION else conflict.strength * _DISCOUNT)
+
+
+def _pair(topic: str | None, premise: ComparableSentence, hypothesis: ComparableSentence) -> NliPair:
+    """The topic tells the model who "she" is; it was trained so."""
+    return NliPair(f"{topic}: {premise.text}" if topic else premise.text, hypothesis.text)

@@ -49,7 +49,9 @@ _CLOSING_HASHES = re.compile(r"\s#+$")
 _SETEXT_UNDERLINE = re.compile(r"(?:=+|-{2,})$")
 _RULE = re.compile(r"(?:(?:\*\s?){3,}|(?:-\s?){3,}|(?:_\s?){3,}|(?:=\s?){3,})$")
 _BULLET = re.compile(r"[-*+•‣◦▪●○–—·]\s+(?=\S)|[•‣◦▪●](?=\w)")
-_ORDERED = re.compile(r"(?:\d{1,3}[.)]|\(\d{1,3}\)|[a-z][.)]|\([a-zA-Z]\)|[A-Z]\)|[ivx]{1,5}[.)]|\([ivx]{1,5}\))\s+(?=\S)")
+_ORDERED = re.compile(
+    r"(?:\d{1,3}[.)]|\(\d{1,3}\)|[a-z][.)]|\([a-zA-Z]\)|[A-Z]\)|[ivx]{1,5}[.)]|\([ivx]{1,5}\))\s+(?=\S)"
+)
 _TABLE_RULE = re.compile(r"[\s:|-]+$")
 _QUOTE_MARK = re.compile(r">\s?")
 _FINISHED = re.compile(r"[.!?…。！？]['\"”’»)\]*_]{0,4}$")

@@ -1,47 +1,151 @@
-# TEMPORARY stand-in until the language branch lands.
+"""The language pipeline: sentences with tokens and entities. The only module that imports spaCy."""
+
+from __future__ import annotations
+
 import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 import spacy
+from spacy.language import Language
+from spacy.tokens import Doc
 
-from ..types import *
+from detection.core.errors import ModelUnavailable
+from detection.core.language.factual import states_fact
+from detection.core.language.segment import DoubtfulStretch, segment
+from detection.core.types import (
+    BlockKind,
+    Entity,
+    EntityCategory,
+    ParsedSentence,
+    ParsedText,
+    Sentence,
+    Span,
+    Token,
+)
+
+#: A longer "sentence" is a list, a table or noise. Parsing it would cost much and tell nothing.
+MAX_PARSED_CHARS: Final = 1_500
+
+_BATCH_SIZE = 64
+
+_CATEGORIES: Final = {
+    "PERSON": EntityCategory.PERSON,
+    "PER": EntityCategory.PERSON,
+    "ORG": EntityCategory.ORGANISATION,
+    "GPE": EntityCategory.PLACE,
+    "LOC": EntityCategory.PLACE,
+    "FAC": EntityCategory.PLACE,
+    "NORP": EntityCategory.GROUP,
+    "EVENT": EntityCategory.EVENT,
+    "PRODUCT": EntityCategory.PRODUCT,
+    "WORK_OF_ART": EntityCategory.WORK,
+    "LAW": EntityCategory.WORK,
+    "DATE": EntityCategory.DATE,
+    "TIME": EntityCategory.DATE,
+    "CARDINAL": EntityCategory.QUANTITY,
+    "ORDINAL": EntityCategory.QUANTITY,
+    "QUANTITY": EntityCategory.QUANTITY,
+    "MONEY": EntityCategory.QUANTITY,
+    "PERCENT": EntityCategory.QUANTITY,
+}
+
+# Pipelines trained on OntoNotes use other labels than those of Universal Dependencies.
+_UNIVERSAL_LABELS: Final = {
+    "nsubjpass": "nsubj:pass",
+    "csubjpass": "csubj:pass",
+    "auxpass": "aux:pass",
+    "dobj": "obj",
+    "dative": "iobj",
+    "poss": "nmod:poss",
+    "relcl": "acl:relcl",
+    "prt": "compound:prt",
+    "agent": "case",
+    "prep": "case",
+    "pobj": "obl",
+    "attr": "xcomp",
+    "acomp": "xcomp",
+    "neg": "advmod",
+    "npadvmod": "obl:unmarked",
+}
 
 
 class LanguagePipeline:
-    def __init__(self, model):
-        self._nlp = spacy.load(model)
+    """A spaCy pipeline, loaded once a process. Safe to call from several threads: one text is parsed at a time.
+
+    Args:
+        model: the folder of a pipeline, or the name of an installed one.
+
+    Raises:
+        ModelUnavailable: there is no such pipeline, or it cannot be loaded.
+    """
+
+    def __init__(self, model: str | Path) -> None:
+        try:
+            self._nlp: Language = spacy.load(model)
+        except Exception as error:  # spaCy raises whatever its parts raise
+            raise ModelUnavailable(
+                f"The language pipeline {model} cannot be loaded ({error}). "
+                "Unset CHATPROTECT_SPACY_MODEL to use the one that comes with the program."
+            ) from error
         self._lock = threading.Lock()
 
-    def parse(self, text):
+    def parse(self, text: str) -> ParsedText:
+        """Split ``text`` into sentences, and parse each. Works on any text; one without words has no sentences."""
         with self._lock:
-            sentences = []
-            pos = 0
-            block = 0
-            for line in text.split("\n"):
-                if line.strip():
-                    doc = self._nlp(line)
-                    for s in doc.sents:
-                        t = s.text.strip()
-                        if not t:
-                            continue
-                        st = pos + s.start_char + (len(s.text) - len(s.text.lstrip()))
-                        sent = Sentence(len(sentences), st, st + len(t), t, block)
-                        toks = tuple(
-                            Token(
-                                Span(pos + k.idx, pos + k.idx + len(k.text)),
-                                k.text,
-                                k.lemma_,
-                                k.tag_,
-                                k.pos_,
-                                k.dep_,
-                                k.head.i - s.start,
-                            )
-                            for k in s
-                        )
-                        ents = tuple(
-                            Entity(Span(pos + e.start_char, pos + e.end_char), e.text, EntityCategory.OTHER)
-                            for e in s.ents
-                        )
-                        sentences.append(ParsedSentence(sent, toks, ents, True))
-                    block += 1
-                pos += len(line) + 1
-            return ParsedText(text, tuple(sentences))
+            sentences = segment(text, self._judge_boundaries)
+            readable = [sentence for sentence in sentences if _is_readable(sentence)]
+            docs = self._nlp.pipe([sentence.text for sentence in readable], batch_size=_BATCH_SIZE)
+            parsed = dict(zip((sentence.index for sentence in readable), docs, strict=True))
+            return ParsedText(
+                text, tuple(_parsed_sentence(sentence, parsed.get(sentence.index)) for sentence in sentences)
+            )
+
+    def _judge_boundaries(self, stretches: Sequence[DoubtfulStretch]) -> list[frozenset[int]]:
+        docs = self._nlp.pipe([stretch.text[:MAX_PARSED_CHARS] for stretch in stretches], batch_size=_BATCH_SIZE)
+        return [
+            frozenset({sentence.start_char for sentence in doc.sents} & set(stretch.places))
+            for stretch, doc in zip(stretches, docs, strict=True)
+        ]
+
+
+def _is_readable(sentence: Sentence) -> bool:
+    return sentence.block_kind is not BlockKind.CODE and len(sentence.text) <= MAX_PARSED_CHARS
+
+
+def _parsed_sentence(sentence: Sentence, doc: Doc | None) -> ParsedSentence:
+    if doc is None:
+        return ParsedSentence(sentence, (), (), states_fact=sentence.block_kind is not BlockKind.CODE)
+    tokens = _tokens(doc, sentence.start)
+    return ParsedSentence(sentence, tokens, tuple(_entities(doc, sentence.start)), states_fact(sentence, tokens))
+
+
+def _tokens(doc: Doc, offset: int) -> tuple[Token, ...]:
+    """The tokens, white space left out. Heads are positions among those that are left."""
+    kept = [token for token in doc if not token.is_space]
+    position = {token.i: number for number, token in enumerate(kept)}
+    return tuple(
+        Token(
+            span=Span(offset + token.idx, offset + token.idx + len(token.text)),
+            text=token.text,
+            lemma=token.lemma_,
+            tag=token.tag_,
+            pos=token.pos_,
+            dependency=_UNIVERSAL_LABELS.get(token.dep_, token.dep_),
+            head=position.get(token.head.i, position[token.i]),
+        )
+        for token in kept
+    )
+
+
+def _entities(doc: Doc, offset: int) -> list[Entity]:
+    return [
+        Entity(
+            Span(offset + entity.start_char, offset + entity.end_char),
+            entity.text,
+            _CATEGORIES.get(entity.label_, EntityCategory.OTHER),
+        )
+        for entity in doc.ents
+        if entity.text.strip()
+    ]

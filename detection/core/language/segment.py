@@ -75,8 +75,11 @@ _FIRST_WORD = re.compile(r"[\"'“‘«(\[*_`¿¡]*\s?([^\W_][\w'’.-]*)")
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)*[A-Za-z]$")
 _NUMBER = re.compile(r"[#(]?\d[\d,.]*[a-z]{0,2}$")
 _BARE_NUMBER = re.compile(r"\W*(?:\d{1,3}|[A-Za-z])$")
-_DIALOGUE_TAG = re.compile(rf"(?:[A-Z][\w'’-]{{0,20}} ){{1,2}}(?:{'|'.join(sorted(SPEECH_VERBS))})\b|I (?:said|asked|replied)\b")
+_DIALOGUE_TAG = re.compile(
+    rf"(?:[A-Z][\w'’-]{{0,20}} ){{1,2}}(?:{'|'.join(sorted(SPEECH_VERBS))})\b|I (?:said|asked|replied)\b"
+)
 _MISSING_SPACE = re.compile(r"(?:The|He|She|It|They|This|These|His|Her|Their|However|But|In|After|When)\s")
+_TOKENISED_DECIMAL = re.compile(r"\d{1,2} ?(?:[mbt]r?illion|per ?cent|%)")
 _UNSPACED = "。！？؟۔।"
 _QUOTES = "'\"”’»›"
 _MAX_BRACKETED = 400
@@ -206,7 +209,6 @@ def _candidate(content: str, match: re.Match[str]) -> _Candidate | None:
     before_text = content[max(0, stop_start - _VIEW) : stop_start]
     if not gap and stop[-1] not in _UNSPACED and not _lacks_space(before_text, closers, after):
         return None
-    next_start -= _reclaimed_quote(content, match)
     before = _LAST_WORD.search(before_text.rstrip() if stop_start and before_text[-1:].isspace() else before_text)
     word = before.group() if before else ""
     rest = before_text[: before.start()].rstrip() if before else ""
@@ -221,12 +223,6 @@ def _candidate(content: str, match: re.Match[str]) -> _Candidate | None:
         stop_start=stop_start,
         next_start=next_start,
     )
-
-
-def _reclaimed_quote(content: str, match: re.Match[str]) -> int:
-    """0; kept apart so that a closing mark set off by a space ("works . ''") is read with the sentence it closes."""
-    del content, match
-    return 0
 
 
 def _lacks_space(before: str, closers: str, after: str) -> bool:
@@ -323,7 +319,7 @@ def _after_full_stop(candidate: _Candidate, word_after: str, *, is_lower_case: b
         return _Decision.JOIN if candidate.closers else _Decision.ASK
     if not candidate.closers and _NUMBER.match(word) and word_after[:1].isdigit() and len(word) < 4:
         # Tokenised decimals: "3. 6 billion".
-        return _Decision.ASK
+        return _Decision.JOIN if _TOKENISED_DECIMAL.match(candidate.after) else _Decision.ASK
     return _Decision.BREAK
 
 
@@ -365,7 +361,11 @@ def _after_ambiguous(candidate: _Candidate, lowered: str, word_after: str, *, is
 
 def _after_small(lowered: str) -> _Decision:
     """A small letter after a word that is also an English one ("in the min. then") is left to the parser."""
-    return _Decision.ASK if lowered in {"in.", "min", "am.", "pm.", "mi", "mo", "miss", "ill", "la", "pa", "wash"} else _Decision.JOIN
+    return (
+        _Decision.ASK
+        if lowered in {"in.", "min", "am.", "pm.", "mi", "mo", "miss", "ill", "la", "pa", "wash"}
+        else _Decision.JOIN
+    )
 
 
 def _after_initial(candidate: _Candidate, word: str, word_after: str, *, is_clear_opener: bool) -> _Decision:

@@ -13,7 +13,8 @@ from tokenizers import Tokenizer
 from ..errors import ModelUnavailable
 from ..types import NliPair, NliScore
 
-MAX_TOKENS = 160
+#: What the encoder has positions for. A pair of a passage and a sentence within the pipeline's limits fits.
+MAX_TOKENS = 512
 BATCH_SIZE = 32
 
 

@@ -21,6 +21,8 @@ from detection.core.rules.syntax import Tree
 from detection.core.rules.vocabulary import fold
 from detection.core.types import ParsedSentence
 
+__all__ = ["STRONG", "Clause", "ValueConflict", "conflicts", "conflicts_between", "missing", "prepare"]
+
 STRONG = 0.6
 """From this strength on a clash may be shown to a reader without another opinion."""
 

@@ -23,6 +23,7 @@ class Family(StrEnum):
     NUMBER = "number"
     NAME = "name"
     OPPOSITE = "opposite"
+    KINSHIP = "kinship"
 
 
 class Relation(StrEnum):

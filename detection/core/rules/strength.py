@@ -141,6 +141,9 @@ _ORDER_IN_TIME = "before after"
 def _strength_of_opposites(premise: Slot, hypothesis: Slot) -> float:
     if premise.role != hypothesis.role or premise.attribute != hypothesis.attribute:
         return 0.1
+    if premise.role == "ROOT" and None in (premise.subject, hypothesis.subject):
+        # Two main verbs of which one has lost its subject in the parse: who rose, and who fell?
+        return 0.3
     axis = hypothesis.value.axis if isinstance(hypothesis.value, Opposite) else None
     if axis in _ONE_AFTER_THE_OTHER or (axis == _ORDER_IN_TIME and premise.attribute is None):
         return 0.3

@@ -1,0 +1,30 @@
+"""A rewrite is looked at by the same detectors as the text before it is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from .comparison import ComparableSentence
+from .compute import LocalModels
+from .types import FindingKind
+
+#: The kinds of problems that a check sees in a sentence that stands at an index of the text.
+FindProblems = Callable[[int, ComparableSentence], Awaitable[frozenset[FindingKind]]]
+
+
+class Recheck:
+    """Judges rewrites with all detectors of a check."""
+
+    def __init__(self, models: LocalModels, find_problems: FindProblems) -> None:
+        self._models = models
+        self._find_problems = find_problems
+
+    async def holds(self, index: int, original: ComparableSentence, wording: str, *, fixes: FindingKind) -> bool:
+        """True if ``wording`` in place of sentence ``index`` mends the problem ``fixes`` and brings no new one."""
+        parsed = await self._models.parse(wording)
+        if len(parsed.sentences) != 1:
+            return False
+        left = await self._find_problems(index, ComparableSentence(parsed.sentences[0]))
+        if not left:
+            return True
+        return left <= await self._find_problems(index, original) - {fixes}

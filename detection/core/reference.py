@@ -1,0 +1,125 @@
+"""Whether two sentences can speak of the same thing, judged by their subjects and by the occasions they date."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from .rules.alignment import Clause
+from .rules.base import Relation, Value
+from .rules.dates import Date
+from .rules.names import Name
+from .rules.nouns import canonical
+from .rules.vocabulary import words
+
+_SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
+_PRONOUNS = {"he": "male", "she": "female", "it": "neuter"}
+_OTHER_PRONOUNS = frozenset(words("they this that these those who which we i you there one"))
+#: Words for one kind of thing: "the firm" may well be "the company".
+_SYNONYMS = {
+    word: group.split()[0]
+    for group in (
+        "company firm business corporation manufacturer enterprise",
+        "film movie picture feature",
+        "book novel work edition volume story",
+        "town village city settlement community place",
+        "school college academy institution",
+        "band group ensemble",
+        "team club side",
+        "war conflict",
+        "song single track",
+        "series show program programme drama",
+        "building house structure home",
+        "device machine product instrument",
+        "river stream",
+        "treaty agreement",
+        "report study survey",
+    )
+    for word in words(group)
+}
+#: Adjectives that pick one thing out of several.
+_TELLING_APART = frozenset(
+    words(
+        "second third fourth fifth last next old new former previous original other another eastern western "
+        "northern southern east west north south upper lower left right young elder eldest older younger youngest "
+        "oldest early late total average annual monthly daily"
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MainSubject:
+    """The subject of a sentence's main clause. ``lemma`` is the word itself for a pronoun or a name."""
+
+    lemma: str
+    gender: str
+    is_pronoun: bool
+    is_possessed: bool
+    name: Name | None
+    apart: frozenset[str]
+    """What tells it from others of its kind: "old" in "the old stadium"."""
+
+
+def main_subject(clause: Clause) -> MainSubject | None:
+    """The subject of the main clause; None for a sentence without one."""
+    tokens, tree = clause.tree.tokens, clause.tree
+    root = next((i for i, token in enumerate(tokens) if token.head == i), None)
+    position = tree.subject(root) if root is not None else None
+    if position is None:
+        position = next((i for i, token in enumerate(tokens) if token.dependency in _SUBJECTS), None)
+    if position is None:
+        return None
+    word = tokens[position].text.casefold()
+    place = clause.reading.token_span(position)
+    children = tree.children[position]
+    return MainSubject(
+        lemma=canonical(tokens[position].lemma).casefold(),
+        gender=_PRONOUNS.get(word, ""),
+        is_pronoun=word in _PRONOUNS or word in _OTHER_PRONOUNS,
+        is_possessed=any(tokens[child].dependency == "nmod:poss" for child in children),
+        name=next((v for v in clause.values if _is_certain_name(v) and v.span.overlaps(place)), None),
+        apart=frozenset(tokens[child].lemma.casefold() for child in children) & _TELLING_APART,
+    )
+
+
+def speak_of_two_things(first: Clause, second: Clause) -> bool:
+    """True when the subjects of two sentences can hardly stand for one thing. In doubt False."""
+    one, other = main_subject(first), main_subject(second)
+    if one is None or other is None:
+        return False
+    if one.is_pronoun or other.is_pronoun:
+        return _differ_from_pronoun(one, other)
+    if one.name and other.name:
+        return one.name.relation_to(other.name) is Relation.CONFLICT
+    if one.name or other.name:
+        # "Sorrel" may be "the village", but hardly "its mayor".
+        return (one if other.name else other).is_possessed
+    if _kind(one) != _kind(other):
+        return not (_mentions(first, other.lemma) or _mentions(second, one.lemma))
+    return one.apart != other.apart
+
+
+def tell_of_two_occasions(first: Clause, second: Clause) -> bool:
+    """True when both sentences are dated, and the dates exclude each other."""
+    dates = [[value for value in clause.values if isinstance(value, Date)] for clause in (first, second)]
+    relations = [one.relation_to(other) for one in dates[0] for other in dates[1]]
+    return bool(relations) and all(relation is Relation.CONFLICT for relation in relations)
+
+
+def _is_certain_name(value: Value) -> TypeGuard[Name]:
+    """Not for a word that has its capital from the start of the sentence."""
+    return isinstance(value, Name) and (value.category is not None or value.span.start > 0 or " " in value.text)
+
+
+def _differ_from_pronoun(one: MainSubject, other: MainSubject) -> bool:
+    if one.is_pronoun and other.is_pronoun:
+        return bool(one.gender and other.gender and one.gender != other.gender)
+    return (other if one.is_pronoun else one).is_possessed
+
+
+def _kind(subject: MainSubject) -> str:
+    return _SYNONYMS.get(subject.lemma, subject.lemma)
+
+
+def _mentions(clause: Clause, lemma: str) -> bool:
+    return any(canonical(token.lemma).casefold() == lemma for token in clause.tree.tokens)

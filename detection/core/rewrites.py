@@ -1,0 +1,103 @@
+"""Rewrites without a generator: put one side's words in place of the other's, or take words or a sentence away.
+
+Only what the detectors accept on a second look is offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .comparison import ComparableSentence
+from .recheck import Recheck
+from .rules.alignment import ValueConflict
+from .rules.base import Value
+from .rules.omission import omit
+from .rules.substitution import substitute
+from .types import FindingKind, Span, Suggestion, SuggestionMethod, text_hash
+
+
+async def rewrites_of_contradiction(
+    earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict | None, recheck: Recheck
+) -> list[Suggestion]:
+    """Ways out when two sentences of the text clash: believe one of them, or take the later one away."""
+    kind = FindingKind.CROSS_CONTRADICTION
+    suggestions: list[Suggestion] = []
+    if conflict is not None:
+        for kept, changed, truth, error in (
+            (earlier, later, conflict.premise, conflict.hypothesis),
+            (later, earlier, conflict.hypothesis, conflict.premise),
+        ):
+            label = f"Keep sentence {kept.parsed.sentence.index + 1}"
+            suggestion = await _first_that_holds(_wordings(truth, kept, error, changed), changed, label, kind, recheck)
+            if suggestion is not None:
+                suggestions.append(suggestion)
+    return [*suggestions, _removal(later)]
+
+
+async def rewrites_of_source_conflict(
+    sentence: ComparableSentence, source: ComparableSentence, conflict: ValueConflict | None, recheck: Recheck
+) -> list[Suggestion]:
+    """Ways out when a sentence clashes with a source: say what the source says, or take the sentence away."""
+    suggestions: list[Suggestion] = []
+    if conflict is not None:
+        suggestion = await _first_that_holds(
+            _wordings(conflict.premise, source, conflict.hypothesis, sentence),
+            sentence,
+            "Use the source",
+            FindingKind.CONFLICTS_WITH_SOURCE,
+            recheck,
+        )
+        if suggestion is not None:
+            suggestions.append(suggestion)
+    return [*suggestions, _removal(sentence)]
+
+
+async def rewrites_of_absence(sentence: ComparableSentence, span: Span | None, recheck: Recheck) -> list[Suggestion]:
+    """Ways out when a source does not say what a sentence says: take away the words at ``span``, or the sentence."""
+    suggestions: list[Suggestion] = []
+    if span is not None:
+        shorter = omit(sentence.parsed, span)
+        if shorter is not None:
+            suggestion = await _first_that_holds(
+                [shorter], sentence, "Remove these words", FindingKind.NOT_IN_SOURCE, recheck
+            )
+            if suggestion is not None:
+                suggestions.append(suggestion)
+    return [*suggestions, _removal(sentence)]
+
+
+def _wordings(truth: Value, kept: ComparableSentence, error: Value, changed: ComparableSentence) -> list[str]:
+    """The changed sentence with the true value, or without the wrong one."""
+    substitution = substitute(truth, kept.text, error, changed.text)
+    candidates = [substitution.text if substitution else None, omit(changed.parsed, error.span)]
+    return [candidate for candidate in candidates if candidate is not None]
+
+
+async def _first_that_holds(
+    wordings: Sequence[str], changed: ComparableSentence, label: str, fixes: FindingKind, recheck: Recheck
+) -> Suggestion | None:
+    index = changed.parsed.sentence.index
+    for wording in wordings:
+        if wording != changed.text and await recheck.holds(index, changed, wording, fixes=fixes):
+            return Suggestion(
+                sentence=index,
+                replacement=wording,
+                base_hash=text_hash(changed.text),
+                method=SuggestionMethod.LOCAL,
+                verified=True,
+                label=label,
+            )
+    return None
+
+
+def _removal(sentence: ComparableSentence) -> Suggestion:
+    """A removal needs no second look: nothing is left that could be wrong."""
+    own = sentence.parsed.sentence
+    return Suggestion(
+        sentence=own.index,
+        replacement="",
+        base_hash=text_hash(own.text),
+        method=SuggestionMethod.DROP,
+        verified=True,
+        label=f"Remove sentence {own.index + 1}",
+    )

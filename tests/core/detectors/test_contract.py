@@ -1,0 +1,156 @@
+"""What holds for every registered detector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from detection.core import pipeline
+from detection.core.collector import Collector
+from detection.core.compute import InProcessModels
+from detection.core.detectors import DETECTORS
+from detection.core.detectors.base import Ports
+from detection.core.errors import Cancelled, ModelUnavailable
+from detection.core.events import PipelineEvent, UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
+from detection.core.types import NliPair, NliScore, SourceText, Verdict, text_hash
+
+from .conftest import Check, never
+
+TEXT = """\
+# The mill at Sorrel
+
+The mill at Sorrel was built in 1894 by Ada Lind. 👩‍🔬 It stands on the northern bank of the Arn. Who built it? The mill \
+was built in 1912. It has twelve rooms and employs 34 people.
+
+- It stands on the southern bank of the Arn.
+- Open daily
+"""
+SOURCE = """\
+The mill at Sorrel was built in 1894. It stands on the southern bank of the Arn and employs 43 people. It has nine rooms.
+"""
+
+every_detector = pytest.mark.parametrize("detector", DETECTORS)
+
+
+@every_detector
+async def test_the_same_text_gives_the_same_findings(check: Check, detector: str) -> None:
+    first = await check(TEXT, SOURCE, detectors=(detector,))
+    second = await check(TEXT, SOURCE, detectors=(detector,))
+    assert first.findings == second.findings
+    assert len({finding.fingerprint() for finding in first.findings}) == len(first.findings) > 0
+
+
+@every_detector
+async def test_every_sentence_is_settled_once_and_after_its_start(
+    local_models: InProcessModels, detector: str
+) -> None:
+    events: list[PipelineEvent] = []
+
+    async def report(batch: Sequence[PipelineEvent]) -> None:
+        events.extend(batch)
+
+    request = pipeline.CheckRequest(TEXT, (SourceText("0", "s", SOURCE),), detectors=(detector,))
+    await pipeline.run(request, Ports(local_models), report, cancelled=never)
+    settled = [event.sentence for event in events if isinstance(event, UnitResult)]
+    assert sorted(settled) == list(range(8))
+    for event in events:
+        if isinstance(event, UnitDone):
+            assert events.index(UnitStarted(detector, event.sentence)) < events.index(event)
+    skipped = {event.sentence: event.reason for event in events if isinstance(event, UnitSkipped)}
+    assert skipped == {0: "it states no fact", 3: "it states no fact"}
+
+
+@every_detector
+async def test_findings_point_at_the_very_words(check: Check, detector: str) -> None:
+    result = await check(TEXT, SOURCE, detectors=(detector,))
+    for finding in result.findings:
+        sentence = result.sentences[finding.sentence]
+        assert sentence.span.contains(finding.span)
+        assert finding.quoted == finding.span.of(TEXT)
+        before, after = finding.context
+        assert TEXT[: finding.span.start].endswith(before)
+        assert TEXT[finding.span.end :].startswith(after)
+        assert finding.detector == detector
+        assert 0 < finding.score <= 1
+        assert finding.evidence
+        for evidence in finding.evidence:
+            whole = SOURCE if evidence.source is not None else TEXT
+            assert evidence.span.of(whole) == evidence.quote
+            assert all(evidence.span.contains(span) for span in evidence.conflict)
+
+
+@every_detector
+async def test_suggestions_are_whole_sentences_written_for_the_present_wording(check: Check, detector: str) -> None:
+    result = await check(TEXT, SOURCE, detectors=(detector,))
+    suggestions = [suggestion for finding in result.findings for suggestion in finding.suggestions]
+    assert any(suggestion.replacement for suggestion in suggestions)
+    for suggestion in suggestions:
+        assert suggestion.base_hash == text_hash(result.sentences[suggestion.sentence].text)
+        assert suggestion.label
+        assert suggestion.verified
+
+
+@every_detector
+async def test_finished_units_are_left_alone(local_models: InProcessModels, detector: str) -> None:
+    collector = Collector()
+    request = pipeline.CheckRequest(
+        TEXT,
+        (SourceText("0", "s", SOURCE),),
+        detectors=(detector,),
+        finished=frozenset((detector, i) for i in range(8) if i != 4),
+    )
+    await pipeline.run(request, Ports(local_models), collector.report, cancelled=never)
+    assert set(collector.results) == {4}
+
+
+class CountingModels(InProcessModels):
+    """The real models; counts the calls, and can be told to break on one."""
+
+    def __init__(self, models: InProcessModels, *, breaks_at: int | None = None) -> None:
+        super().__init__(models._settings)
+        self.calls = 0
+        self._models = models
+        self._breaks_at = breaks_at
+
+    async def parse(self, text):  # type: ignore[no-untyped-def]
+        return await self._models.parse(text)
+
+    async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
+        self.calls += 1
+        if self.calls == self._breaks_at:
+            raise ModelUnavailable("The model is gone.")
+        return await self._models.score(pairs)
+
+
+@every_detector
+async def test_a_cancelled_run_makes_no_further_model_call(local_models: InProcessModels, detector: str) -> None:
+    models = CountingModels(local_models)
+
+    async def after_the_first_call() -> bool:
+        return models.calls > 0
+
+    request = pipeline.CheckRequest(TEXT * 20, (SourceText("0", "s", SOURCE),), detectors=(detector,))
+    collector = Collector()
+    with pytest.raises(Cancelled):
+        await pipeline.run(request, Ports(models), collector.report, cancelled=after_the_first_call)
+    calls = models.calls
+    assert len(collector.results) < 100
+    await local_models.parse("Time for a call that should not come.")
+    assert models.calls == calls
+
+
+@every_detector
+async def test_a_model_that_breaks_leaves_failed_sentences_and_not_fine_ones(
+    local_models: InProcessModels, detector: str
+) -> None:
+    collector = Collector()
+    request = pipeline.CheckRequest(TEXT, (SourceText("0", "s", SOURCE),), detectors=(detector,))
+    await pipeline.run(request, Ports(CountingModels(local_models, breaks_at=2)), collector.report, cancelled=never)
+    results = {index: units[detector] for index, units in collector.results.items()}
+    failed = [index for index, result in results.items() if isinstance(result, UnitFailed)]
+    assert len(results) == 8
+    assert failed
+    for index in failed:
+        assert collector.verdict(index) in (Verdict.FAILED, Verdict.CONTRADICTED)
+        assert results[index].reason == "The model is gone."
