@@ -7,19 +7,21 @@ its strength, how sure it is that the slot is the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from detection.core.rules import extract_from
 from detection.core.rules.base import Family, Relation, Value
-from detection.core.rules.numbers import Number
-from detection.core.rules.opposites import Opposite
+from detection.core.rules.dates import Date
 from detection.core.rules.reading import Reading
-from detection.core.rules.slots import Agreement, Clause, Gender, Slot, agreement
+from detection.core.rules.slots import Clause
 from detection.core.rules.statement import states
+from detection.core.rules.strength import strength_of_clash
 from detection.core.rules.syntax import Tree
-from detection.core.rules.vocabulary import fold, words
+from detection.core.rules.vocabulary import fold
 from detection.core.types import ParsedSentence
+
+__all__ = ["STRONG", "Clause", "ValueConflict", "conflicts", "conflicts_between", "missing", "prepare"]
 
 STRONG = 0.6
 """From this strength on a clash may be shown to a reader without another opinion."""
@@ -71,7 +73,9 @@ def _clashes(premise: Clause, hypothesis: Clause, value: Value) -> Iterator[Valu
         return
     for other, relation in relations:
         if relation is Relation.CONFLICT and not _appears_in(other, hypothesis.values):
-            strength = _strength(premise.slot(other), hypothesis.slot(value))
+            strength = strength_of_clash(premise.slot(other), hypothesis.slot(value))
+            if value.family in _COUNTS and _tell_of_other_times(premise, hypothesis):
+                strength = min(strength, _STRENGTH_AT_OTHER_TIME)
             yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
 
 
@@ -98,186 +102,19 @@ def _holds_words(folded_text: str, wording: str) -> bool:
     return re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(fold(wording))}(?!\w|[.,]\d)", folded_text) is not None
 
 
+_COUNTS = frozenset({Family.NUMBER, Family.SHARE, Family.MONEY, Family.QUANTITY, Family.DURATION})
+_STRENGTH_AT_OTHER_TIME = 0.4
+
+
+def _tell_of_other_times(premise: Clause, hypothesis: Clause) -> bool:
+    """True when two dates of the sentences clash: a count of April 2020 is not one of May 2020."""
+    dates = [value for value in premise.values if isinstance(value, Date)]
+    return any(
+        isinstance(value, Date) and date.relation_to(value) is Relation.CONFLICT
+        for date in dates
+        for value in hypothesis.values
+    )
+
+
 def _appears_in(value: Value, others: Iterable[Value]) -> bool:
     return any(value.relation_to(other).agrees for other in others)
-
-
-# Events that happen once to the same thing, so that two dates of them exclude each other.
-_ONCE = frozenset(
-    words("birth death founding construction opening closure dissolution destruction cancellation beginning end")
-)
-# Events that happen to the same people again and again.
-_REPEATABLE = frozenset(
-    words(
-        "win visit play appear perform direction writing score sign run attend say report return travel meet host "
-        " award receive naming nominate lose defeat beat fight record tour compete participate"
-        " occur happen hold serve work exhibit"
-    )
-)
-# Whoever or whatever fills these roles is one: the place of a birth, the director of a film.
-_ONE_NAME = {
-    ("birth", "in"): 0.9,
-    ("birth", "at"): 0.9,
-    ("death", "in"): 0.9,
-    ("death", "at"): 0.7,
-    ("location", "in"): 0.8,
-    ("base", "in"): 0.8,
-    ("direction", "agent"): 0.8,
-    ("production", "agent"): 0.7,
-    ("founding", "agent"): 0.8,
-    ("design", "agent"): 0.7,
-    ("construction", "agent"): 0.7,
-    ("writing", "agent"): 0.8,
-    ("composition", "agent"): 0.8,
-    ("discovery", "agent"): 0.8,
-    ("invention", "agent"): 0.8,
-    ("command", "agent"): 0.65,
-    ("development", "agent"): 0.65,
-    ("release", "agent"): 0.65,
-    ("broadcast", "on"): 0.65,
-    ("marriage", "patient"): 0.6,
-}
-_STRENGTH_OF_NATIONALITY = 0.65
-
-_Strength = Callable[[Slot, Slot], float]
-
-
-def _strength(premise: Slot, hypothesis: Slot) -> float:
-    """How sure it is that the two slots are one, 0 to 1."""
-    about = (
-        agreement(premise.subject, hypothesis.subject),
-        agreement(premise.patient, hypothesis.patient),
-    )
-    if Agreement.DIFFER in about:
-        return 0.0
-    if premise.is_denied or hypothesis.is_denied:
-        # "was not built in 1936" leaves every other year open.
-        return 0.0
-    strength = _STRENGTHS[hypothesis.value.family](premise, hypothesis)
-    return min(strength, _STRENGTH_OF_OTHER_KIND) if _tell_of_other_kinds(premise, hypothesis) else strength
-
-
-_STRENGTH_OF_OTHER_KIND = 0.5
-
-
-def _tell_of_other_kinds(premise: Slot, hypothesis: Slot) -> bool:
-    """True when the subjects are different common nouns, which may well be two things: "the mill", "the school"."""
-    return (
-        premise.subject is not None
-        and hypothesis.subject is not None
-        and premise.subject.is_other_kind(hypothesis.subject)
-    )
-
-
-def _strength_of_names(premise: Slot, hypothesis: Slot) -> float:
-    if premise.role != hypothesis.role:
-        return 0.0
-    if premise.role == "nationality":
-        return _STRENGTH_OF_NATIONALITY
-    if premise.event is None or premise.event != hypothesis.event:
-        return 0.0
-    if premise.event == "command" and agreement(premise.patient, hypothesis.patient) is not Agreement.AGREE:
-        return 0.3
-    return _ONE_NAME.get((premise.event, premise.role), 0.1)
-
-
-def _strength_of_counts(premise: Slot, hypothesis: Slot) -> float:
-    """Numbers, shares, money, quantities, durations: the same thing must be counted, or measured of the same thing."""
-    thing, other = _thing(premise), _thing(hypothesis)
-    if thing is not None and thing == other:
-        same_event = premise.event == hypothesis.event
-        return 0.85 if same_event else 0.7 if None in (premise.event, hypothesis.event) else 0.5
-    if premise.event is not None and premise.event == hypothesis.event:
-        return 0.65 if thing is None and other is None else 0.5
-    return 0.2
-
-
-def _thing(slot: Slot) -> str | None:
-    counted = slot.value.counted if isinstance(slot.value, Number) else None
-    return counted or slot.attribute
-
-
-def _strength_of_ordinals(premise: Slot, hypothesis: Slot) -> float:
-    # "his first book" and "his second book" are two books, unless they say which one a certain book is.
-    same_place = premise.role == hypothesis.role and premise.event == hypothesis.event
-    return 0.6 if same_place and premise.is_predicated and hypothesis.is_predicated else 0.2
-
-
-# Both of them happen to most things, one after the other.
-_ONE_AFTER_THE_OTHER = frozenset(("buy sell", "open close", "join leave", "begin end", "arrive depart", "hire fire"))
-_KINSHIP = "son daughter"
-_ORDER_IN_TIME = "before after"
-
-
-def _strength_of_opposites(premise: Slot, hypothesis: Slot) -> float:
-    if premise.role != hypothesis.role or premise.attribute != hypothesis.attribute:
-        return 0.1
-    if premise.role == "ROOT" and None in (premise.subject, hypothesis.subject):
-        # Two main verbs of which one has lost its subject in the parse: who rose, and who fell?
-        return 0.3
-    axis = hypothesis.value.axis if isinstance(hypothesis.value, Opposite) else None
-    if axis in _ONE_AFTER_THE_OTHER or (axis == _ORDER_IN_TIME and premise.attribute is None):
-        return 0.3
-    if axis == "man woman" and agreement(premise.subject, hypothesis.subject) is not Agreement.AGREE:
-        return 0.3
-    owners = agreement(premise.owner, hypothesis.owner)
-    has_owner = premise.owner is not None or hypothesis.owner is not None or (axis or "").startswith(_KINSHIP)
-    return 0.3 if has_owner and owners is not Agreement.AGREE else 0.6
-
-
-def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
-    if premise.event is None or hypothesis.event is None:
-        return 0.15
-    if premise.event != hypothesis.event:
-        return 0.0
-    if _names_other_patient(premise, hypothesis):
-        return 0.3
-    complements = _agreement_of_complements(premise, hypothesis)
-    if complements is Agreement.DIFFER and premise.event in ("beginning", "end"):
-        return 0.2
-    if premise.event in _ONCE:
-        return 0.85
-    if complements is Agreement.DIFFER:
-        return 0.2
-    if premise.event == "release" and (_is_of_person(premise) or _is_of_person(hypothesis)):
-        return 0.3
-    if premise.event in _REPEATABLE:
-        return 0.35
-    return 0.8
-
-
-def _is_of_person(slot: Slot) -> bool:
-    """True for "her 2004 release", which is one of several."""
-    return slot.patient is None and slot.subject is not None and slot.subject.gender in (Gender.MALE, Gender.FEMALE)
-
-
-def _names_other_patient(premise: Slot, hypothesis: Slot) -> bool:
-    """True when the objects of two active verbs may be two things: a career in music and one as a soloist."""
-    one, other = premise.patient, hypothesis.patient
-    if one is None or other is None or one == premise.subject or other == hypothesis.subject:
-        return False
-    if one.agreement(other) is not Agreement.AGREE:
-        return not (one.is_pronoun or other.is_pronoun)
-    return bool(one.modifiers and other.modifiers and one.modifiers.isdisjoint(other.modifiers))
-
-
-def _agreement_of_complements(premise: Slot, hypothesis: Slot) -> Agreement:
-    shared = premise.complements.keys() & hypothesis.complements.keys()
-    results = [premise.complements[role].agreement(hypothesis.complements[role]) for role in shared]
-    if any(result is not Agreement.AGREE for result in results):
-        return Agreement.DIFFER
-    return Agreement.AGREE if results else Agreement.OPEN
-
-
-_STRENGTHS: dict[Family, _Strength] = {
-    Family.DATE: _strength_of_times,
-    Family.TIME: _strength_of_times,
-    Family.NAME: _strength_of_names,
-    Family.ORDINAL: _strength_of_ordinals,
-    Family.OPPOSITE: _strength_of_opposites,
-    Family.NUMBER: _strength_of_counts,
-    Family.SHARE: _strength_of_counts,
-    Family.MONEY: _strength_of_counts,
-    Family.QUANTITY: _strength_of_counts,
-    Family.DURATION: _strength_of_counts,
-}

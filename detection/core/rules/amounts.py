@@ -137,7 +137,7 @@ class Amount:
         return step
 
     def _is_round(self) -> bool:
-        return self._trailing_step() >= 100
+        return self.value >= 10 and _equal(self.value % 10, 0.0)
 
     def _same_upper(self, other: Amount) -> bool:
         if self.upper is None or other.upper is None:

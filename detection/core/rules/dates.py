@@ -237,7 +237,11 @@ _ORDINALS = {
     )
 }
 
-_MONTH = rf"(?P<month>{alternation(_MONTHS)})\b\.?"
+# A point belongs to a short form; behind "3 May." it ends the sentence.
+_MONTH = (
+    rf"(?P<month>{alternation(_MONTHS)})\b"
+    r"(?:(?:(?<=jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)|(?<=sept))\.)?"
+)
 _WEEKDAY = rf"(?P<weekday>{alternation(_WEEKDAYS)})"
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _LAST_DAY = r"(?P<last_day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"

@@ -58,6 +58,7 @@ def is_people(text: str) -> bool:
 _COMPASS = re.compile(r"(?:(?:north|south)(?:[\s-]?(?:east|west))?|east|west|central)(?:ern)?\s", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def place_of(text: str) -> gazetteer.Place | None:
     """The listed place that a name stands for, or whose people or adjective it is."""
     exact = gazetteer.find_place(text) or gazetteer.find_people(text)
@@ -187,6 +188,8 @@ def _nearly_equal(first: str, second: str) -> bool:
     while start < min(len(first), len(second)) and first[start] == second[start]:
         start += 1
     rest = (first[start:], second[start:])
+    if rest[0][:2] == rest[1][1::-1] and rest[0][2:] == rest[1][2:]:
+        return True
     return rest[0][1:] == rest[1][1:] or rest[0] == rest[1][1:] or rest[0][1:] == rest[1]
 
 

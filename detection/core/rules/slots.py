@@ -6,8 +6,9 @@ governs the value (an event, an attribute), the role it plays there, and who or 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from detection.core.rules import names
@@ -21,6 +22,7 @@ from detection.core.rules.reading import Reading
 from detection.core.rules.syntax import Tree
 from detection.core.rules.times import TimeOfDay
 from detection.core.rules.vocabulary import words
+from detection.core.types import Span
 
 # Verbs and nouns that tell of the same kind of event. The first word names the event.
 _EVENT_WORDS = (
@@ -32,7 +34,8 @@ _EVENT_WORDS = (
     "opening open inaugurate inauguration",
     "closure close shut",
     "release publish issue publication",
-    "broadcast air premiere premier debut",
+    "broadcast air premiere premier",
+    "debut",
     "dissolution dissolve disband abolish",
     "win victory",
     "marriage marry wed wedding",
@@ -170,10 +173,14 @@ class Slot:
     """What happens or is done, by one name for all words for it; None under a verb that says too little."""
     attribute: str | None
     """The noun that the value belongs to: "population", "area", "degree"."""
+    is_noun_event: bool
+    """The event is named by a noun: "since his death in 1979"."""
     role: str
     """The preposition, or "agent", "patient", "nationality", "listed", or the label of the dependency."""
     subject: Phrase | None
     patient: Phrase | None
+    is_partial: bool
+    """The words around the number tell of a part: "four more albums", "the next five seasons"."""
     owner: Phrase | None
     """Whose or of what the value itself is: "the Soviet Union" for "fall" in "the fall of the Soviet Union"."""
     is_predicated: bool
@@ -191,9 +198,15 @@ class Clause:
     reading: Reading
     tree: Tree
     values: tuple[Value, ...]
+    _slots: dict[Span, Slot] = field(default_factory=dict, compare=False, repr=False)
 
     def slot(self, value: Value) -> Slot:
         """Find out which slot the value fills."""
+        if value.span not in self._slots:
+            self._slots[value.span] = self._find_slot(value)
+        return self._slots[value.span]
+
+    def _find_slot(self, value: Value) -> Slot:
         head = self._head(value)
         predicate = self._predicate(head)
         event, source = self._event(value, head, predicate)
@@ -202,9 +215,11 @@ class Clause:
             value=value,
             event=event,
             attribute=self._attribute(head, predicate),
+            is_noun_event=source is not None and source != predicate,
             role=self._role(value, head, predicate),
             subject=self._phrase(subject, value),
             patient=self._phrase(patient, value),
+            is_partial=self._is_partial(value),
             owner=self._phrase(self.tree.owner(head), value),
             is_predicated=self._is_predicated(head),
             is_denied=predicate is not None and self.tree.is_denied(predicate),
@@ -224,6 +239,12 @@ class Clause:
         token = self.tree.tokens[noun]
         becomes = token.dependency in ("xcomp", "obj") and self.tree.lemma(token.head) in ("become", "remain", "be")
         return becomes or self.tree.child(noun, "cop") is not None
+
+    def _is_partial(self, value: Value) -> bool:
+        text, span = self.reading.text, value.span
+        return bool(
+            _PART_BEFORE.search(text[max(0, span.start - 12) : span.start]) or _PART_AFTER.match(text, span.end)
+        )
 
     def _head(self, value: Value) -> int:
         """The token of the value that hangs on a token outside."""
@@ -375,6 +396,10 @@ class Clause:
                 yield from self.tree.subtree(child)
 
 
+_PART_BEFORE = re.compile(
+    r"\b(?:next|first|last|past|previous|other|another|final|remaining|these|those|of\sthe)\s$", re.I
+)
+_PART_AFTER = re.compile(r"\s(?:more|other|further|additional|new|later|remaining|of)\b", re.I)
 _BEFORE_NOUN = frozenset({"amod", "nummod", "compound", "det"})
 _COMPLEMENTS = frozenset({"obl", "obl:agent", "obj", "iobj", "xcomp", "ccomp", "nmod"})
 _OF_THE_NOUN_ITSELF = frozenset({"amod", "appos", "compound", "flat", "nmod:desc", "nummod"})

@@ -112,6 +112,8 @@ def _applied(edit: _Edit, text: str, old: str) -> Substitution | None:
         after = after[1:]
     if _BARE_POSSESSIVE.match(after) and old.endswith("s") and not new.endswith("s"):
         after = after[0] + "s" + after[1:]
+    elif new.startswith("the ") and new.endswith("s") and re.match(r"[’']s\b", after):
+        after = after[0] + after[2:]
     if old.endswith(".") and not new.endswith(".") and not after.strip(' ”"’)'):
         new += "."
     elif new.endswith(".") and after.startswith("."):
@@ -167,7 +169,8 @@ def _(premise: TimeOfDay, place: _Place) -> _Edit | None:
     if premise.half_known and half is not None:
         new = _on_twelve_hours(premise.minute) + half["gap"] + _with_letter(half["half"], premise.minute)
     elif premise.half_known and re.fullmatch(r"\d{1,2}:\d\d", old):
-        new = f"{premise.minute // 60:02}:{premise.minute % 60:02}"
+        width = 2 if old[0] == "0" or int(old.partition(":")[0]) > 12 else 1
+        new = f"{premise.minute // 60:0{width}}:{premise.minute % 60:02}"
     return _Edit(place.hypothesis.span, new)
 
 
@@ -241,7 +244,7 @@ def _hyphenated(new: str, amount: Amount) -> str | None:
     if amount.qualifier is not Qualifier.EXACTLY:
         return None
     parts = re.fullmatch(r"(?P<number>\S+)[\s-](?P<unit>[^\W\d_]+)", new)
-    if parts is None:
+    if parts is None or parts["number"].lower() in ("a", "an"):
         return None
     if len(parts["unit"]) < 3:
         return new

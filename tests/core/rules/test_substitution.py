@@ -74,6 +74,8 @@ DATES = [
     ("The film came out in 1987.", "It is a 1985 film.", "1985", "It is a 1987 film."),
     ("The mill was built in about 1840.", "The mill was built in 1790.", "1790", "The mill was built about 1840."),
     ("They met on Tuesday.", "They met on Friday.", "Friday", "They met on Tuesday."),
+    ("It opened on 3 May.", "It opened on 4 June 1911.", "4 June 1911", "It opened on 3 May 1911."),
+    ("He died in early 1953.", "He died in 1957.", "1957", "He died in early 1953."),
     ("It opened on 2011-05-03.", "It opened on 2011-05-04.", "2011-05-04", "It opened on 2011-05-03."),
     (
         "She lived there until the 1970s.",
@@ -87,6 +89,7 @@ DATES = [
 TIMES = [
     ("The train left at 15:50.", "The train left at 3:45 p.m.", "3:45 p.m.", "The train left at 3:50 p.m."),
     ("The train left at 3:50 p.m.", "The train left at 15:45.", "15:45", "The train left at 15:50."),
+    ("It began at 9 a.m.", "It began at 10:30.", "10:30", "It began at 9:00."),
     ("The train left at noon.", "The train left at 3 p.m.", "3 p.m.", "The train left at 12 p.m."),
 ]
 AMOUNTS = [
@@ -97,6 +100,8 @@ AMOUNTS = [
     ("More than 20 km were closed.", "It closed 12 km of road.", "12 km", "It closed more than 20 km of road."),
     ("The tunnel is 9 km long.", "The road grew from 5 to 7 km.", "from 5 to 7 km", None),
     ("He stayed for a decade.", "He stayed for four years.", "four years", "He stayed for a decade."),
+    ("It lasted an hour.", "The three-hour film bored him.", "three-hour", None),
+    ("It is 2 tonnes.", "The 5-tonne bell is old.", "5-tonne", "The 2-tonne bell is old."),
     ("He stayed for a decade.", "His four years there were hard.", "four years", None),
     ("He served for five years.", "He served a four-year term.", "four-year", "He served a five-year term."),
     ("He died aged 94.", "He died at the age of 91.", "91", "He died at the age of 94."),
@@ -127,6 +132,8 @@ NUMBERS = [
     ),
     ("One child was saved.", "Three children were saved.", "Three", "One child was saved."),
     ("They had six children.", "They had five children: Ada, Jon, Tor, Liv and Eva.", "five", None),
+    ("Thousands of people came.", "Twelve people came.", "Twelve", "Thousands of people came."),
+    ("Twenty people came.", "Hundreds of people came.", "Hundreds", "Twenty people came."),
     ("She wrote one book.", "Three books about her travels are lost.", "Three", None),
     ("It has 11 seats.", "It has a 12-seat bus.", "12", "It has an 11-seat bus."),
     ("About 1,200 people live there.", "It has 3,400 people.", "3,400", "It has about 1,200 people."),
@@ -171,6 +178,7 @@ NAMES = [
     ("She died in Macon, Georgia.", "She died in Tampa, Florida.", "Tampa", "She died in Macon, Georgia."),
     ("It was written by Ada Lind.", "It was written by Jon Berg, a poet from Oslo.", "Jon Berg", None),
     ("It was written by Ada Lind.", "It was written by Jon Berg (1911–1980).", "Jon Berg", None),
+    ("She came from the United States.", "She liked Norway’s north.", "Norway", "She liked the United States’ north."),
     ("He was born in the Netherlands.", "He was born in Norway.", "Norway", "He was born in the Netherlands."),
     ("He was born in Norway.", "He was born in the Netherlands.", "Netherlands", "He was born in Norway."),
     ("It is the capital of Norway.", "He joined the Sweden office.", "Sweden", "He joined the Norway office."),
