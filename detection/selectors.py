@@ -117,7 +117,7 @@ class OptionView:
     parts: tuple[DiffPart, ...]
     removes: bool
     verified: bool
-    method: str
+    method: SuggestionMethod
     usable: bool
     accepted: bool
     sentence: int
@@ -130,7 +130,7 @@ class CardView:
     finding: int
     sentence: int
     order: int
-    kind: str
+    kind: FindingKind
     icon: str
     title: str
     message: str
@@ -157,9 +157,16 @@ class CardView:
         return tuple(option for option in self.options if option.usable)
 
     @property
-    def first_verified(self) -> OptionView | None:
+    def for_accept_all(self) -> OptionView | None:
         """What accept all would accept."""
-        return next((option for option in self.options if option.usable and option.verified), None)
+        return next(
+            (
+                option
+                for option in self.options
+                if option.usable and revise.suits_accept_all(self.kind, option.method, verified=option.verified)
+            ),
+            None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +269,8 @@ class CheckDetail:
 
     @property
     def acceptable(self) -> int:
-        """How many open findings have a suggestion that was checked again: what accept all is about."""
-        return sum(card.first_verified is not None for card in self.open_cards)
+        """How many open findings accept all is about."""
+        return sum(card.for_accept_all is not None for card in self.open_cards)
 
     @property
     def failed_units(self) -> int:

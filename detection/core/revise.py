@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 from .errors import StaleSuggestion
-from .types import Evidence, Finding, Sentence, Span
+from .types import Evidence, Finding, FindingKind, Sentence, Span, SuggestionMethod
 
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 
@@ -107,8 +107,17 @@ def _is_lost(sentence: Sentence, span: Span, wording: str) -> bool:
     return touches(sentence.text, wording, span.shifted(-sentence.start))
 
 
+def suits_accept_all(kind: FindingKind, method: SuggestionMethod, *, verified: bool) -> bool:
+    """Whether a suggestion may be taken without a look at it.
+
+    It must have been checked again, and never takes a sentence away only because the source is silent about it: the
+    sentence may well be true.
+    """
+    return verified and not (kind is FindingKind.NOT_IN_SOURCE and method is SuggestionMethod.DROP)
+
+
 def accept_all(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> dict[int, str]:
-    """New wordings by index: the first verified suggestion of every finding that still applies and fits."""
+    """New wordings by index: the first suggestion of every finding that suits, still applies and fits."""
     by_index = {sentence.index: sentence for sentence in sentences}
     accepted: dict[int, list[str]] = {}
     wordings: dict[int, str] = {}
@@ -121,7 +130,7 @@ def accept_all(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> di
                 wording = compose(by_index[suggestion.sentence].text, replacements)
             except StaleSuggestion:
                 continue
-            if suggestion.verified:
+            if suits_accept_all(finding.kind, suggestion.method, verified=suggestion.verified):
                 accepted[suggestion.sentence] = replacements
                 wordings[suggestion.sentence] = wording
                 break

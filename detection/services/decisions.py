@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from .. import events
 from ..core.errors import StaleSuggestion
-from ..core.types import SuggestionMethod, text_hash
+from ..core.revise import suits_accept_all
+from ..core.types import FindingKind, SuggestionMethod, text_hash
 from ..models import Check, Decision, DecisionChange, Finding, Suggestion
 from .review import Review
 
@@ -104,12 +105,12 @@ def finding_reopen(*, check: Check, finding_id: int) -> None:
 
 @transaction.atomic
 def findings_accept_all(*, check: Check) -> int:
-    """Accept the first suggestion of every open finding where it was checked again and fits; say how many.
+    """Accept the first suggestion of every open finding that suits (``suits_accept_all``) and fits; say how many.
 
     One decision, and so one step to undo.
     """
     review = _open_review(check)
-    return _decide(check, review, Decision.Kind.ACCEPT_ALL, _first_verified(review))
+    return _decide(check, review, Decision.Kind.ACCEPT_ALL, _for_accept_all(review))
 
 
 @transaction.atomic
@@ -159,12 +160,14 @@ def _decide(check: Check, review: Review, kind: Decision.Kind, choices: Iterable
     return len(changes)
 
 
-def _first_verified(review: Review) -> Iterable[Choice]:
+def _for_accept_all(review: Review) -> Iterable[Choice]:
     for finding in review.findings:
         if finding.state != Finding.State.OPEN:
             continue  # decided, or made stale by an earlier choice of this batch
         for suggestion in review.suggestions_of(finding):
-            if suggestion.verified and suggestion.state == Suggestion.State.OPEN:
+            if suggestion.state == Suggestion.State.OPEN and suits_accept_all(
+                FindingKind(finding.kind), SuggestionMethod(suggestion.method), verified=suggestion.verified
+            ):
                 yield Choice(finding, Finding.State.ACCEPTED, suggestion)
                 break
 

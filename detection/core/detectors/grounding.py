@@ -33,9 +33,14 @@ _PASSAGE_WEIGHT = 0.45
 _UNKNOWN_WORDS = 0.4
 _UNKNOWN_NAME = 0.35
 _UNKNOWN_FIGURE = 0.2
+_CORROBORATION = 0.15
+#: From this share of the sentence's words in one source sentence on, that sentence corroborates it.
+_LEAST_CORROBORATION = 0.6
 
-#: A source sentence can refute a sentence only if it shares this much of its words.
+#: A source sentence can refute a sentence only if it shares this much of its words; less where both say the same of
+#: the same subject but for a value, as in a long sentence of which one half clashes.
 _LEAST_OVERLAP = 0.4
+_LEAST_OVERLAP_IN_SLOT = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,11 @@ class Grounding:
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence
     ) -> frozenset[FindingKind]:
         judgement = await _judge(material, ports, wording)
-        kind = _KINDS.get(judgement.verdict)
-        return frozenset({kind}) if kind else frozenset()
+        kinds = {_KINDS.get(judgement.verdict)}
+        if judgement.support < THRESHOLDS[material.strictness].absent:
+            # A conflict hides that the rest of the sentence is not in the source either.
+            kinds.add(FindingKind.NOT_IN_SOURCE)
+        return frozenset(kind for kind in kinds if kind)
 
     async def _finding(
         self, request: DetectionRequest, sentence: ComparableSentence, judgement: Judgement
@@ -160,15 +168,24 @@ def _support(
     by_sentence = max((reading.score.entailment for reading in readings), default=0.0)
     known = {stem(word) for passage in passages for source in passage.sentences for word in source.sentence.content}
     unknown = sum(stem(word) not in known for word in sentence.content) / max(1, len(sentence.content))
+    corroborated = 0.0 if absent else max((_cover(reading, sentence) for reading in readings), default=0.0)
     names = any(value.family is Family.NAME for value in absent)
     figures = any(value.family is not Family.NAME for value in absent)
     return (
         _SENTENCE_WEIGHT * by_sentence
         + _PASSAGE_WEIGHT * by_passage
+        + (_CORROBORATION * corroborated if corroborated >= _LEAST_CORROBORATION else 0.0)
         - _UNKNOWN_WORDS * unknown
         - _UNKNOWN_NAME * names
         - _UNKNOWN_FIGURE * figures
     )
+
+
+def _cover(reading: Reading, sentence: ComparableSentence) -> float:
+    """The share of the sentence's content words, by their stems, that the source sentence has."""
+    theirs = {stem(word) for word in reading.sentence.sentence.content}
+    own = {stem(word) for word in sentence.content}
+    return len(own & theirs) / max(1, len(own))
 
 
 def _decide(
@@ -200,19 +217,20 @@ def _refuting(
     """The source sentence that speaks of the same thing and says otherwise, with the score and the words."""
     candidates = []
     for reading in readings:
-        if reading.overlap < _LEAST_OVERLAP:
+        if reading.overlap < _LEAST_OVERLAP_IN_SLOT:
             continue
         source = reading.sentence.sentence
-        clashes = [
-            *conflicts_between(source.clause, sentence.clause),
-            *conflicts_in_frame(source, sentence, reading.sentence.previous),
-        ]
+        is_near = reading.overlap >= _LEAST_OVERLAP
+        clashes = list(conflicts_between(source.clause, sentence.clause))
+        if is_near:
+            clashes += conflicts_in_frame(source, sentence, reading.sentence.previous)
         conflict = max(
             (clash for clash in clashes if _is_real(clash, sentence, reading, readings)),
             key=lambda clash: clash.strength,
             default=None,
         )
-        score = either(reading.score.contradiction * reading.overlap, conflict.strength if conflict else 0.0)
+        by_model = reading.score.contradiction * reading.overlap if is_near else 0.0
+        score = either(by_model, conflict.strength if conflict else 0.0)
         candidates.append((score, reading, conflict))
     return max(candidates, key=lambda candidate: candidate[0], default=None)
 

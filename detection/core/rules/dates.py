@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import ClassVar
 
@@ -80,6 +80,10 @@ class CalendarDate:
             and (other.weekday in (None, self.weekday))
         )
 
+    def named_parts(self) -> set[str]:
+        """The names of the parts that are given."""
+        return {field.name for field in fields(self) if getattr(self, field.name) is not None}
+
     def earliest(self) -> tuple[int, int, int]:
         """Its first day as (year, month, day); a date of no named year counts as of the year 0."""
         return (
@@ -137,6 +141,8 @@ class Date(Value):
             return Relation.UNRELATED
         if (self.kind, self.begin, self.end) == (other.kind, other.begin, other.end):
             return Relation.SAME
+        if self._named_parts().isdisjoint(other._named_parts()):
+            return Relation.UNRELATED
         if self._is_plain and other._is_plain and self.begin and other.begin:
             return self.begin.relation_to(other.begin)
         if self.kind is other.kind is DateKind.EXTENT and (ends := self._relations_of_ends(other)):
@@ -158,6 +164,11 @@ class Date(Value):
         first, last = self._hull()
         other_first, other_last = other._hull()
         return self.names_year is other.names_year and other_first <= first and last <= other_last
+
+    def _named_parts(self) -> set[str]:
+        """Which parts of a date it names: "since 1990" and "from April to October" have none in common."""
+        dates = [date for date in (self.begin, self.end) if date is not None]
+        return {part for date in dates for part in date.named_parts()}
 
     def _parts(self) -> tuple[Date, ...]:
         """The dates at its two ends; none for a point."""

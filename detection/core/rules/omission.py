@@ -12,6 +12,7 @@ _SET_OFF = frozenset({"advcl", "advcl:relcl", "acl", "acl:relcl", "appos", "para
 """What can be left out where commas, brackets or dashes set it off."""
 _TIME_PREPOSITIONS = frozenset(words("in on since during until by before after around"))
 _DATED = re.compile(r"\b1?\d{3}\b|\b20\d\d\b")
+_MODIFYING_CLAUSES = frozenset({"acl", "advcl", "amod"})
 _OPENING = re.compile(r"\s*[,(–—-]\s*$")
 _CLOSING = re.compile(r"\s*([,)–—-]|(?=[.!?…;:]))")
 _LEAST_WORDS = 3
@@ -104,6 +105,8 @@ def _cut_second_half(parsed: ParsedSentence, tree: Tree, position: int, phrase: 
 
 def _tells_time(parsed: ParsedSentence, tree: Tree, position: int, phrase: Span) -> bool:
     head = tree.tokens[tree.tokens[position].head]
+    if head.dependency.split(":")[0] in _MODIFYING_CLAUSES:
+        return False  # "the mill, built in 1912, ..." has nothing to say without the year
     preposition = tree.preposition(position)
     dated = _DATED.search(phrase.of(parsed.text)) is not None
     return head.pos == "VERB" and preposition in _TIME_PREPOSITIONS and dated

@@ -1,0 +1,123 @@
+"""Sentences of one text that cannot both be true are found; sentences that merely differ are left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from detection.core.types import FindingKind, Strictness, SuggestionMethod, Verdict
+
+from .conftest import Check
+
+ID = "cross_contradiction.v1"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "The bridge was opened in 1932. It crosses the Arn near Sallow. The bridge, which was inaugurated in 1936, "
+            "carries two railway tracks.",
+            ("1932", "1936"),
+        ),
+        (
+            "The film was directed by Tom Berg. It was shot in Iceland. The film, directed by Anna Holm, won three "
+            "awards.",
+            ("Tom Berg", "Anna Holm"),
+        ),
+        (
+            "Berg never married. He lived in a hut in the hills. His wife, Ingrid, published his letters in 1962.",
+            ("never married", "His wife"),
+        ),
+        (
+            "The treaty was signed on 3 May 1871. It ended the war. The treaty, signed on 3 June 1871, was never "
+            "ratified.",
+            ("3 May 1871", "3 June 1871"),
+        ),
+        (
+            "The village lies on the northern shore of the lake. It has a small harbour. Sorrel lies on the southern "
+            "shore.",
+            ("northern", "southern"),
+        ),
+        (
+            "Holm retired in 1999. She lives in Malmö. Holm retired in 2004 after thirty years as a judge.",
+            ("1999", "2004"),
+        ),
+        (
+            "The device weighs 2.4 kg. It has a steel case. It weighs only 800 grams, less than any rival.",
+            ("2.4 kg", "800 grams"),
+        ),
+        (
+            "The river flows north into the sea. It is 90 km long. The river flows south and ends in Lake Ferrin.",
+            ("north", "south"),
+        ),
+    ],
+)
+async def test_a_contradiction_is_found_with_the_words_of_both_sides(
+    check: Check, text: str, words: tuple[str, str]
+) -> None:
+    result = await check(text, detectors=(ID,))
+    (finding,) = result.findings
+    (evidence,) = finding.evidence
+    assert finding.kind is FindingKind.CROSS_CONTRADICTION
+    own, other = words[::-1] if finding.sentence == 2 else words
+    assert finding.quoted == own
+    assert [span.of(text) for span in evidence.conflict] == [other]
+    assert {finding.sentence, evidence.sentence} == {0, 2}
+    assert result.verdict(0) is result.verdict(2) is Verdict.CONTRADICTED
+    assert result.verdict(1) is Verdict.NO_PROBLEM_FOUND
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada Lind was born in Oslo in 1921. She moved to Bergen in 1940 and to London in 1950. She died in Oslo in "
+        "1989. Her first book appeared in 1947, her second in 1953. She married twice. Her second husband was a "
+        "painter.",
+        "The company was founded in 1962 by two brothers. It employs 340 people, of whom 120 work in Norway. In 2021 "
+        "sales rose by 12 per cent to 40 million euros. Profit fell by 3 per cent. A third factory is planned in "
+        "Sweden.",
+        "The museum is open from Tuesday to Sunday. In winter it closes at 4 p.m., in summer at 6 p.m. Children pay 3 "
+        "euros, adults 8 euros. The east wing was added in 1901, and the west wing in 1934.",
+        "The river flows south through Sallow and west through Ferrin. It is 90 km long. Its longest tributary, the "
+        "Bren, is 40 km long. The bridge at Sallow is 80 metres long, the one at Ferrin 120 metres.",
+        "The team won the cup in 1978 and 1983. In 1990 it lost the final to Sorrel. The stadium holds 12,000 people. "
+        "The old stadium held 8,000. Average attendance is 7,400.",
+        "The tower is 120 metres tall. It was finished in 1911. At about 400 feet, it is taller than the church.",
+    ],
+)
+async def test_sentences_that_merely_differ_are_left_alone(check: Check, text: str) -> None:
+    result = await check(text, detectors=(ID,))
+    assert result.findings == []
+
+
+async def test_either_side_can_be_kept(check: Check) -> None:
+    text = "The mill was built in 1894 by Ada Lind. It has twelve rooms. The mill, built in 1912, is a museum now."
+    (finding,) = (await check(text, detectors=(ID,))).findings
+    assert [(s.label, s.sentence, s.replacement, s.method) for s in finding.suggestions] == [
+        ("Keep sentence 1", 2, "The mill, built in 1894, is a museum now.", SuggestionMethod.LOCAL),
+        ("Keep sentence 3", 0, "The mill was built in 1912 by Ada Lind.", SuggestionMethod.LOCAL),
+        ("Remove sentence 3", 2, "", SuggestionMethod.DROP),
+    ]
+
+
+async def test_three_sentences_of_which_two_agree(check: Check) -> None:
+    """Each clash is one warning, and no sentence is blamed for agreeing."""
+    text = "The mill was built in 1894. The mill was built in 1912. In 1894 the mill was built by Ada Lind."
+    result = await check(text, detectors=(ID,))
+    assert {
+        frozenset({finding.sentence, *(evidence.sentence for evidence in finding.evidence)})
+        for finding in result.findings
+    } == {frozenset({0, 1}), frozenset({1, 2})}
+
+
+async def test_strictness_is_a_matter_of_how_much_is_shown(check: Check) -> None:
+    text = (
+        "The band has four members. All five members of the band sing. The drug lowers blood pressure. The drug has "
+        "no effect on blood pressure."
+    )
+    found = [
+        {finding.fingerprint() for finding in (await check(text, detectors=(ID,), strictness=strictness)).findings}
+        for strictness in (Strictness.LENIENT, Strictness.BALANCED, Strictness.STRICT)
+    ]
+    assert found[0] <= found[1] <= found[2]
+    assert len(found[0]) < len(found[2])

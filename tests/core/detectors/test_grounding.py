@@ -1,0 +1,127 @@
+"""Sentences against a source: what it says otherwise, what it does not say, what it says."""
+
+from __future__ import annotations
+
+import pytest
+
+from detection.core.types import FindingKind, SuggestionMethod, Verdict
+
+from .conftest import Check
+
+ID = "grounding.v1"
+
+SOURCE = """\
+The Sorrel Water Works opened in May 1908. It was designed by the engineer Ada Lind, who had trained in Bergen. The \
+works pumped 4,500 cubic metres of water a day from Lake Ferrin to the town, which then had 12,000 inhabitants. In \
+1954 the steam engines were replaced by electric pumps. The building closed in 1979 and stood empty for eleven years. Since \
+1990 it has housed a museum, which is open from April to October and was visited by 31,000 people last year. Entry is \
+free on Sundays. The town council owns the building. A restaurant was planned, but the council rejected the plan.
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wrong", "right", "rewrite"),
+    [
+        (
+            "The water works opened in May 1912.",
+            "May 1912",
+            "May 1908",
+            "The water works opened in May 1908.",
+        ),
+        (
+            "The works pumped 5,400 cubic metres of water a day to the town.",
+            "5,400 cubic metres",
+            "4,500 cubic metres",
+            "The works pumped 4,500 cubic metres of water a day to the town.",
+        ),
+        (
+            "In 1954 electric pumps replaced the steam engines, and the building closed in 1997.",
+            "1997",
+            "1979",
+            "In 1954 electric pumps replaced the steam engines, and the building closed in 1979.",
+        ),
+        (
+            "The museum was visited by 13,000 people last year.",
+            "13,000",
+            "31,000",
+            "The museum was visited by 31,000 people last year.",
+        ),
+        (
+            "The museum is open from March to October.",
+            "from March to October",
+            "from April to October",
+            "The museum is open from April to October.",
+        ),
+        (
+            "Entry is free on Mondays.",
+            "Mondays",
+            "Sundays",
+            "Entry is free on Sundays.",
+        ),
+    ],
+)
+async def test_a_wrong_value_is_found_and_set_right(
+    check: Check, sentence: str, wrong: str, right: str, rewrite: str
+) -> None:
+    result = await check(sentence, SOURCE, detectors=(ID,))
+    (finding,) = result.findings
+    (evidence,) = finding.evidence
+    assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
+    assert finding.quoted == wrong
+    assert [span.of(SOURCE) for span in evidence.conflict] == [right]
+    first = finding.suggestions[0]
+    assert (first.replacement, first.method) == (rewrite, SuggestionMethod.LOCAL)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        ("The architect Tom Berg painted its hall.", "The source does not mention “Tom Berg”."),
+        ("The works employed eighty men and women from the villages around.", ""),
+        ("The lake freezes over in hard winters.", ""),
+    ],
+)
+async def test_what_the_source_does_not_say_is_told_apart_from_what_it_denies(
+    check: Check, sentence: str, message: str
+) -> None:
+    (finding,) = (await check(sentence, SOURCE, detectors=(ID,))).findings
+    assert finding.kind is FindingKind.NOT_IN_SOURCE
+    assert finding.message == message or not message
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Sorrel Water Works opened in 1908.",
+        "The water works were designed by Ada Lind.",
+        "The steam engines were replaced in 1954.",
+        "The building closed in 1979.",
+        "The museum is open from April to October.",
+        "About 31,000 people visited the museum last year.",
+        "Admission is free on Sundays.",
+        "The building belongs to the town council.",
+    ],
+)
+async def test_what_the_source_says_gives_no_warning(check: Check, sentence: str) -> None:
+    result = await check(sentence, SOURCE, detectors=(ID,))
+    assert result.findings == []
+    assert result.verdict(0) in (Verdict.SUPPORTED, Verdict.UNSURE)
+
+
+async def test_a_value_that_the_source_has_for_something_else_is_no_excuse(check: Check) -> None:
+    (finding,) = (await check("The building closed in 1990.", SOURCE, detectors=(ID,))).findings
+    assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
+
+
+async def test_the_quote_is_found_in_the_right_one_of_several_sources(check: Check) -> None:
+    other = "The mill at Sallow was built in 1870. It has nine rooms.\n"
+    result = await check("The mill at Sallow was built in 1780.", SOURCE, other, detectors=(ID,))
+    (evidence,) = result.findings[0].evidence
+    assert evidence.source == "1"
+    assert evidence.span.of(other) == "The mill at Sallow was built in 1870."
+
+
+async def test_without_a_source_nothing_is_compared_and_nothing_called_fine(check: Check) -> None:
+    result = await check("The building closed in 1990.", detectors=(ID,))
+    assert result.findings == []
+    assert result.verdict(0) is Verdict.NOT_CHECKED

@@ -1,0 +1,51 @@
+"""Whether two sentences can speak of one thing on one occasion."""
+
+from __future__ import annotations
+
+import pytest
+
+from detection.core.reference import speak_of_two_things, tell_of_two_occasions
+
+from .conftest import Prepare
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The old stadium held 8,000 people.", "The stadium holds 12,000 people."),
+        ("The east wing was added in 1901.", "The west wing was added in 1934."),
+        ("His father was born in Oslo.", "He was born in Bergen."),
+        ("He was born in Oslo.", "She was born in Bergen."),
+        ("The bridge is 80 metres long.", "The road is 12 km long."),
+        ("Ada Lind was born in Oslo.", "Tom Berg was born in Bergen."),
+    ],
+)
+def test_two_things(prepare_all: Prepare, first: str, second: str) -> None:
+    one, other = prepare_all(f"{first} {second}")
+    assert speak_of_two_things(one.clause, other.clause)
+    assert speak_of_two_things(other.clause, one.clause)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The bridge was opened in 1932.", "It was opened in 1936."),
+        ("The firm employs 340 people.", "The company employs 430 people."),
+        ("Sorrel has 900 inhabitants.", "The village has 1,200 inhabitants."),
+        ("Ada Lind was born in Oslo.", "Lind was born in Bergen."),
+        ("She was born in Oslo.", "Ada Lind was born in Bergen."),
+    ],
+)
+def test_perhaps_one_thing(prepare_all: Prepare, first: str, second: str) -> None:
+    one, other = prepare_all(f"{first} {second}")
+    assert not speak_of_two_things(one.clause, other.clause)
+    assert not speak_of_two_things(other.clause, one.clause)
+
+
+def test_dates_tell_occasions_apart(prepare_all: Prepare) -> None:
+    won, lost, again, undated = prepare_all(
+        "Sorrel won the cup in 1978. Sorrel lost the cup in 1990. In 1978 Sorrel lost the cup. Sorrel lost the cup."
+    )
+    assert tell_of_two_occasions(won.clause, lost.clause)
+    assert not tell_of_two_occasions(won.clause, again.clause)
+    assert not tell_of_two_occasions(won.clause, undated.clause)
