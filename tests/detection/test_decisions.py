@@ -164,9 +164,16 @@ def test_accept_all_is_one_step_to_undo() -> None:
 
 def test_accept_all_leaves_out_what_was_not_checked_again_and_what_does_not_fit() -> None:
     unverified = finding(SENTENCES, 0, "northern", TEXTS[0].replace("northern", "western"), verified=False)
-    check = checked(TEXTS, [unverified, YEAR, WHOLE])
+    whole = finding(SENTENCES, 1, TEXTS[1], "", kind=FindingKind.CONFLICTS_WITH_SOURCE)
+    check = checked(TEXTS, [unverified, YEAR, whole])
     assert services.findings_accept_all(check=check) == 1
-    assert revised(check) == f"{TEXTS[0]} {TEXTS[2]}"  # WHOLE comes first in the sentence, and YEAR goes with it
+    assert revised(check) == f"{TEXTS[0]} {TEXTS[2]}"  # the whole comes first in the sentence, and YEAR goes with it
+
+
+def test_accept_all_removes_no_sentence_because_the_source_is_silent_about_it() -> None:
+    check = checked(TEXTS, [WHOLE])
+    assert services.findings_accept_all(check=check) == 0
+    assert revised(check) == TEXT
 
 
 def test_accept_all_with_nothing_to_accept_is_no_decision() -> None:

@@ -13,9 +13,10 @@ ID = "grounding.v1"
 SOURCE = """\
 The Sorrel Water Works opened in May 1908. It was designed by the engineer Ada Lind, who had trained in Bergen. The \
 works pumped 4,500 cubic metres of water a day from Lake Ferrin to the town, which then had 12,000 inhabitants. In \
-1954 the steam engines were replaced by electric pumps. The building closed in 1979 and stood empty for eleven years. Since \
-1990 it has housed a museum, which is open from April to October and was visited by 31,000 people last year. Entry is \
-free on Sundays. The town council owns the building. A restaurant was planned, but the council rejected the plan.
+1954 the steam engines were replaced by electric pumps. The building closed in 1979 and stood empty for eleven \
+years. Since 1990 it has housed a museum, which is open from April to October and was visited by 31,000 people last \
+year. Entry is free on Sundays. The town council owns the building. A restaurant was planned, but the council \
+rejected the plan.
 """
 
 
