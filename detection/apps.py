@@ -1,6 +1,11 @@
+from __future__ import annotations
+
 from django.apps import AppConfig
 
 
 class DetectionConfig(AppConfig):
     name = "detection"
     verbose_name = "Detection"
+
+    def ready(self) -> None:
+        from chatprotect_web import checks  # noqa: F401  (registers them)

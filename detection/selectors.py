@@ -153,8 +153,14 @@ class CardView:
         return next((option for option in self.options if option.accepted), None)
 
     @property
-    def usable_options(self) -> tuple[OptionView, ...]:
-        return tuple(option for option in self.options if option.usable)
+    def rewrites(self) -> tuple[OptionView, ...]:
+        """What can be accepted now, and leaves a sentence."""
+        return tuple(option for option in self.options if option.usable and not option.removes)
+
+    @property
+    def removals(self) -> tuple[OptionView, ...]:
+        """What can be accepted now, and takes a sentence away."""
+        return tuple(option for option in self.options if option.usable and option.removes)
 
     @property
     def for_accept_all(self) -> OptionView | None:

@@ -3,6 +3,7 @@
 import { announce, announceProgress } from "./announcer.js";
 import { followCheck } from "./check-stream.js";
 import { connectDialogs } from "./dialogs.js";
+import { dropSentDraft } from "./draft.js";
 import { applyFragments } from "./fragments.js";
 import { connectKeyboard } from "./keyboard.js";
 import { connectSelection, currentCard, openCards, refresh, select, selectNextAfter, step } from "./selection.js";
@@ -106,8 +107,10 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(document.getElementById("revised").value);
     announce("The revised text was copied.");
     copy.classList.add("is-done");
-    copy.lastChild.textContent = "Copied";
-    setTimeout(() => (copy.lastChild.textContent = "Copy revised"), 2_000);
+    const label = copy.querySelector("[data-label]");
+    const before = label.cloneNode(true);
+    label.textContent = "Copied";
+    setTimeout(() => label.replaceWith(before), 2_000);
   }
 });
 
@@ -130,6 +133,7 @@ offline.className = "offline";
 offline.setAttribute("role", "status");
 
 document.documentElement.classList.add("has-script");
+dropSentDraft();
 connectSelection();
 connectKeyboard();
 connectDialogs();

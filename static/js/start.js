@@ -1,8 +1,9 @@
-// The form: counts characters, and keeps what was typed in this tab until it has been sent.
+// The form: counts characters, and keeps what was typed in this tab until the server has it.
+
+import { readDraft, saveDraft } from "./draft.js";
 
 const form = document.getElementById("check-form");
 const restore = document.getElementById("restore-draft");
-const KEY = "chatprotect.draft";
 const FIELDS = ["text", "source", "topic"];
 
 function readForm() {
@@ -12,22 +13,6 @@ function readForm() {
 function writeForm(values) {
   for (const name of FIELDS) form.elements[name].value = values[name] ?? "";
   count();
-}
-
-function readDraft() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY));
-  } catch {
-    return null; // storage is switched off, or holds something else
-  }
-}
-
-function saveDraft() {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(readForm()));
-  } catch {
-    // full or switched off: the form still works, only the safety net is missing
-  }
 }
 
 function count() {
@@ -40,11 +25,10 @@ function count() {
 }
 
 form.addEventListener("input", () => {
-  saveDraft();
+  saveDraft(readForm());
   count();
 });
-// A text that was sent is kept by the server, in the list of checks.
-form.addEventListener("submit", () => sessionStorage.removeItem(KEY));
+form.addEventListener("submit", () => saveDraft(readForm(), { sent: true }));
 restore.addEventListener("click", () => {
   writeForm(readDraft());
   restore.hidden = true;

@@ -271,6 +271,21 @@ def test_a_draft_survives_leaving_the_page(page: Page) -> None:
     assert page.get_by_label("Text", exact=True).input_value() == "My long work."
 
 
+def test_a_draft_survives_a_server_that_does_not_answer(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Text", exact=True).fill("The mill opened in 1894.")
+    page.route("**/*", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.get_by_role("button", name="Check", exact=True).click()
+    page.unroute("**/*")
+    page.goto("/")
+    expect(page.get_by_label("Text", exact=True)).to_have_value("The mill opened in 1894.")
+    page.get_by_role("button", name="Check", exact=True).click()
+    wait_until_done(page)
+    page.goto("/")
+    expect(page.get_by_label("Text", exact=True)).to_have_value("")
+
+
 @pytest.mark.parametrize(
     "text",
     [

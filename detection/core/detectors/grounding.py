@@ -6,6 +6,7 @@ and let the value rules have a say, because the model passes a wrong number too 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -41,6 +42,9 @@ _LEAST_CORROBORATION = 0.6
 #: the same subject but for a value, as in a long sentence of which one half clashes.
 _LEAST_OVERLAP = 0.4
 _LEAST_OVERLAP_IN_SLOT = 0.2
+
+
+_LEAD_OF_A_DATE = re.compile(r"^(?:(?:since|from|until|till|before|after|by|in|on)\s)+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +158,12 @@ def _near(passages: Sequence[Passage], sentence: ComparableSentence) -> list[Sou
 def _missing(library: SourceLibrary, passages: Sequence[Passage], sentence: ComparableSentence) -> Iterator[Value]:
     """The figures and names of the sentence that no source gives in any form."""
     clauses = [source.sentence.clause for passage in passages for source in passage.sentences]
-    return (value for value in missing(clauses, sentence.clause) if not library.mentions(value.text))
+    return (value for value in missing(clauses, sentence.clause) if not library.mentions(_bare(value)))
+
+
+def _bare(value: Value) -> str:
+    """What must stand in a source for it to give the value in some way: "since September" needs "September"."""
+    return _LEAD_OF_A_DATE.sub("", value.text) if value.family is Family.DATE else value.text
 
 
 def _support(

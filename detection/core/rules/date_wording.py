@@ -150,7 +150,8 @@ def _wording(new: CalendarDate, new_text: str, old: CalendarDate, old_text: str)
     if precision is _Precision.PERIOD:
         return _period(new, new_text)
     if precision is _Precision.WEEKDAY:
-        return _Wording(_WEEKDAYS[(new.weekday or 1) - 1], "on", precision)
+        is_plural = old_text.endswith("days")
+        return _Wording(_WEEKDAYS[(new.weekday or 1) - 1] + ("s" if is_plural else ""), "on", precision)
     if _precision(old) is _Precision.PERIOD:
         return _in_style(new, old_text, new_text)
     return _in_style(_cut(new, old), old_text, new_text)

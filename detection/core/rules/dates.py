@@ -534,9 +534,10 @@ def _is_year(text: str, match: re.Match[str]) -> bool:
 _CAPITAL_MONTHS = [name.title() for name in _MONTHS if len(name) > 4 or name in ("may", "june", "july")]
 _CAPITAL_WEEKDAYS = [name.title() for name in _WEEKDAYS]
 _BARE_NAME = re.compile(
-    r"\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Dd]uring|of|last|next|this|every|each|[Oo]n|[Ff]rom|to|[Bb]efore|[Aa]fter)\s"
+    r"\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Dd]uring|of|last|next|this|every|each|[Oo]n|[Ff]rom|to|[Bb]efore|[Aa]fter"
+    rf"|(?:and|or)(?=\s(?:{alternation(_CAPITAL_WEEKDAYS)})))\s"
     rf"(?:(?:early|mid|late)[\s-])?(?:(?P<month>{alternation(_CAPITAL_MONTHS)})"
-    rf"|(?P<weekday>{alternation(_CAPITAL_WEEKDAYS)})|the\s(?P<season>{alternation(_SEASONS)}))(?![\w’'-])"
+    rf"|(?P<weekday>(?:{alternation(_CAPITAL_WEEKDAYS)})s?)|the\s(?P<season>{alternation(_SEASONS)}))(?![\w’'-])"
 )
 
 
@@ -548,7 +549,7 @@ def _bare_names(text: str) -> Iterator[_Found]:
         if group == "month":
             date = CalendarDate(months=Stretch(_MONTHS[name], _MONTHS[name]))
         elif group == "weekday":
-            date = CalendarDate(weekday=_WEEKDAYS[name])
+            date = CalendarDate(weekday=_WEEKDAYS[name.removesuffix("s")])
         else:
             date = CalendarDate(season=_SEASONS[name])
         yield _Found(Span(*match.span(group)), date, date)

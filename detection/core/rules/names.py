@@ -214,7 +214,8 @@ _NOT_A_NAME = frozenset(
         "moreover therefore thus despite following according today later currently originally eventually "
         "finally overall together another other such only even founded born built located known january "
         "february march april may june july august september october november december monday tuesday "
-        "wednesday thursday friday saturday sunday spring summer autumn winter early late mid bc ad bce ce"
+        "wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays "
+        "spring summer autumn winter early late mid bc ad bce ce"
     )
 )
 

@@ -168,8 +168,16 @@ def find(reading: Reading) -> Iterator[Opposite]:
                 axis=axis,
                 pole=pole,
                 lemma=_lemma(token),
-                tag=token.tag,
+                tag=_tag(token),
             )
+
+
+def _tag(token: Token) -> str:
+    """The tag of a verb's form, where the form is unlike the others: the parser takes "rose" for a participle."""
+    forms = {tag: inflected_verb(_lemma(token), tag) for tag in ("VBD", "VBN")}
+    if token.pos != _VERB or forms["VBD"] == forms["VBN"]:
+        return token.tag
+    return next((tag for tag, form in forms.items() if form == token.text.lower()), token.tag)
 
 
 def _lemma(token: Token) -> str:

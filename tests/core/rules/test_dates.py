@@ -5,7 +5,7 @@ import pytest
 from detection.core.rules.base import Relation
 from detection.core.rules.dates import Date
 
-from .support import COMPATIBLE, CONFLICT, SAME, relation, texts_of
+from .support import COMPATIBLE, CONFLICT, SAME, UNRELATED, relation, texts_of
 
 
 @pytest.mark.parametrize(
@@ -84,6 +84,11 @@ def test_other_numbers_are_no_dates(sentence: str) -> None:
         ("in the summer of 1965", "in July 1965", COMPATIBLE),
         ("in the first quarter of 2010", "in May 2010", CONFLICT),
         ("on Tuesday", "on Friday", CONFLICT),
+        ("on Saturdays", "on Sundays", CONFLICT),
+        ("on Sundays", "on Sunday", SAME),
+        ("since 1990", "from April to October", UNRELATED),
+        ("since September", "in 1990", UNRELATED),
+        ("from April to October", "from March to October", CONFLICT),
     ],
 )
 def test_dates_are_compared_by_what_they_say(first: str, second: str, expected: Relation) -> None:

@@ -39,6 +39,7 @@ DATES = [
     ("It was built in the 12th century.", "It was built in 1350.", "1350", "It was built in the 12th century."),
     ("It fell in 44 BC.", "It fell in 31 BC.", "31 BC", "It fell in 44 BC."),
     ("It opened in the summer of 1965.", "It opened in 1964.", "1964", "It opened in the summer of 1965."),
+    ("It is closed on Mondays.", "It is closed on Sundays.", "Sundays", "It is closed on Mondays."),
     (
         "She has lived there since 1998.",
         "She has lived there since 2001.",
@@ -114,6 +115,12 @@ AMOUNTS = [
         "Over 70 % of the members agreed.",
         "Over 70 %",
         "About 60 % of the members agreed.",
+    ),
+    (
+        "Loans of books fell by 4 per cent.",
+        "Loans of books rose by 4 per cent.",
+        "rose",
+        "Loans of books fell by 4 per cent.",
     ),
     ("Prices rose by 12%.", "Prices rose by 20 percent.", "20 percent", "Prices rose by 12%."),
     ("In total 60 % of the members agreed.", "Half the members agreed.", "Half", "60 % of the members agreed."),

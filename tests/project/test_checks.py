@@ -1,0 +1,39 @@
+"""What is set up by half is told at the start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.core.checks import run_checks
+from pytest_django.fixtures import Settings
+
+
+def _ids() -> list[str | None]:
+    return [message.id for message in run_checks() if str(message.id).startswith("chatprotect.")]
+
+
+def test_the_defaults_are_complete() -> None:
+    assert _ids() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("NLI_MODEL", Path("nowhere"), "chatprotect.E001"),
+        ("SPACY_MODEL", "en_core_web_nothing", "chatprotect.E002"),
+        ("SPACY_MODEL", "no/such/folder", "chatprotect.E002"),
+        ("DATA_DIR", Path(__file__) / "var", "chatprotect.E003"),
+    ],
+)
+def test_what_is_missing_is_named(settings: Settings, name: str, value: object, expected: str) -> None:
+    setattr(settings, name, value)
+    (message,) = [message for message in run_checks() if message.id == expected]
+    assert str(value) in message.msg
+    assert f"CHATPROTECT_{name}" in str(message.hint)
+
+
+def test_debug_pages_for_other_machines_are_warned_of(settings: Settings) -> None:
+    settings.DEBUG = True
+    settings.ALLOWED_HOSTS = ["chat.example"]
+    assert "chatprotect.W001" in _ids()
