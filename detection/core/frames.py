@@ -41,7 +41,7 @@ def _clashes(
     if any(relation.agrees for _, relation in relations):
         return
     coverage = _coverage(known, hypothesis, value)
-    if coverage < LEAST_COVERAGE:
+    if coverage < LEAST_COVERAGE or not _tells_of_the_same(known, hypothesis, value):
         return
     strength = _BASE + _SLOPE * coverage
     for other, relation in relations:
@@ -56,6 +56,12 @@ def _coverage(known: set[str], hypothesis: ComparableSentence, value: Value) -> 
     own = hypothesis.content_at(value.span)
     around = {stem(word) for word in hypothesis.content - own}
     return len(around & known) / len(around) if len(around) > 1 else 0.0
+
+
+def _tells_of_the_same(known: set[str], hypothesis: ComparableSentence, value: Value) -> bool:
+    """Whether the premise has the hypothesis' main word, too: who founded in 1987 may well have died in 1994."""
+    root = hypothesis.root
+    return root not in hypothesis.content - hypothesis.content_at(value.span) or stem(root) in known
 
 
 def _same_place(premise: ComparableSentence, other: Value, hypothesis: ComparableSentence, value: Value) -> bool:

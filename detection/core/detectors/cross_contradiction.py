@@ -18,6 +18,7 @@ from ..reference import speak_of_two_things, tell_of_two_occasions
 from ..rewrites import rewrites_of_contradiction
 from ..rules.alignment import ValueConflict, conflicts_between
 from ..rules.base import Family
+from ..rules.denial import conflicts_of_denial
 from ..rules.kinship import conflicts_of_kinship
 from ..thresholds import THRESHOLDS, either
 from ..types import Evidence, Finding, FindingKind, NliPair, NliScore, Verdict
@@ -159,7 +160,12 @@ def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[V
     by_slot = conflicts_between(earlier.clause, later.clause)
     # Two sentences of one text may well differ in a value and both be true: most of the rest must be shared.
     by_frame = [clash for clash in conflicts_in_frame(earlier, later) if earlier.overlap(later) >= _LEAST_FRAME_OVERLAP]
-    return [*by_slot, *by_frame, *conflicts_of_kinship(earlier.clause, later.clause)]
+    return [
+        *by_slot,
+        *by_frame,
+        *conflicts_of_kinship(earlier.clause, later.clause),
+        *conflicts_of_denial(earlier.clause, later.clause),
+    ]
 
 
 def _can_clash(

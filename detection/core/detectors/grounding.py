@@ -15,9 +15,11 @@ from ..comparison import ComparableSentence, stem
 from ..events import UnitDone, UnitStarted
 from ..frames import conflicts_in_frame, mentions_words
 from ..library import Passage, SourceLibrary, SourceSentence
+from ..reference import tell_of_two_occasions
 from ..rewrites import rewrites_of_absence, rewrites_of_source_conflict
 from ..rules.alignment import ValueConflict, conflicts_between, missing
 from ..rules.base import Family, Value
+from ..rules.denial import conflicts_of_denial
 from ..thresholds import THRESHOLDS, Thresholds, either
 from ..types import Evidence, Finding, FindingKind, NliPair, NliScore, Span, Suggestion, Verdict
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
@@ -44,6 +46,7 @@ _LEAST_OVERLAP = 0.4
 _LEAST_OVERLAP_IN_SLOT = 0.2
 
 
+_DISCOUNT_OF_GIVEN = 0.3
 _LEAD_OF_A_DATE = re.compile(r"^(?:(?:since|from|until|till|before|after|by|in|on)\s)+", re.IGNORECASE)
 
 
@@ -233,9 +236,11 @@ def _refuting(
         clashes = list(conflicts_between(source.clause, sentence.clause))
         if is_near:
             clashes += conflicts_in_frame(source, sentence, reading.sentence.previous)
+            if not tell_of_two_occasions(source.clause, sentence.clause):
+                clashes += conflicts_of_denial(source.clause, sentence.clause)
         conflict = max(
             (clash for clash in clashes if _is_real(clash, sentence, reading, readings)),
-            key=lambda clash: clash.strength,
+            key=lambda clash: _closeness(clash, sentence),
             default=None,
         )
         by_model = reading.score.contradiction * reading.overlap if is_near else 0.0
@@ -244,8 +249,14 @@ def _refuting(
     return max(candidates, key=lambda candidate: candidate[0], default=None)
 
 
+def _closeness(clash: ValueConflict, sentence: ComparableSentence) -> float:
+    """How well a clash tells what is wrong. A value that the sentence gives, too, is hardly the one it should give."""
+    is_given = mentions_words(sentence.text, clash.premise.text)
+    return clash.strength - (_DISCOUNT_OF_GIVEN if is_given else 0.0)
+
+
 def _is_real(clash: ValueConflict, sentence: ComparableSentence, reading: Reading, readings: Sequence[Reading]) -> bool:
-    """Whether a clash is more than two parts of one name, or two things that the source tells of."""
+    """Whether a clash is more than two parts of one name, or two things that either side tells of."""
     if clash.family is Family.NAME and (
         mentions_words(sentence.text, clash.premise.text)
         or mentions_words(reading.sentence.text, clash.hypothesis.text)

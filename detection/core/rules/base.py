@@ -24,6 +24,7 @@ class Family(StrEnum):
     NAME = "name"
     OPPOSITE = "opposite"
     KINSHIP = "kinship"
+    DENIAL = "denial"
 
 
 class Relation(StrEnum):

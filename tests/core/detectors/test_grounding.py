@@ -109,6 +109,20 @@ async def test_what_the_source_says_gives_no_warning(check: Check, sentence: str
     assert result.verdict(0) in (Verdict.SUPPORTED, Verdict.UNSURE)
 
 
+async def test_of_two_values_the_one_that_the_sentence_does_not_give_is_the_right_one(check: Check) -> None:
+    source = "The jury has nine members, four of whom are women."
+    (finding,) = (await check("Five of the nine jury members are women.", source, detectors=(ID,))).findings
+    assert finding.message == "The source says “four”, this sentence says “Five”."
+    assert finding.suggestions[0].replacement == "Four of the nine jury members are women."
+
+
+async def test_what_the_source_denies_is_a_conflict(check: Check) -> None:
+    source = "Grants are given to students of all subjects. Grants are not given to companies."
+    (finding,) = (await check("Grants are also given to companies.", source, detectors=(ID,))).findings
+    assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
+    assert finding.message == "The source says “not given”, this sentence says “given”."
+
+
 async def test_a_value_that_the_source_has_for_something_else_is_no_excuse(check: Check) -> None:
     (finding,) = (await check("The building closed in 1990.", SOURCE, detectors=(ID,))).findings
     assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE

@@ -1,0 +1,83 @@
+"""One sentence denies what the other one states: "grants are not given to firms", "grants are given to firms".
+
+A hint and no proof: the two may speak of different grants. The NLI model has to agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from detection.core.rules.alignment import ValueConflict
+from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.slots import Clause
+from detection.core.rules.vocabulary import words
+from detection.core.types import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement(Value):
+    """What the main clause says or denies. ``predicate`` is the lemma of its verb, or of the noun after "is"."""
+
+    family: ClassVar[Family] = Family.DENIAL
+    predicate: str
+    is_denied: bool
+
+    def relation_to(self, other: Value) -> Relation:
+        """Statements with one predicate agree or exclude each other."""
+        if not isinstance(other, Statement) or other.predicate != self.predicate:
+            return Relation.UNRELATED
+        return Relation.SAME if self.is_denied is other.is_denied else Relation.CONFLICT
+
+
+_STRENGTH = 0.5
+_NEGATIONS = frozenset(words("not n't n’t never no neither nor"))
+_ARGUMENTS = frozenset(words("obj iobj obl obl:agent xcomp ccomp nmod"))
+
+
+def conflicts_of_denial(premise: Clause, hypothesis: Clause) -> tuple[ValueConflict, ...]:
+    """The predicates that one of two main clauses denies and the other states, of the same objects."""
+    one, other = _statement(premise), _statement(hypothesis)
+    if one is None or other is None or one.relation_to(other) is not Relation.CONFLICT:
+        return ()
+    if not _share_arguments(premise, hypothesis):
+        return ()
+    return (ValueConflict(one, other, Family.DENIAL, _STRENGTH, f"{one.text} against {other.text}"),)
+
+
+def _statement(clause: Clause) -> Statement | None:
+    root = _root(clause)
+    if root is None or not clause.tree.is_predicate(root):
+        return None
+    is_denied = clause.tree.is_denied(root)
+    span = _denied_words(clause, root) if is_denied else clause.reading.token_span(root)
+    return Statement(
+        span=span,
+        text=span.of(clause.reading.text),
+        predicate=clause.tree.lemma(root),
+        is_denied=is_denied,
+    )
+
+
+def _root(clause: Clause) -> int | None:
+    return next((i for i, token in enumerate(clause.tree.tokens) if token.head == i), None)
+
+
+def _denied_words(clause: Clause, root: int) -> Span:
+    """From the negation to the predicate, whichever comes first: "not given", "owns no"."""
+    near = [root, *clause.tree.children[root]]
+    near += [grandchild for child in clause.tree.children[root] for grandchild in clause.tree.children[child]]
+    negations = [i for i in near if clause.tree.tokens[i].text.lower() in _NEGATIONS]
+    spans = [clause.reading.token_span(i) for i in (root, *negations[:1])]
+    return Span(min(span.start for span in spans), max(span.end for span in spans))
+
+
+def _share_arguments(premise: Clause, hypothesis: Clause) -> bool:
+    one, other = _arguments(premise), _arguments(hypothesis)
+    return bool(one & other) or not (one or other)
+
+
+def _arguments(clause: Clause) -> set[str]:
+    root = _root(clause)
+    children = clause.tree.children[root] if root is not None else []
+    return {clause.tree.lemma(child) for child in children if clause.tree.tokens[child].dependency in _ARGUMENTS}
