@@ -17,3 +17,15 @@ class ModelUnavailable(DetectionError):
 
 class StaleSuggestion(DetectionError):
     """A replacement cannot be put into the text: the words it changes are no longer there."""
+
+
+class ModelCallFailed(DetectionError):
+    """One call of a language model came to nothing. Others may work; trying again may help."""
+
+
+class EndpointRefused(DetectionError):
+    """The endpoint will refuse every call: wrong key, no quota, no such model. Someone has to change the settings."""
+
+
+class BudgetExhausted(DetectionError):
+    """The next call might cost more than the user allowed."""

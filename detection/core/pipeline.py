@@ -29,6 +29,7 @@ MAX_SENTENCE_CHARS = 1_200
 NO_FACTUAL_CLAIM = "it states no fact"
 TOO_LONG = f"longer than {MAX_SENTENCE_WORDS} words: split it to have it checked"
 NO_SOURCE = "no source was given"
+NO_LLM = "no language model is set up"
 NOT_ENGLISH = "the local models read English only"
 
 Report = Callable[[Sequence[PipelineEvent]], Awaitable[None]]
@@ -46,12 +47,13 @@ class _ReportRefused(Exception):
 class CheckRequest:
     """A text to check.
 
-    ``finished`` names the units (detector, sentence) that an earlier run has already settled: they are left alone.
+    ``topic`` is who or what the text is about, ``prompt`` what it answers; both may be unknown. ``finished`` names the units (detector, sentence) that an earlier run has already settled: they are left alone.
     """
 
     text: str
     sources: tuple[SourceText, ...] = ()
     topic: str | None = None
+    prompt: str | None = None
     strictness: Strictness = Strictness.BALANCED
     detectors: tuple[str, ...] = ()
     finished: frozenset[tuple[str, int]] = frozenset()
@@ -74,14 +76,18 @@ async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
     topic = request.topic or find_topic(parsed)
     await report([TextSegmented(tuple(parsed_sentence.sentence for parsed_sentence in parsed.sentences), topic)])
     material = Material(
+        text=request.text,
         sentences=tuple(map(ComparableSentence, parsed.sentences)),
         topic=topic,
+        prompt=request.prompt,
         is_english=is_english(request.text),
         library=await _open_library(request.sources, ports.models),
         strictness=request.strictness,
     )
     detectors = [
-        DETECTORS[name] for name in request.detectors or applicable_detectors(has_sources=bool(request.sources))
+        DETECTORS[name]
+        for name in request.detectors
+        or applicable_detectors(has_sources=bool(request.sources), has_llm=ports.contradictions is not None)
     ]
     recheck = Recheck(ports.models, _find_problems(detectors, material, ports))
     try:
@@ -101,18 +107,21 @@ def _find_problems(detectors: Iterable[Detector], material: Material, ports: Por
     async def find(index: int, wording: ComparableSentence) -> frozenset[FindingKind]:
         kinds: set[FindingKind] = set()
         for detector in detectors:
-            if _cannot_run(detector, material) is None:
+            if _cannot_run(detector, material, ports) is None:
                 kinds |= await detector.problems(material, ports, index, wording)
         return frozenset(kinds)
 
     return find
 
 
-def applicable_detectors(*, has_sources: bool) -> tuple[str, ...]:
+def applicable_detectors(*, has_sources: bool, has_llm: bool) -> tuple[str, ...]:
     """The detectors that can do something for a text, in order."""
-    return tuple(
-        detector.id for detector in DETECTORS.values() if has_sources or Requirement.SOURCES not in detector.requires
-    )
+    missing = set()
+    if not has_sources:
+        missing.add(Requirement.SOURCES)
+    if not has_llm:
+        missing.add(Requirement.LLM)
+    return tuple(detector.id for detector in DETECTORS.values() if not missing & detector.requires)
 
 
 async def _open_library(sources: Iterable[SourceText], models: LocalModels) -> SourceLibrary:
@@ -132,7 +141,7 @@ async def _run_detector(detector: Detector, request: DetectionRequest, ports: Po
             if isinstance(event, UnitResult):
                 unsettled.discard(event.sentence)
 
-    judgeable, skipped = _sort_out(detector, request)
+    judgeable, skipped = _sort_out(detector, request, ports)
     if skipped:
         await emit(*skipped)
     reason = "the detector gave no result"
@@ -151,13 +160,15 @@ async def _run_detector(detector: Detector, request: DetectionRequest, ports: Po
         await emit(*(UnitFailed(detector.id, index, reason) for index in sorted(unsettled)))
 
 
-def _sort_out(detector: Detector, request: DetectionRequest) -> tuple[tuple[int, ...], list[UnitSkipped]]:
+def _sort_out(
+    detector: Detector, request: DetectionRequest, ports: Ports
+) -> tuple[tuple[int, ...], list[UnitSkipped]]:
     """Set aside the sentences that no detector can judge, each with the reason."""
     judgeable: list[int] = []
     skipped: list[UnitSkipped] = []
     for index in request.pending:
         sentence = request.material.sentences[index].parsed
-        reason = _cannot_run(detector, request.material) or _why_not(sentence, request.material)
+        reason = _cannot_run(detector, request.material, ports) or _why_not(sentence, request.material)
         if reason is None:
             judgeable.append(index)
         else:
@@ -165,8 +176,10 @@ def _sort_out(detector: Detector, request: DetectionRequest) -> tuple[tuple[int,
     return tuple(judgeable), skipped
 
 
-def _cannot_run(detector: Detector, material: Material) -> str | None:
+def _cannot_run(detector: Detector, material: Material, ports: Ports) -> str | None:
     """Why a detector can do nothing for this check."""
+    if Requirement.LLM in detector.requires and ports.contradictions is None:
+        return NO_LLM
     if Requirement.SOURCES in detector.requires and not material.library:
         return NO_SOURCE
     return None

@@ -205,7 +205,8 @@ class SuggestionMethod(StrEnum):
 class Evidence:
     """A quote that a finding rests on, and where it stands.
 
-    ``span`` counts in the text under test when ``sentence`` is set, otherwise in the source named by ``source``.
+    ``span`` counts in the text under test when ``sentence`` is set, and in the source named by ``source`` when that
+    is set. With neither, the quote was written by a model that was asked again, and ``span`` counts in the quote.
     ``conflict`` are the words of the quote that clash with the claim, counted in the same text as ``span``.
     """
 

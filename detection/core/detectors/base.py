@@ -9,6 +9,7 @@ from typing import ClassVar, Protocol
 
 from ..comparison import ComparableSentence
 from ..compute import LocalModels
+from ..contradiction import Contradictions
 from ..library import SourceLibrary
 from ..recheck import Recheck
 from ..types import FindingKind, Strictness
@@ -19,15 +20,20 @@ class Requirement(StrEnum):
 
     NLI = "nli"
     SOURCES = "sources"
+    LLM = "llm"
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
     """All that sentences are judged by."""
 
+    text: str
+    """The text under test."""
     sentences: tuple[ComparableSentence, ...]
-    """The text under test, by index."""
+    """Its sentences, by index."""
     topic: str | None
+    prompt: str | None
+    """What the text answers, where that is known."""
     is_english: bool
     library: SourceLibrary
     strictness: Strictness
@@ -47,6 +53,8 @@ class Ports:
     """What the engine needs from outside."""
 
     models: LocalModels
+    contradictions: Contradictions | None = None
+    """The language models; None for the local engine."""
 
 
 #: Takes any number of reports; they are stored together, in order. Once it returns, they are safe.

@@ -1,0 +1,175 @@
+"""The steps of METHODS A with a language model: write a sentence anew, compare the two, correct one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .errors import ModelCallFailed
+from .llm.client import ModelClient
+from .llm.structured import NoJson, find_array
+from .llm.types import Message, ModelRequest, Purpose, Role
+from .llm.votes import Count, vote
+from .prompts import load
+
+_TRIGGER, _EXPLAIN, _CONCLUDE, _REVISE, _TRIPLES = map(
+    load, ("trigger.v1", "explain.v1", "conclude.v1", "revise.v1", "triples.v1")
+)
+_NOTHING_BEFORE = "(nothing yet)"
+_REMOVE = re.compile(r"\W*remove\W*", re.IGNORECASE)
+_LONGEST_SENTENCE = 1_500
+_QUOTES = "\"“”„'‘’"
+#: What a model says when it does not do what it was asked to.
+_EXCUSE = re.compile(
+    r"^(?:i(?:['’]m| am) (?:sorry|unable|not able)|sorry\b|i (?:cannot|can['’]t|don['’]t|do not|apologi[sz]e)\b"
+    r"|as an ai\b|unfortunately, i\b)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in which text a sentence stands."""
+
+    topic: str
+    description: str
+    """What the text is: "a description of Lake Thun", "an answer to the prompt ..."."""
+    prefix: str
+
+    @property
+    def prefix_in_words(self) -> str:
+        return self.prefix.strip() or _NOTHING_BEFORE
+
+
+def place_for_topic(topic: str, prefix: str) -> Place:
+    return Place(topic, f"a description of {topic}", prefix)
+
+
+def place_for_prompt(prompt: str, prefix: str) -> Place:
+    return Place("this", f"an answer to the prompt “{prompt}”", prefix)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the analyzer says of two sentences for one place."""
+
+    explanation: str
+    votes: Count
+
+
+class Contradictions:
+    """The generator and the analyzer behind one client. ``stops_early`` saves votes that cannot change the outcome."""
+
+    def __init__(self, client: ModelClient, *, generator: str, analyzer: str, stops_early: bool = True) -> None:
+        self._client = client
+        self._generator = generator
+        self._analyzer = analyzer
+        self._stops_early = stops_early
+
+    async def triples(self, sentence: str) -> list[tuple[str, str, str]]:
+        """Facts that the sentence states, from the analyzer (METHODS A.1, where the parse finds none).
+
+        Raises:
+            ModelCallFailed: or the answer cannot be read, even when asked for a second time.
+        """
+        messages = _TRIPLES.render(sentence=sentence)
+        for _ in range(2):
+            answer = await self._client.complete(
+                ModelRequest(Purpose.TRIPLES, _TRIPLES.id, self._analyzer, messages, max_tokens=400)
+            )
+            try:
+                items = find_array(answer.text)
+            except NoJson:
+                correction = Message(Role.USER, "That is not JSON. Answer with the JSON array alone.")
+                messages = (*messages, Message(Role.ASSISTANT, answer.text), correction)
+                continue
+            return [(item[0], item[1], item[2]) for item in items if _is_triple(item)]
+        raise ModelCallFailed("The model did not answer in the form that was asked for.")
+
+    async def alternative(self, place: Place, subject: str, relation: str) -> str:
+        """The sentence that the generator writes at this place about the same subject and relation (METHODS A.2).
+
+        Raises:
+            ModelCallFailed: or the answer is no sentence.
+        """
+        messages = _TRIGGER.render(
+            description=place.description, prefix=place.prefix_in_words, subject=subject, relation=relation
+        )
+        request = ModelRequest(Purpose.TRIGGER, _TRIGGER.id, self._generator, messages, max_tokens=120)
+        return _sentence((await self._client.complete(request)).text)
+
+    async def compare(self, place: Place, first: str, second: str) -> Comparison:
+        """Ask the analyzer for an explanation, and then for a conclusion in several votes (METHODS A.3).
+
+        Raises:
+            ModelCallFailed: one of the calls came to nothing.
+        """
+        messages = _EXPLAIN.render(
+            description=place.description,
+            topic=place.topic,
+            prefix=place.prefix_in_words,
+            first=first,
+            second=second,
+        )
+        explained = await self._client.complete(
+            ModelRequest(Purpose.EXPLAIN, _EXPLAIN.id, self._analyzer, messages, max_tokens=300)
+        )
+        dialogue = (*messages, Message(Role.ASSISTANT, explained.text), *_CONCLUDE.render())
+
+        async def sample(count: int) -> tuple[str, ...]:
+            answer = await self._client.complete(
+                ModelRequest(
+                    Purpose.CONCLUDE,
+                    _CONCLUDE.id,
+                    self._analyzer,
+                    dialogue,
+                    temperature=1.0,
+                    samples=count,
+                    max_tokens=16,
+                )
+            )
+            return answer.texts
+
+        return Comparison(explained.text.strip(), await vote(sample, stops_early=self._stops_early))
+
+    async def revision(self, place: Place, sentence: str, alternative: str) -> str:
+        """The sentence without what the two disagree on (METHODS A.4); "" when nothing would be left.
+
+        Raises:
+            ModelCallFailed: or the answer is no sentence.
+        """
+        messages = _REVISE.render(
+            description=place.description, prefix=place.prefix_in_words, sentence=sentence, alternative=alternative
+        )
+        request = ModelRequest(Purpose.REVISE, _REVISE.id, self._analyzer, messages, max_tokens=300)
+        answer = (await self._client.complete(request)).text
+        return "" if _REMOVE.fullmatch(answer.strip()) else _sentence(answer)
+
+
+def is_same_wording(first: str, second: str) -> bool:
+    """True when two sentences differ in nothing but case, space and punctuation: then there is nothing to compare."""
+    return re.findall(r"\w+", first.casefold()) == re.findall(r"\w+", second.casefold())
+
+
+def _sentence(answer: str) -> str:
+    """The one sentence in an answer.
+
+    Raises:
+        ModelCallFailed: it is an excuse, or no sentence at all.
+    """
+    lines = [line.strip() for line in answer.strip().splitlines() if line.strip()]
+    line = lines[0] if lines else ""
+    if len(lines) > 1 and line.endswith(":"):
+        line = lines[1]  # "Here is the sentence:"
+    line = re.sub(
+        r"^(?:next sentence|original sentence|revised sentence|sentence)\s*:\s*", "", line, flags=re.IGNORECASE
+    )
+    if len(line) > 1 and line[0] in _QUOTES and line[-1] in _QUOTES:
+        line = line[1:-1].strip()
+    if not re.search(r"\w", line) or len(line) > _LONGEST_SENTENCE or _EXCUSE.match(line):
+        raise ModelCallFailed("The model did not write the sentence that was asked for.")
+    return line
+
+
+def _is_triple(item: object) -> bool:
+    return isinstance(item, list) and len(item) == 3 and all(isinstance(part, str) and part.strip() for part in item)

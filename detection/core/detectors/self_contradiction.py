@@ -1,0 +1,201 @@
+"""Sentences that the model contradicts when it is asked again (METHODS A).
+
+For each fact of a sentence the generator writes the sentence anew, without having seen it; the analyzer compares the
+two. With the original text before the sentence in every prompt, all sentences run at the same time: three calls in a
+row, however long the text is, and two more for each rewrite.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..comparison import ComparableSentence
+from ..contradiction import Comparison, Contradictions, Place, is_same_wording, place_for_prompt, place_for_topic
+from ..errors import Cancelled, DetectionError, ModelCallFailed
+from ..events import UnitDone, UnitFailed, UnitResult, UnitStarted
+from ..language.triples import find_triples
+from ..types import Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict, text_hash
+from .base import DetectionRequest, Emit, Material, Ports, Requirement
+from .findings import make_finding
+
+#: METHODS A.5: a rewrite that still contradicts is rewritten so often in all.
+ROUNDS = 3
+#: So many facts of a sentence are asked for again, those first that could most easily be wrong.
+MAX_FACTS = 4
+#: The end of the text before a sentence that is put into a prompt.
+MAX_PREFIX_WORDS = 250
+
+#: Of the sentences that the analyzer calls contradictory about four in five are (METHODS A, figures).
+_PRECISION = 0.8
+_MESSAGE = "Asked again, the model says something that contradicts this."
+_UNKNOWN_TOPIC = "the subject of the text"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact of a sentence without its last part. ``span`` are the words left out, in the document."""
+
+    subject: str
+    relation: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A fact, what the generator wrote for it, and what the analyzer says."""
+
+    fact: Fact
+    alternative: str
+    comparison: Comparison | None
+    """None when the two say the same in the same words."""
+
+    @property
+    def score(self) -> float:
+        return self.comparison.votes.score if self.comparison else 0.0
+
+    @property
+    def is_contradictory(self) -> bool:
+        return self.comparison is not None and self.comparison.votes.is_yes
+
+
+class SelfContradiction:
+    """Asks the generator again, and the analyzer about the difference."""
+
+    id: ClassVar[str] = "self_contradiction.v1"
+    requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.LLM})
+
+    async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
+        if ports.contradictions is None:
+            raise ModelCallFailed("No language model is set up.")
+        async with asyncio.TaskGroup() as group:
+            for index in request.pending:
+                group.create_task(self._settle(request.material, ports.contradictions, index, emit))
+
+    async def problems(
+        self, material: Material, ports: Ports, index: int, wording: ComparableSentence
+    ) -> frozenset[FindingKind]:
+        """Nothing: the rewrites of other detectors are not worth three more calls each."""
+        return frozenset()
+
+    async def _settle(self, material: Material, contradictions: Contradictions, index: int, emit: Emit) -> None:
+        await emit(UnitStarted(self.id, index))
+        result: UnitResult
+        try:
+            result = await self._judge(material, contradictions, index)
+        except Cancelled:
+            raise
+        except DetectionError as error:
+            result = UnitFailed(self.id, index, str(error))
+        await emit(result)
+
+    async def _judge(self, material: Material, contradictions: Contradictions, index: int) -> UnitResult:
+        sentence = material.sentences[index]
+        place = _place(material, sentence)
+        facts = await _facts(contradictions, sentence)
+        outcomes = await asyncio.gather(
+            *(_challenge(contradictions, place, sentence, fact) for fact in facts), return_exceptions=True
+        )
+        challenges = [outcome for outcome in outcomes if isinstance(outcome, Challenge)]
+        worst = max(challenges, key=lambda challenge: challenge.score, default=None)
+        if worst is not None and worst.is_contradictory and worst.comparison is not None:
+            finding = await self._finding(contradictions, place, sentence, worst, worst.comparison)
+            return UnitDone(self.id, index, Verdict.CONTRADICTED, (finding,))
+        for outcome in outcomes:
+            # What was not looked at to the end is not called fine.
+            if isinstance(outcome, BaseException):
+                raise outcome
+        return UnitDone(self.id, index, Verdict.NO_PROBLEM_FOUND)
+
+    async def _finding(
+        self,
+        contradictions: Contradictions,
+        place: Place,
+        sentence: ComparableSentence,
+        challenge: Challenge,
+        comparison: Comparison,
+    ) -> Finding:
+        votes = comparison.votes
+        return make_finding(
+            sentence,
+            span=challenge.fact.span,
+            kind=FindingKind.SELF_CONTRADICTION,
+            verdict=Verdict.CONTRADICTED,
+            score=_PRECISION * votes.score,
+            message=_MESSAGE,
+            explanation=f"{comparison.explanation} ({votes.yes} of {votes.cast} votes: contradictory.)",
+            evidence=(Evidence(challenge.alternative, Span(0, len(challenge.alternative)), score=votes.score),),
+            detector=self.id,
+            suggestions=await _suggestions(contradictions, place, sentence, challenge.alternative),
+        )
+
+
+async def _facts(contradictions: Contradictions, sentence: ComparableSentence) -> list[Fact]:
+    """The facts of a sentence by its parse; by the analyzer where the parse finds none."""
+    parsed = [Fact(triple.subject, triple.relation, triple.object_span) for triple in find_triples(sentence.parsed)]
+    if parsed:
+        return _without_twins(parsed)
+    whole = sentence.parsed.sentence.span
+    asked = []
+    for subject, relation, words in await contradictions.triples(sentence.text):
+        start = sentence.text.find(words)
+        span = Span(start, start + len(words)).shifted(whole.start) if start >= 0 else whole
+        asked.append(Fact(subject, relation, span))
+    return _without_twins(asked)
+
+
+def _without_twins(facts: Sequence[Fact]) -> list[Fact]:
+    """Each question once: two objects of one relation leave the same gap."""
+    once = {(fact.subject.casefold(), fact.relation.casefold()): fact for fact in reversed(facts)}
+    return [fact for fact in facts if fact in once.values()][:MAX_FACTS]
+
+
+async def _challenge(
+    contradictions: Contradictions, place: Place, sentence: ComparableSentence, fact: Fact
+) -> Challenge:
+    alternative = await contradictions.alternative(place, fact.subject, fact.relation)
+    if is_same_wording(sentence.text, alternative):
+        return Challenge(fact, alternative, None)
+    return Challenge(fact, alternative, await contradictions.compare(place, sentence.text, alternative))
+
+
+async def _suggestions(
+    contradictions: Contradictions, place: Place, sentence: ComparableSentence, alternative: str
+) -> list[Suggestion]:
+    """A rewrite that no longer contradicts, and the removal. A rewrite that fails is no reason to lose the finding."""
+    suggestions = []
+    try:
+        rewrite = await _rewrite(contradictions, place, sentence.text, alternative)
+    except DetectionError:
+        rewrite = None
+    if rewrite:
+        suggestions.append(_suggestion(sentence, rewrite, SuggestionMethod.LLM, "Use the rewrite"))
+    removal = f"Remove sentence {sentence.parsed.sentence.index + 1}"
+    return [*suggestions, _suggestion(sentence, "", SuggestionMethod.DROP, removal)]
+
+
+async def _rewrite(contradictions: Contradictions, place: Place, sentence: str, alternative: str) -> str | None:
+    wording = sentence
+    for _ in range(ROUNDS):
+        revised = await contradictions.revision(place, wording, alternative)
+        if not revised or is_same_wording(revised, wording):
+            return None
+        if not (await contradictions.compare(place, revised, alternative)).votes.is_yes:
+            return revised
+        wording = revised
+    return None
+
+
+def _suggestion(sentence: ComparableSentence, replacement: str, method: SuggestionMethod, label: str) -> Suggestion:
+    own = sentence.parsed.sentence
+    return Suggestion(own.index, replacement, text_hash(own.text), method, verified=True, label=label)
+
+
+def _place(material: Material, sentence: ComparableSentence) -> Place:
+    words = material.text[: sentence.parsed.sentence.start].split()
+    prefix = " ".join(["…", *words[-MAX_PREFIX_WORDS:]] if len(words) > MAX_PREFIX_WORDS else words)
+    if material.prompt:
+        return place_for_prompt(material.prompt, prefix)
+    return place_for_topic(material.topic or _UNKNOWN_TOPIC, prefix)

@@ -1,0 +1,272 @@
+"""The client of one OpenAI-compatible endpoint. The only module that imports openai."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from types import TracebackType
+from typing import Protocol
+
+import httpx2
+import openai
+from openai.types.chat import ChatCompletionMessageParam
+
+from ..errors import EndpointRefused, ModelCallFailed
+from .body import MAX_BODY_BYTES, Unusable, read_completion
+from .budget import Budget, Spending, refuse_beyond
+from .failures import Failure, FailureKind, wait_before_retry
+from .limiter import limiter_of
+from .pricing import KNOWN_PRICES, Price
+from .types import CallOutcome, CallRecord, Message, ModelAnswer, ModelRequest, Role
+
+#: A wait that is worth telling the reader about.
+_NOTICEABLE_WAIT_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where the models are. Times are in seconds: for one attempt, and for a call with all its attempts."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    attempt_timeout_s: float = 60.0
+    deadline_s: float = 180.0
+    max_concurrency: int = 64
+
+
+class AnswerCache(Protocol):
+    """Keeps answers, so that a run that is taken up again pays only for what is missing."""
+
+    async def find(self, key: str) -> ModelAnswer | None: ...
+
+    async def keep(self, key: str, answer: ModelAnswer) -> None: ...
+
+
+class CallListener(Protocol):
+    """Hears of every attempt, and of waits that the reader may wonder about."""
+
+    async def called(self, record: CallRecord, spending: Spending) -> None: ...
+
+    async def waiting(self, reason: str, seconds: float) -> None: ...
+
+
+class NoCache:
+    async def find(self, key: str) -> ModelAnswer | None:
+        return None
+
+    async def keep(self, key: str, answer: ModelAnswer) -> None:
+        return None
+
+
+class NoListener:
+    async def called(self, record: CallRecord, spending: Spending) -> None:
+        return None
+
+    async def waiting(self, reason: str, seconds: float) -> None:
+        return None
+
+
+class ModelClient:
+    """Asks models, with retries, a deadline, a budget and a cache. One a run, used as ``async with``.
+
+    It belongs to the event loop that enters it. A cancelled call is aborted at once, and its connection closed.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        *,
+        budget: Budget | None = None,
+        prices: Mapping[str, Price] = KNOWN_PRICES,
+        cache: AnswerCache | None = None,
+        listener: CallListener | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.endpoint = endpoint
+        self.spending = Spending()
+        self._budget = budget or Budget()
+        self._prices = prices
+        self._cache = cache or NoCache()
+        self._listener = listener or NoListener()
+        self._sleep = sleep
+        self._limiter = limiter_of(endpoint.base_url, endpoint.max_concurrency)
+        self._refusal: str | None = None
+
+    async def __aenter__(self) -> ModelClient:
+        self._openai = openai.AsyncOpenAI(
+            api_key=self.endpoint.api_key or "none",  # local servers want none, the library wants one
+            base_url=self.endpoint.base_url,
+            timeout=self.endpoint.attempt_timeout_s,
+            max_retries=0,
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._openai.close()
+
+    async def complete(self, request: ModelRequest) -> ModelAnswer:
+        """Get an answer with ``request.samples`` texts.
+
+        Raises:
+            ModelCallFailed: this call came to nothing.
+            EndpointRefused: no call of this run can succeed.
+            BudgetExhausted: the call was not made.
+        """
+        key = request.key(self.endpoint.base_url)
+        known = await self._cache.find(key)
+        if known is not None:
+            await self._record(request, CallOutcome.REUSED, 0.0, known)
+            return known
+        answer = await self._attempt_until_answered(request)
+        await self._cache.keep(key, answer)
+        return answer
+
+    async def _attempt_until_answered(self, request: ModelRequest) -> ModelAnswer:
+        deadline = time.monotonic() + self.endpoint.deadline_s
+        attempt = 0
+        while True:
+            attempt += 1
+            outcome = await self._attempt(request, deadline)
+            if isinstance(outcome, ModelAnswer):
+                self._limiter.answered()
+                return outcome
+            if outcome.kind is FailureKind.BUSY:
+                self._limiter.busy()
+            if outcome.kind.is_final:
+                self._refusal = outcome.reason
+                raise EndpointRefused(outcome.reason)
+            wait = wait_before_retry(outcome, attempt, deadline - time.monotonic())
+            if wait is None:
+                raise ModelCallFailed(outcome.reason)
+            if wait >= _NOTICEABLE_WAIT_S:
+                await self._listener.waiting(outcome.reason, wait)
+            await self._sleep(wait)
+
+    async def _attempt(self, request: ModelRequest, deadline: float) -> ModelAnswer | Failure:
+        async with self._limiter.slot():
+            if self._refusal:
+                raise EndpointRefused(self._refusal)
+            refuse_beyond(self._budget, self.spending)
+            started = time.monotonic()
+            timeout = max(0.01, min(self.endpoint.attempt_timeout_s, deadline - started))
+            outcome = await self._ask(request, timeout)
+            seconds = time.monotonic() - started
+        if isinstance(outcome, Failure):
+            await self._record(request, CallOutcome.FAILED, seconds, None, outcome.reason)
+        else:
+            await self._record(request, CallOutcome.ANSWERED, seconds, outcome)
+        return outcome
+
+    async def _ask(self, request: ModelRequest, timeout_s: float) -> ModelAnswer | Failure:
+        try:
+            async with asyncio.timeout(timeout_s):
+                return read_completion(await self._fetch(request))
+        except Unusable as unusable:
+            return unusable.failure
+        except (TimeoutError, openai.APITimeoutError):
+            return Failure(FailureKind.TIMEOUT, f"The endpoint gave no answer within {timeout_s:.0f} seconds.")
+        except openai.APIStatusError as error:
+            return _failure_of_status(error, request.model)
+        except openai.APIConnectionError:
+            return Failure(FailureKind.UNREACHABLE, f"The endpoint {self.endpoint.base_url} cannot be reached.")
+        except httpx2.HTTPError:
+            # The library hands these through while the body is read.
+            return Failure(FailureKind.UNREACHABLE, "The connection to the endpoint broke off in mid-answer.")
+        except openai.OpenAIError:
+            return Failure(FailureKind.UNREADABLE, "The endpoint answered with something that is no chat completion.")
+
+    async def _fetch(self, request: ModelRequest) -> bytes:
+        body = bytearray()
+        async with self._openai.chat.completions.with_streaming_response.create(
+            model=request.model,
+            messages=[_as_parameter(message) for message in request.messages],
+            temperature=request.temperature,
+            n=request.samples,
+            max_tokens=request.max_tokens,
+        ) as response:
+            async for chunk in response.iter_bytes():
+                body += chunk
+                if len(body) > MAX_BODY_BYTES:
+                    raise Unusable(Failure(FailureKind.UNREADABLE, "The answer of the endpoint is too long."))
+        return bytes(body)
+
+    async def _record(
+        self,
+        request: ModelRequest,
+        outcome: CallOutcome,
+        seconds: float,
+        answer: ModelAnswer | None,
+        reason: str = "",
+    ) -> None:
+        usage = answer.usage if answer else None
+        record = CallRecord(
+            purpose=request.purpose,
+            prompt=request.prompt,
+            model=request.model,
+            outcome=outcome,
+            seconds=seconds,
+            usage=usage,
+            cost_usd=self._cost(request.model, outcome, answer),
+            reason=reason,
+        )
+        self.spending = self.spending.plus(record)
+        await self._listener.called(record, self.spending)
+
+    def _cost(self, model: str, outcome: CallOutcome, answer: ModelAnswer | None) -> Decimal | None:
+        if outcome is CallOutcome.REUSED:
+            return Decimal(0)
+        price = self._prices.get(model)
+        return price.of(answer.usage) if price and answer and answer.usage else None
+
+
+def _as_parameter(message: Message) -> ChatCompletionMessageParam:
+    match message.role:
+        case Role.SYSTEM:
+            return {"role": "system", "content": message.text}
+        case Role.ASSISTANT:
+            return {"role": "assistant", "content": message.text}
+        case Role.USER:
+            return {"role": "user", "content": message.text}
+
+
+_STATUS_KINDS = {
+    401: (FailureKind.KEY_REFUSED, "The endpoint refuses the API key."),
+    402: (FailureKind.NO_QUOTA, "The endpoint says that the account has no credit left."),
+    403: (FailureKind.KEY_REFUSED, "The endpoint does not allow this with the API key."),
+    408: (FailureKind.TIMEOUT, "The endpoint ran out of time."),
+    409: (FailureKind.BROKEN, "The endpoint reports a conflict."),
+    429: (FailureKind.BUSY, "The endpoint is busy and asks to wait."),
+}
+
+
+def _failure_of_status(error: openai.APIStatusError, model: str) -> Failure:
+    code = str(error.code or "")
+    status = error.status_code
+    if code == "insufficient_quota":
+        return Failure(FailureKind.NO_QUOTA, "The endpoint says that the account has no credit left.")
+    if status == 404 or code == "model_not_found":
+        return Failure(FailureKind.UNKNOWN_MODEL, f"The endpoint has no model {model!r}, or nothing at this address.")
+    if code == "context_length_exceeded" or status == 413:
+        return Failure(FailureKind.TOO_LONG, "The text is too long for the model.")
+    if status in _STATUS_KINDS:
+        kind, reason = _STATUS_KINDS[status]
+        return Failure(kind, reason, _retry_after(error))
+    if status >= 500:
+        return Failure(
+            FailureKind.BROKEN, f"The endpoint has a problem of its own (status {status}).", _retry_after(error)
+        )
+    return Failure(FailureKind.BAD_REQUEST, f"The endpoint does not accept the request (status {status}).")
+
+
+def _retry_after(error: openai.APIStatusError) -> float | None:
+    """What the endpoint asks to wait, in seconds; dates are not worth the trouble."""
+    try:
+        seconds = float(error.response.headers.get("retry-after", ""))
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < 3600 else None

@@ -1,0 +1,108 @@
+"""How many calls an endpoint gets at a time: more while it answers, fewer when it is busy."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+_FIRST_LIMIT = 16
+#: Calls that were under way together fail together: that is one sign of being busy, and not ten.
+_LEAST_SECONDS_BETWEEN_CUTS = 1.0
+
+_Waiting = tuple[asyncio.AbstractEventLoop, "asyncio.Future[None]"]
+
+
+class AdaptiveLimiter:
+    """Additive increase, multiplicative decrease, as in TCP. Shared by all runs of the process, in any event loop."""
+
+    def __init__(self, maximum: int) -> None:
+        self._maximum = maximum
+        self._limit = float(min(_FIRST_LIMIT, maximum))
+        self._in_use = 0
+        self._waiting: deque[_Waiting] = deque()
+        self._lock = threading.Lock()
+        self._last_cut = float("-inf")
+
+    @property
+    def limit(self) -> int:
+        """How many calls may be under way now."""
+        return int(self._limit)
+
+    @asynccontextmanager
+    async def slot(self) -> AsyncIterator[None]:
+        """Wait for a turn, and hold it."""
+        await self._acquire()
+        try:
+            yield
+        finally:
+            self._release()
+
+    def answered(self) -> None:
+        """A call went well."""
+        with self._lock:
+            self._limit = min(float(self._maximum), self._limit + 1 / self._limit)
+            self._let_in()
+
+    def busy(self) -> None:
+        """The endpoint said that it has too much to do."""
+        with self._lock:
+            now = time.monotonic()
+            if now - self._last_cut >= _LEAST_SECONDS_BETWEEN_CUTS:
+                self._limit = max(1.0, self._limit / 2)
+                self._last_cut = now
+
+    async def _acquire(self) -> None:
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            if self._in_use < self.limit and not self._waiting:
+                self._in_use += 1
+                return
+            turn: asyncio.Future[None] = loop.create_future()
+            self._waiting.append((loop, turn))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            self._leave((loop, turn))
+            raise
+
+    def _leave(self, waiting: _Waiting) -> None:
+        """Stop waiting; a turn that was given in the same moment goes to the next one."""
+        with self._lock:
+            if waiting in self._waiting:
+                self._waiting.remove(waiting)
+                return
+        self._release()
+
+    def _release(self) -> None:
+        with self._lock:
+            self._in_use -= 1
+            self._let_in()
+
+    def _let_in(self) -> None:
+        """Give turns to those who wait. The lock is held."""
+        while self._waiting and self._in_use < self.limit:
+            loop, turn = self._waiting.popleft()
+            try:
+                loop.call_soon_threadsafe(_wake, turn)
+            except RuntimeError:
+                continue  # its event loop has ended
+            self._in_use += 1
+
+
+def _wake(turn: asyncio.Future[None]) -> None:
+    if not turn.done():
+        turn.set_result(None)
+
+
+_limiters: dict[str, AdaptiveLimiter] = {}
+_limiters_lock = threading.Lock()
+
+
+def limiter_of(base_url: str, maximum: int) -> AdaptiveLimiter:
+    """The limiter of an endpoint, the same one for all runs of this process."""
+    with _limiters_lock:
+        return _limiters.setdefault(f"{base_url} {maximum}", AdaptiveLimiter(maximum))

@@ -1,0 +1,71 @@
+"""Read JSON out of the answer of a model, which may wrap it in prose, cut it, or add commas."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_FENCE = re.compile(r"```(?:json)?\s*(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
+_TRAILING_COMMA = re.compile(r",(\s*[\]}])")
+_CLOSING = {"[": "]", "{": "}"}
+
+
+class NoJson(ValueError):
+    """There is no JSON of the expected kind in an answer."""
+
+
+def find_array(answer: str) -> list[Any]:
+    """The first JSON array in an answer. An unfinished last item is dropped.
+
+    Raises:
+        NoJson: there is none.
+    """
+    fenced = _FENCE.search(answer)
+    for text in ([fenced[1]] if fenced else []) + [answer]:
+        start = text.find("[")
+        if start < 0:
+            continue
+        for candidate in (_balanced(text[start:]), _closed(text[start:])):
+            try:
+                value = json.loads(_TRAILING_COMMA.sub(r"\1", candidate))
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(value, list):
+                return value
+    raise NoJson("The model did not answer in the form that was asked for.")
+
+
+def _balanced(text: str) -> str:
+    """The text up to the bracket that closes the first one."""
+    for end, depth in _depths(text):
+        if not depth:
+            return text[: end + 1]
+    return ""
+
+
+def _closed(text: str) -> str:
+    """A text that was cut: up to its last complete item, with the open brackets closed."""
+    last = max((end for end, depth in _depths(text) if len(depth) == 1 and text[end] in "]}"), default=-1)
+    return text[: last + 1] + "]" if last >= 0 else ""
+
+
+def _depths(text: str) -> list[tuple[int, list[str]]]:
+    """Each bracket outside of strings, with the brackets that are open behind it."""
+    found: list[tuple[int, list[str]]] = []
+    open_brackets: list[str] = []
+    in_string = is_escaped = False
+    for position, character in enumerate(text):
+        if is_escaped:
+            is_escaped = False
+        elif character == "\\":
+            is_escaped = in_string
+        elif character == '"':
+            in_string = not in_string
+        elif not in_string and character in _CLOSING:
+            open_brackets.append(character)
+            found.append((position, list(open_brackets)))
+        elif not in_string and open_brackets and character == _CLOSING[open_brackets[-1]]:
+            open_brackets.pop()
+            found.append((position, list(open_brackets)))
+    return found

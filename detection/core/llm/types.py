@@ -1,0 +1,112 @@
+"""What is asked of a language model, and what comes back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Role
+    text: str
+
+
+class Purpose(StrEnum):
+    """What a call is for; usage is added up by it."""
+
+    TRIGGER = "trigger"
+    EXPLAIN = "explain"
+    CONCLUDE = "conclude"
+    REVISE = "revise"
+    TRIPLES = "triples"
+    TEST = "test"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One question to a model. ``prompt`` is the id of the prompt it was rendered from, with its version.
+
+    ``samples`` answers are drawn at ``temperature``; an endpoint that gives fewer is asked again. ``max_tokens`` is
+    for each of them.
+    """
+
+    purpose: Purpose
+    prompt: str
+    model: str
+    messages: tuple[Message, ...]
+    temperature: float = 0.0
+    samples: int = 1
+    max_tokens: int = 512
+
+    def key(self, base_url: str) -> str:
+        """Name the request by its content: the same question need not be paid for twice."""
+        content = [
+            base_url,
+            self.prompt,
+            self.model,
+            self.temperature,
+            self.samples,
+            self.max_tokens,
+            [[message.role, message.text] for message in self.messages],
+        ]
+        return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class TokenUsage:
+    """Tokens that an endpoint counted."""
+
+    prompt: int = 0
+    completion: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.prompt + self.completion
+
+    def __add__(self, other: TokenUsage) -> TokenUsage:
+        return TokenUsage(self.prompt + other.prompt, self.completion + other.completion)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """The texts that a model gave, one a sample. ``usage`` is None when the endpoint does not count."""
+
+    texts: tuple[str, ...]
+    usage: TokenUsage | None = None
+    is_cut: bool = False
+    """True when an answer ended at the limit of tokens and not by itself."""
+
+    @property
+    def text(self) -> str:
+        return self.texts[0]
+
+
+class CallOutcome(StrEnum):
+    ANSWERED = "answered"
+    FAILED = "failed"
+    REUSED = "reused"
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One attempt to get an answer. ``cost_usd`` is None when the price of the model is not known, and never 0 then."""
+
+    purpose: Purpose
+    prompt: str
+    model: str
+    outcome: CallOutcome
+    seconds: float
+    usage: TokenUsage | None
+    cost_usd: Decimal | None
+    reason: str = ""
+    """Why it failed; empty otherwise. Never contains text of the user or of a model."""
