@@ -13,6 +13,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as CheckWarning
 
+from detection.core.llm.pricing import load_prices
+
 from . import env
 
 _NLI_FILES = ("model.onnx", "tokenizer.json")
@@ -38,6 +40,29 @@ def check_data_folder(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
             id="chatprotect.E003",
         )
     ]
+
+
+@register()
+def check_language_model(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """An engine that is to ask a language model knows where it is and what it is called; prices can be read."""
+    messages: list[CheckMessage] = []
+    if settings.ENGINE == "llm" or settings.LLM_BASE_URL or settings.GENERATOR_MODEL:
+        hint = f"A language model needs {env.PREFIX}LLM_BASE_URL and {env.PREFIX}GENERATOR_MODEL."
+        messages += [
+            Error(f"{env.PREFIX}{name} is not set.", hint=hint, id="chatprotect.E004")
+            for name in ("LLM_BASE_URL", "GENERATOR_MODEL")
+            if not getattr(settings, name)
+        ]
+    if settings.LLM_BASE_URL and not settings.LLM_BASE_URL.startswith(("http://", "https://")):
+        hint = "As in http://127.0.0.1:11434/v1."
+        messages.append(
+            Error(f"{env.PREFIX}LLM_BASE_URL must begin with http:// or https://.", hint=hint, id="chatprotect.E005")
+        )
+    try:
+        load_prices(settings.PRICES)
+    except ValueError as error:
+        messages.append(Error(str(error), hint=f"See {env.PREFIX}PRICES.", id="chatprotect.E006"))
+    return messages
 
 
 @register()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import overload
 
@@ -48,6 +49,20 @@ def get_choice(name: str, default: str, *, choices: Sequence[str]) -> str:
     if value not in choices:
         raise _invalid(name, value, f"one of {', '.join(choices)}")
     return value
+
+
+def get_decimal(name: str) -> Decimal | None:
+    """An amount of money above 0; None when the variable is not set."""
+    value = get_text(name)
+    if not value:
+        return None
+    try:
+        amount = Decimal(value)
+    except InvalidOperation:
+        amount = Decimal(0)
+    if not amount.is_finite() or amount <= 0:
+        raise _invalid(name, value, "an amount above 0, as in 0.50")
+    return amount
 
 
 def get_list(name: str, default: Sequence[str]) -> list[str]:

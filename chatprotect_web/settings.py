@@ -150,6 +150,19 @@ SPACY_MODEL = env.get_text("SPACY_MODEL") or str(BASE_DIR / "detection" / "data"
 EMBEDDED_CONCURRENCY = env.get_integer("EMBEDDED_CONCURRENCY", 2, minimum=1, maximum=16)
 COMPUTE_THREADS = env.get_integer("COMPUTE_THREADS", 2, minimum=1, maximum=64)
 
+# --- Language models ------------------------------------------------------------------------------------------
+
+ENGINE = env.get_choice("ENGINE", "local", choices=("local", "llm"))
+LLM_BASE_URL = env.get_text("LLM_BASE_URL")
+LLM_API_KEY = env.get_text("LLM_API_KEY")
+GENERATOR_MODEL = env.get_text("GENERATOR_MODEL")
+ANALYZER_MODEL = env.get_text("ANALYZER_MODEL") or GENERATOR_MODEL
+LLM_MAX_CONCURRENCY = env.get_integer("LLM_MAX_CONCURRENCY", 64, minimum=1, maximum=1000)
+LLM_TIMEOUT = env.get_integer("LLM_TIMEOUT", 60, minimum=1, maximum=600)
+BUDGET_USD = env.get_decimal("BUDGET_USD")
+BUDGET_TOKENS = env.get_integer("BUDGET_TOKENS", 0, minimum=0, maximum=1_000_000_000)  # 0 is no limit
+PRICES = env.get_path("PRICES")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -36,6 +36,7 @@ class Check(models.Model):
 
     class Engine(models.TextChoices):
         LOCAL = "local"
+        LLM = "llm"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=64, db_index=True, help_text="Token of the browser session that made it.")

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import cache
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from .core.compute import InProcessModels, ModelSettings, ProcessModels
+from .core.compute import InProcessModels, LocalModels, ModelSettings, ProcessModels
+from .core.contradiction import Contradictions
 from .core.detectors.base import Ports
+from .core.llm.budget import Budget
+from .core.llm.client import AnswerCache, CallListener, Endpoint, ModelClient
+from .core.llm.pricing import load_prices
+from .core.types import Engine
+
+#: A call with all its attempts may take so many times the timeout of one.
+_DEADLINE_IN_TIMEOUTS = 3
 
 
 def model_settings() -> ModelSettings:
@@ -20,10 +31,60 @@ def local_models() -> ProcessModels:
     return ProcessModels(model_settings())
 
 
-def ports() -> Ports:
-    return Ports(models=local_models())
+def models_in_this_process() -> InProcessModels:
+    """The models for a command, which has no pages to keep fast."""
+    return InProcessModels(model_settings())
 
 
-def command_line_ports() -> Ports:
-    """Ports for a command, which has no pages to keep fast."""
-    return Ports(models=InProcessModels(model_settings()))
+def has_language_model() -> bool:
+    return bool(settings.LLM_BASE_URL and settings.GENERATOR_MODEL)
+
+
+def language_model_host() -> str:
+    """Where texts are sent, for the reader; "" when there is no language model."""
+    return urlsplit(settings.LLM_BASE_URL).netloc if has_language_model() else ""
+
+
+def default_engine() -> Engine:
+    return Engine(settings.ENGINE)
+
+
+@asynccontextmanager
+async def open_ports(
+    engine: Engine,
+    models: LocalModels,
+    *,
+    cache: AnswerCache | None = None,
+    listener: CallListener | None = None,
+) -> AsyncIterator[Ports]:
+    """The ports for one run, with a client of its own where a language model is asked."""
+    if engine is Engine.LOCAL or not has_language_model():
+        yield Ports(models)
+        return
+    async with open_client(cache=cache, listener=listener) as client:
+        yield Ports(models, contradictions(client), client)
+
+
+def open_client(*, cache: AnswerCache | None = None, listener: CallListener | None = None) -> ModelClient:
+    """A client of the endpoint in the settings, for one run."""
+    timeout = float(settings.LLM_TIMEOUT)
+    return ModelClient(
+        Endpoint(
+            base_url=settings.LLM_BASE_URL,
+            api_key=settings.LLM_API_KEY,
+            attempt_timeout_s=timeout,
+            deadline_s=_DEADLINE_IN_TIMEOUTS * timeout,
+            max_concurrency=settings.LLM_MAX_CONCURRENCY,
+        ),
+        budget=Budget(tokens=settings.BUDGET_TOKENS or None, usd=settings.BUDGET_USD),
+        prices=load_prices(settings.PRICES),
+        cache=cache,
+        listener=listener,
+    )
+
+
+def contradictions(client: ModelClient, *, stops_early: bool = True) -> Contradictions:
+    """The steps of METHODS A with the two models of the settings."""
+    return Contradictions(
+        client, generator=settings.GENERATOR_MODEL, analyzer=settings.ANALYZER_MODEL, stops_early=stops_early
+    )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from .core.llm.budget import Spending
 from .core.types import FindingKind, Strictness, Verdict
 
 VERDICT_LABELS: dict[Verdict, str] = {
-    Verdict.CONTRADICTED: "contradicted by another sentence",
+    Verdict.CONTRADICTED: "contradicted",
     Verdict.CONFLICTS_WITH_SOURCE: "conflicts with your source",
     Verdict.NOT_IN_SOURCE: "not in your source",
     Verdict.UNSURE: "unsure",
@@ -16,6 +17,7 @@ VERDICT_LABELS: dict[Verdict, str] = {
 }
 
 KIND_TITLES: dict[FindingKind, str] = {
+    FindingKind.SELF_CONTRADICTION: "The model contradicts itself",
     FindingKind.CROSS_CONTRADICTION: "Two sentences contradict each other",
     FindingKind.CONFLICTS_WITH_SOURCE: "Conflicts with your source",
     FindingKind.NOT_IN_SOURCE: "Not in your source",
@@ -23,12 +25,14 @@ KIND_TITLES: dict[FindingKind, str] = {
 
 #: Severity is carried by icon, underline and word; colour comes second.
 KIND_ICONS: dict[FindingKind, str] = {
+    FindingKind.SELF_CONTRADICTION: "contradiction",
     FindingKind.CROSS_CONTRADICTION: "contradiction",
     FindingKind.CONFLICTS_WITH_SOURCE: "conflict",
     FindingKind.NOT_IN_SOURCE: "missing",
 }
 
 DETECTOR_LABELS: dict[str, str] = {
+    "self_contradiction.v1": "the model was asked again about each fact, and the answers compared",
     "cross_contradiction.v1": "sentences compared with each other",
     "grounding.v1": "sentences compared with your sources",
 }
@@ -49,6 +53,12 @@ def sure_words(score: float) -> str:
     if score >= 0.6:
         return "rather sure"
     return "not sure"
+
+
+def spending_in_words(spending: Spending) -> str:
+    """Calls, tokens and cost of a run; a cost that is not known is said to be unknown."""
+    cost = "cost unknown" if spending.usd is None else f"${spending.usd:.4f}"
+    return f"{count_of(spending.calls, 'model call')} · {count_of(spending.usage.total, 'token')} · {cost}"
 
 
 def count_of(number: int, singular: str, plural: str | None = None) -> str:

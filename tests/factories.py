@@ -104,7 +104,7 @@ def checked(texts: Sequence[str], findings: Sequence[Finding] = (), *, owner: st
     text, sentences = segment(*texts)
     check = services.check_create(owner=owner, text=text)
     run = start_run(check)
-    writer = RunWriter(run, has_sources=False)
+    writer = RunWriter(run, detectors=("cross_contradiction.v1",))
     writer.write([reports.TextSegmented(sentences, topic=None)])
     for sentence in sentences:
         own = tuple(found for found in findings if found.sentence == sentence.index)

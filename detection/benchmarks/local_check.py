@@ -121,7 +121,7 @@ def _time_check(server: Server, author: PageClient) -> CheckTimes:
 
 def _pairs_of_one_check() -> int:
     """How many pairs the NLI model judges for the text; the same in every run."""
-    models = CountingModels(wiring.command_line_ports().models)
+    models = CountingModels(wiring.models_in_this_process())
     request = pipeline.CheckRequest(text=TEXT, sources=(SourceText("s", "source", SOURCE),), topic=TOPIC)
 
     async def never() -> bool:

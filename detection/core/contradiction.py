@@ -12,7 +12,7 @@ from .llm.types import Message, ModelRequest, Purpose, Role
 from .llm.votes import Count, vote
 from .prompts import load
 
-_TRIGGER, _EXPLAIN, _CONCLUDE, _REVISE, _TRIPLES = map(
+TRIGGER, EXPLAIN, CONCLUDE, REVISE, TRIPLES = map(
     load, ("trigger.v1", "explain.v1", "conclude.v1", "revise.v1", "triples.v1")
 )
 _NOTHING_BEFORE = "(nothing yet)"
@@ -72,10 +72,10 @@ class Contradictions:
         Raises:
             ModelCallFailed: or the answer cannot be read, even when asked for a second time.
         """
-        messages = _TRIPLES.render(sentence=sentence)
+        messages = TRIPLES.render(sentence=sentence)
         for _ in range(2):
             answer = await self._client.complete(
-                ModelRequest(Purpose.TRIPLES, _TRIPLES.id, self._analyzer, messages, max_tokens=400)
+                ModelRequest(Purpose.TRIPLES, TRIPLES.id, self._analyzer, messages, max_tokens=400)
             )
             try:
                 items = find_array(answer.text)
@@ -92,10 +92,10 @@ class Contradictions:
         Raises:
             ModelCallFailed: or the answer is no sentence.
         """
-        messages = _TRIGGER.render(
+        messages = TRIGGER.render(
             description=place.description, prefix=place.prefix_in_words, subject=subject, relation=relation
         )
-        request = ModelRequest(Purpose.TRIGGER, _TRIGGER.id, self._generator, messages, max_tokens=120)
+        request = ModelRequest(Purpose.TRIGGER, TRIGGER.id, self._generator, messages, max_tokens=120)
         return _sentence((await self._client.complete(request)).text)
 
     async def compare(self, place: Place, first: str, second: str) -> Comparison:
@@ -104,7 +104,7 @@ class Contradictions:
         Raises:
             ModelCallFailed: one of the calls came to nothing.
         """
-        messages = _EXPLAIN.render(
+        messages = EXPLAIN.render(
             description=place.description,
             topic=place.topic,
             prefix=place.prefix_in_words,
@@ -112,15 +112,15 @@ class Contradictions:
             second=second,
         )
         explained = await self._client.complete(
-            ModelRequest(Purpose.EXPLAIN, _EXPLAIN.id, self._analyzer, messages, max_tokens=300)
+            ModelRequest(Purpose.EXPLAIN, EXPLAIN.id, self._analyzer, messages, max_tokens=300)
         )
-        dialogue = (*messages, Message(Role.ASSISTANT, explained.text), *_CONCLUDE.render())
+        dialogue = (*messages, Message(Role.ASSISTANT, explained.text), *CONCLUDE.render())
 
         async def sample(count: int) -> tuple[str, ...]:
             answer = await self._client.complete(
                 ModelRequest(
                     Purpose.CONCLUDE,
-                    _CONCLUDE.id,
+                    CONCLUDE.id,
                     self._analyzer,
                     dialogue,
                     temperature=1.0,
@@ -138,10 +138,10 @@ class Contradictions:
         Raises:
             ModelCallFailed: or the answer is no sentence.
         """
-        messages = _REVISE.render(
+        messages = REVISE.render(
             description=place.description, prefix=place.prefix_in_words, sentence=sentence, alternative=alternative
         )
-        request = ModelRequest(Purpose.REVISE, _REVISE.id, self._analyzer, messages, max_tokens=300)
+        request = ModelRequest(Purpose.REVISE, REVISE.id, self._analyzer, messages, max_tokens=300)
         answer = (await self._client.complete(request)).text
         return "" if _REMOVE.fullmatch(answer.strip()) else _sentence(answer)
 

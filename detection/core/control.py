@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any
 
 from .errors import Cancelled
@@ -12,6 +12,16 @@ from .errors import Cancelled
 CancelProbe = Callable[[], Awaitable[bool]]
 
 PROBE_INTERVAL_S = 0.25
+
+
+async def run_together(work: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Run all of ``work`` at the same time. The first error ends the others, and comes through as it is."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for coroutine in work:
+                group.create_task(coroutine)
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
 
 
 async def run_until_cancelled(

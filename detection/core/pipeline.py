@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from .comparison import ComparableSentence
 from .compute import LocalModels
-from .control import CancelProbe, run_until_cancelled
+from .control import CancelProbe, run_together, run_until_cancelled
 from .detectors import DETECTORS
 from .detectors.base import DetectionRequest, Detector, Material, Ports, Requirement
 from .errors import Cancelled, DetectionError
@@ -47,7 +46,8 @@ class _ReportRefused(Exception):
 class CheckRequest:
     """A text to check.
 
-    ``topic`` is who or what the text is about, ``prompt`` what it answers; both may be unknown. ``finished`` names the units (detector, sentence) that an earlier run has already settled: they are left alone.
+    ``topic`` is who or what the text is about, ``prompt`` what it answers; both may be unknown. ``finished`` names the
+    units (detector, sentence) that an earlier run has already settled: they are left alone.
     """
 
     text: str
@@ -91,14 +91,18 @@ async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
     ]
     recheck = Recheck(ports.models, _find_problems(detectors, material, ports))
     try:
-        async with asyncio.TaskGroup() as group:
-            for detector in detectors:
-                pending = tuple(i for i in range(len(material.sentences)) if (detector.id, i) not in request.finished)
-                group.create_task(_run_detector(detector, DetectionRequest(material, pending, recheck), ports, report))
-    except ExceptionGroup as group:
-        # The caller gets its own error back, or the reason for the end, and not a group of one.
-        error = group.exceptions[0]
-        raise (error.error if isinstance(error, _ReportRefused) else error) from None
+        await run_together(
+            _run_detector(
+                detector, DetectionRequest(material, _pending(request, detector, material), recheck), ports, report
+            )
+            for detector in detectors
+        )
+    except _ReportRefused as refusal:
+        raise refusal.error from None  # the caller gets its own error back
+
+
+def _pending(request: CheckRequest, detector: Detector, material: Material) -> tuple[int, ...]:
+    return tuple(i for i in range(len(material.sentences)) if (detector.id, i) not in request.finished)
 
 
 def _find_problems(detectors: Iterable[Detector], material: Material, ports: Ports) -> FindProblems:
@@ -160,9 +164,7 @@ async def _run_detector(detector: Detector, request: DetectionRequest, ports: Po
         await emit(*(UnitFailed(detector.id, index, reason) for index in sorted(unsettled)))
 
 
-def _sort_out(
-    detector: Detector, request: DetectionRequest, ports: Ports
-) -> tuple[tuple[int, ...], list[UnitSkipped]]:
+def _sort_out(detector: Detector, request: DetectionRequest, ports: Ports) -> tuple[tuple[int, ...], list[UnitSkipped]]:
     """Set aside the sentences that no detector can judge, each with the reason."""
     judgeable: list[int] = []
     skipped: list[UnitSkipped] = []

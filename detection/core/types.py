@@ -184,6 +184,13 @@ class Verdict(StrEnum):
         return list(Verdict).index(self)
 
 
+class Engine(StrEnum):
+    """Who judges: the models that ship with the program, or a language model as well."""
+
+    LOCAL = "local"
+    LLM = "llm"
+
+
 class Strictness(StrEnum):
     """How much doubt is shown: strict shows more warnings, lenient only the surest."""
 

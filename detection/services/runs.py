@@ -22,8 +22,8 @@ from .. import codec, events, wiring
 from ..core import events as reports
 from ..core import pipeline
 from ..core.errors import Cancelled, DetectionError
+from ..core.types import Engine, SourceText, Strictness
 from ..core.types import Finding as FoundProblem
-from ..core.types import SourceText, Strictness
 from ..models import Check, Finding, Sentence, Suggestion, Unit
 from .checks import MAX_ATTEMPTS, check_interrupt
 from .review import Review
@@ -90,23 +90,26 @@ def _claim(check_id: UUID) -> Run | None:
 
 
 async def _execute(run: Run) -> None:
-    request = await sync_to_async(_request)(run)
-    writer = RunWriter(run, has_sources=bool(request.sources))
-    await pipeline.run(
-        request, wiring.ports(), sync_to_async(writer.write), cancelled=sync_to_async(CancelProbe(run).ask)
-    )
+    request, engine = await sync_to_async(_request)(run)
+    async with wiring.open_ports(engine, wiring.local_models()) as ports:
+        detectors = pipeline.applicable_detectors(
+            has_sources=bool(request.sources), has_llm=ports.contradictions is not None
+        )
+        writer = RunWriter(run, detectors=detectors)
+        await pipeline.run(request, ports, sync_to_async(writer.write), cancelled=sync_to_async(CancelProbe(run).ask))
 
 
-def _request(run: Run) -> pipeline.CheckRequest:
+def _request(run: Run) -> tuple[pipeline.CheckRequest, Engine]:
     check = Check.objects.get(pk=run.check_id)
     units = Unit.objects.filter(parent_check=check, state__in=Unit.FINAL)
-    return pipeline.CheckRequest(
+    request = pipeline.CheckRequest(
         text=check.text,
         sources=tuple(SourceText(str(source.pk), source.name, source.text) for source in check.sources.all()),
         topic=check.topic or None,
         strictness=Strictness(check.strictness),
         finished=frozenset(units.values_list("detector", "sentence__index")),
     )
+    return request, Engine(check.engine)
 
 
 class CancelProbe:
@@ -132,9 +135,9 @@ class CancelProbe:
 class RunWriter:
     """Stores what the pipeline reports: rows and log in one transaction, each unit's result once."""
 
-    def __init__(self, run: Run, *, has_sources: bool) -> None:
+    def __init__(self, run: Run, *, detectors: Sequence[str]) -> None:
         self._run = run
-        self._has_sources = has_sources
+        self._detectors = detectors
         self._sentence_ids: dict[int, int] = {}
 
     def write(self, pipeline_events: Sequence[reports.PipelineEvent]) -> None:
@@ -185,7 +188,7 @@ class RunWriter:
             Unit.objects.bulk_create(
                 Unit(parent_check_id=self._run.check_id, sentence=sentence, detector=detector)
                 for sentence in stored
-                for detector in pipeline.applicable_detectors(has_sources=self._has_sources)
+                for detector in self._detectors
             )
             Check.objects.filter(pk=self._run.check_id).update(topic_found=(report.topic or "")[:200])
         elif [(s.start, s.end) for s in stored] != [(s.start, s.end) for s in report.sentences]:

@@ -147,7 +147,7 @@ def test_cancelling_a_running_check_ends_the_run_and_shows_the_rest_as_not_check
 def test_sentences_that_a_stopped_check_did_not_reach_are_shown_as_not_checked() -> None:
     text, sentences = segment("One is here.", "Two is here.")
     check = create(text)
-    writer = RunWriter(start_run(check), has_sources=False)
+    writer = RunWriter(start_run(check), detectors=("cross_contradiction.v1",))
     writer.write([reports.TextSegmented(sentences, None)])
     writer.write([reports.UnitDone(DETECTOR, 0, Verdict.NO_PROBLEM_FOUND)])
     Check.objects.filter(pk=check.pk).update(state=Check.State.CANCELLED)
@@ -174,10 +174,10 @@ def test_a_process_that_stops_gives_the_check_back_and_the_attempt_does_not_coun
 def test_an_unexpected_error_ends_the_check_with_words_for_the_reader_and_the_details_in_the_log(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken() -> None:
+    def broken(*args: object) -> None:
         raise RuntimeError("secret internals")
 
-    monkeypatch.setattr("detection.wiring.ports", broken)
+    monkeypatch.setattr("detection.wiring.open_ports", broken)
     check = create()
     services.check_run(check_id=check.pk)
     check.refresh_from_db()
@@ -230,7 +230,7 @@ def test_a_cancelled_check_is_not_taken_up_by_recovery() -> None:
 def test_a_result_reported_twice_is_stored_once() -> None:
     text, sentences = segment("It was founded in 1894.")
     check = create(text)
-    writer = RunWriter(start_run(check), has_sources=False)
+    writer = RunWriter(start_run(check), detectors=("cross_contradiction.v1",))
     found = finding(sentences, 0, "1894", "")
     writer.write([reports.TextSegmented(sentences, None)])
     for _ in range(2):
@@ -243,7 +243,7 @@ def test_a_result_reported_twice_is_stored_once() -> None:
 def test_a_run_that_lost_its_lease_writes_nothing() -> None:
     text, sentences = segment("It was founded in 1894.")
     check = create(text)
-    writer = RunWriter(start_run(check), has_sources=False)
+    writer = RunWriter(start_run(check), detectors=("cross_contradiction.v1",))
     writer.write([reports.TextSegmented(sentences, None)])
     before = log(check)
     Check.objects.filter(pk=check.pk).update(run_token=uuid.uuid4())
@@ -259,7 +259,7 @@ def test_a_failed_unit_says_why_and_is_tried_again_on_request() -> None:
     text, sentences = segment("One is here.", "Two is here.")
     check = create(text)
     run = start_run(check)
-    writer = RunWriter(run, has_sources=False)
+    writer = RunWriter(run, detectors=("cross_contradiction.v1",))
     writer.write([reports.TextSegmented(sentences, None)])
     writer.write([reports.UnitFailed(DETECTOR, 0, "the model died"), reports.UnitSkipped(DETECTOR, 1, "too long")])
     runs._finish(run, Check.State.DONE, events.CheckDone())
@@ -278,9 +278,9 @@ def test_a_text_that_is_now_split_in_another_way_is_not_mixed_up_with_the_old_re
     text, sentences = segment("One is here.", "Two is here.")
     check = create(text)
     run = start_run(check)
-    RunWriter(run, has_sources=False).write([reports.TextSegmented(sentences, None)])
+    RunWriter(run, detectors=("cross_contradiction.v1",)).write([reports.TextSegmented(sentences, None)])
     with pytest.raises(DetectionError, match="other sentences"):
-        RunWriter(run, has_sources=False).write([reports.TextSegmented(sentences[:1], None)])
+        RunWriter(run, detectors=("cross_contradiction.v1",)).write([reports.TextSegmented(sentences[:1], None)])
     assert Sentence.objects.count() == 2
 
 
@@ -288,7 +288,7 @@ def test_a_text_that_is_now_split_in_another_way_is_not_mixed_up_with_the_old_re
 def test_a_finding_that_arrives_after_a_decision_knows_of_it() -> None:
     text, sentences = segment("It was founded in 1894 by monks.")
     check = create(text)
-    writer = RunWriter(start_run(check), has_sources=True)
+    writer = RunWriter(start_run(check), detectors=("cross_contradiction.v1", "grounding.v1"))
     writer.write([reports.TextSegmented(sentences, None)])
     removal = finding(sentences, 0, sentences[0].text, "")
     writer.write([reports.UnitDone("cross_contradiction.v1", 0, Verdict.CONTRADICTED, (removal,))])

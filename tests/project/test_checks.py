@@ -33,6 +33,18 @@ def test_what_is_missing_is_named(settings: Settings, name: str, value: object, 
     assert f"CHATPROTECT_{name}" in str(message.hint)
 
 
+def test_a_language_model_needs_an_address_and_a_name(settings: Settings, tmp_path: Path) -> None:
+    settings.ENGINE = "llm"
+    assert _ids() == ["chatprotect.E004", "chatprotect.E004"]
+    settings.LLM_BASE_URL, settings.GENERATOR_MODEL = "127.0.0.1:11434/v1", "some-model"
+    assert _ids() == ["chatprotect.E005"]
+    settings.LLM_BASE_URL = "http://127.0.0.1:11434/v1"
+    assert _ids() == []
+    settings.PRICES = tmp_path / "prices.json"
+    settings.PRICES.write_text('{"some-model": {"prompt": "cheap"}}')
+    assert _ids() == ["chatprotect.E006"]
+
+
 def test_debug_pages_for_other_machines_are_warned_of(settings: Settings) -> None:
     settings.DEBUG = True
     settings.ALLOWED_HOSTS = ["chat.example"]

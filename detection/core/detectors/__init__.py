@@ -5,7 +5,10 @@ from __future__ import annotations
 from .base import Detector
 from .cross_contradiction import CrossContradiction
 from .grounding import Grounding
+from .self_contradiction import SelfContradiction
 
-DETECTORS: dict[str, Detector] = {detector.id: detector for detector in (CrossContradiction(), Grounding())}
+DETECTORS: dict[str, Detector] = {
+    detector.id: detector for detector in (SelfContradiction(), CrossContradiction(), Grounding())
+}
 
 __all__ = ["DETECTORS"]

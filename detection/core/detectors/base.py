@@ -11,6 +11,7 @@ from ..comparison import ComparableSentence
 from ..compute import LocalModels
 from ..contradiction import Contradictions
 from ..library import SourceLibrary
+from ..llm.client import ModelClient
 from ..recheck import Recheck
 from ..types import FindingKind, Strictness
 
@@ -55,6 +56,8 @@ class Ports:
     models: LocalModels
     contradictions: Contradictions | None = None
     """The language models; None for the local engine."""
+    client: ModelClient | None = None
+    """What they are asked through; it knows what has been spent."""
 
 
 #: Takes any number of reports; they are stored together, in order. Once it returns, they are safe.

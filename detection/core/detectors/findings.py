@@ -27,6 +27,7 @@ def make_finding(
     evidence: tuple[Evidence, ...],
     detector: str,
     suggestions: Sequence[Suggestion],
+    prompt: str | None = None,
 ) -> Finding:
     """A finding about ``span`` (counted in the document) of a sentence, with the words around it."""
     own = sentence.parsed.sentence
@@ -41,6 +42,7 @@ def make_finding(
         explanation=explanation,
         evidence=evidence,
         detector=detector,
+        prompt=prompt,
         quoted=own.text[start:end],
         context=(own.text[max(0, start - _CONTEXT_CHARS) : start], own.text[end : end + _CONTEXT_CHARS]),
         suggestions=tuple(suggestions),

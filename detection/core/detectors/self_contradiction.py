@@ -13,7 +13,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..comparison import ComparableSentence
-from ..contradiction import Comparison, Contradictions, Place, is_same_wording, place_for_prompt, place_for_topic
+from ..contradiction import (
+    EXPLAIN,
+    Comparison,
+    Contradictions,
+    Place,
+    is_same_wording,
+    place_for_prompt,
+    place_for_topic,
+)
+from ..control import run_together
 from ..errors import Cancelled, DetectionError, ModelCallFailed
 from ..events import UnitDone, UnitFailed, UnitResult, UnitStarted
 from ..language.triples import find_triples
@@ -70,9 +79,8 @@ class SelfContradiction:
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
         if ports.contradictions is None:
             raise ModelCallFailed("No language model is set up.")
-        async with asyncio.TaskGroup() as group:
-            for index in request.pending:
-                group.create_task(self._settle(request.material, ports.contradictions, index, emit))
+        contradictions = ports.contradictions
+        await run_together(self._settle(request.material, contradictions, index, emit) for index in request.pending)
 
     async def problems(
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence
@@ -128,6 +136,7 @@ class SelfContradiction:
             explanation=f"{comparison.explanation} ({votes.yes} of {votes.cast} votes: contradictory.)",
             evidence=(Evidence(challenge.alternative, Span(0, len(challenge.alternative)), score=votes.score),),
             detector=self.id,
+            prompt=EXPLAIN.id,
             suggestions=await _suggestions(contradictions, place, sentence, challenge.alternative),
         )
 

@@ -16,7 +16,8 @@ from detection.core.collector import Collector
 from detection.core.detectors import DETECTORS
 from detection.core.errors import DetectionError
 from detection.core.events import UnitDone, UnitFailed, UnitResult
-from detection.core.types import Evidence, Finding, Sentence, SourceText, Strictness, Suggestion, Verdict
+from detection.core.llm.budget import Spending
+from detection.core.types import Engine, Evidence, Finding, Sentence, SourceText, Strictness, Suggestion, Verdict
 from detection.management.output import add_json_option, bad_input, read_text_file, write_json
 
 
@@ -25,7 +26,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", nargs="?", default="-", help="the text; - or nothing is standard input")
-        parser.add_argument("--engine", choices=["local"], default="local")
+        parser.add_argument(
+            "--engine", choices=[member.value for member in Engine], default=wiring.default_engine().value
+        )
         about = parser.add_mutually_exclusive_group()
         about.add_argument("--topic", help='who or what the text is about: what "he", "it", "the company" mean')
         about.add_argument("--prompt", help="the prompt that the text answers")
@@ -43,22 +46,26 @@ class Command(BaseCommand):
         request = pipeline.CheckRequest(
             text=text,
             sources=_sources(options["source"]),
-            topic=options["topic"] or options["prompt"],
+            topic=options["topic"],
+            prompt=options["prompt"],
             strictness=Strictness(options["strictness"]),
             detectors=_detectors(options["detector"]),
         )
-        _refuse_what_cannot_be_checked(request)
+        engine = Engine(options["engine"])
+        _refuse_what_cannot_be_checked(request, engine)
         collector = Collector()
         started = time.monotonic()
         try:
-            asyncio.run(pipeline.run(request, wiring.command_line_ports(), collector.report, cancelled=_never))
+            spending = asyncio.run(_check(request, engine, collector))
         except DetectionError as error:
             raise bad_input(str(error)) from error
         seconds = time.monotonic() - started
         if options["json"]:
-            write_json(options["json"], _as_json(text, collector, seconds))
+            write_json(options["json"], _as_json(text, engine, collector, spending, seconds))
         if options["json"] != "-":
             self._print(text, collector)
+            if engine is Engine.LLM:
+                self.stdout.write(f"\n{wording.spending_in_words(spending)}")
 
     def _print(self, text: str, collector: Collector) -> None:
         findings = collector.findings
@@ -78,15 +85,26 @@ class Command(BaseCommand):
     def _print_finding(self, finding: Finding) -> None:
         self.stdout.write(f"     ! {finding.message} ({wording.sure_words(finding.score)}, {finding.score:.2f})")
         for evidence in finding.evidence:
-            where = f"sentence {evidence.sentence + 1}" if evidence.sentence is not None else evidence.source
-            self.stdout.write(f"       {where}: “{evidence.quote}”")
+            self.stdout.write(f"       {_place(evidence)}: “{evidence.quote}”")
         for suggestion in finding.suggestions:
             rewrite = suggestion.replacement or "(removed)"
             self.stdout.write(f"       > {suggestion.label}: {rewrite}{'' if suggestion.verified else ' (unverified)'}")
 
 
+async def _check(request: pipeline.CheckRequest, engine: Engine, collector: Collector) -> Spending:
+    async with wiring.open_ports(engine, wiring.models_in_this_process()) as ports:
+        await pipeline.run(request, ports, collector.report, cancelled=_never)
+        return ports.client.spending if ports.client else Spending()
+
+
 async def _never() -> bool:
     return False
+
+
+def _place(evidence: Evidence) -> str:
+    if evidence.sentence is not None:
+        return f"sentence {evidence.sentence + 1}"
+    return evidence.source or "the model, asked again"
 
 
 def _sources(names: list[str]) -> tuple[SourceText, ...]:
@@ -100,7 +118,9 @@ def _detectors(ids: list[str]) -> tuple[str, ...]:
     return tuple(ids)
 
 
-def _refuse_what_cannot_be_checked(request: pipeline.CheckRequest) -> None:
+def _refuse_what_cannot_be_checked(request: pipeline.CheckRequest, engine: Engine) -> None:
+    if engine is Engine.LLM and not wiring.has_language_model():
+        raise bad_input("No language model is set up: set CHATPROTECT_LLM_BASE_URL and CHATPROTECT_GENERATOR_MODEL.")
     if not request.text.strip():
         raise bad_input("The text is empty. Give a file, or the text on standard input.")
     if len(request.text) > settings.MAX_TEXT_CHARS:
@@ -124,14 +144,21 @@ def _reason(collector: Collector, sentence: Sentence) -> str:
 # --- The result as JSON (README has the form) ---------------------------------------------------------------------
 
 
-def _as_json(text: str, collector: Collector, seconds: float) -> dict[str, Any]:
+def _as_json(text: str, engine: Engine, collector: Collector, spending: Spending, seconds: float) -> dict[str, Any]:
     return {
         "text": text,
-        "engine": "local",
+        "engine": engine,
         "topic": collector.topic,
         "sentences": [_sentence_as_json(collector, sentence) for sentence in collector.sentences],
         "coverage": {"checked": collector.checked, "total": len(collector.sentences)},
-        "usage": {"model_calls": 0, "tokens": 0, "cost_usd": "0", "seconds": round(seconds, 3)},
+        "usage": {
+            "model_calls": spending.calls,
+            "prompt_tokens": spending.usage.prompt,
+            "completion_tokens": spending.usage.completion,
+            "tokens": spending.usage.total,
+            "cost_usd": None if spending.usd is None else str(spending.usd),
+            "seconds": round(seconds, 3),
+        },
         "revised": collector.revised(text),
     }
 
@@ -171,10 +198,15 @@ def _finding_as_json(finding: Finding) -> dict[str, Any]:
 
 
 def _evidence_as_json(evidence: Evidence) -> dict[str, Any]:
-    where = {"source": evidence.source} if evidence.sentence is None else {"sentence": evidence.sentence}
+    if evidence.sentence is not None:
+        place: dict[str, Any] = {"sentence": evidence.sentence}
+    elif evidence.source is not None:
+        place = {"source": evidence.source}
+    else:
+        place = {"written_by_model": True}
     return {
         "quote": evidence.quote,
-        **where,
+        **place,
         "start": evidence.span.start,
         "end": evidence.span.end,
         "conflict": [[span.start, span.end] for span in evidence.conflict],

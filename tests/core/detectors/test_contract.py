@@ -10,12 +10,12 @@ from detection.core import pipeline
 from detection.core.collector import Collector
 from detection.core.compute import InProcessModels
 from detection.core.detectors import DETECTORS
-from detection.core.detectors.base import Ports
 from detection.core.errors import Cancelled, ModelUnavailable
 from detection.core.events import PipelineEvent, UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
 from detection.core.types import NliPair, NliScore, SourceText, Verdict, text_hash
+from tests.fakes.model_server import Asked, ModelServer, Reply
 
-from .conftest import Check, never
+from .conftest import Check, OpenPorts, contradicting, never
 
 TEXT = """\
 # The mill at Sorrel
@@ -43,14 +43,17 @@ async def test_the_same_text_gives_the_same_findings(check: Check, detector: str
 
 
 @every_detector
-async def test_every_sentence_is_settled_once_and_after_its_start(local_models: InProcessModels, detector: str) -> None:
+async def test_every_sentence_is_settled_once_and_after_its_start(
+    local_models: InProcessModels, open_ports: OpenPorts, detector: str
+) -> None:
     events: list[PipelineEvent] = []
 
     async def report(batch: Sequence[PipelineEvent]) -> None:
         events.extend(batch)
 
     request = pipeline.CheckRequest(TEXT, (SourceText("0", "s", SOURCE),), detectors=(detector,))
-    await pipeline.run(request, Ports(local_models), report, cancelled=never)
+    async with open_ports(local_models) as ports:
+        await pipeline.run(request, ports, report, cancelled=never)
     settled = [event.sentence for event in events if isinstance(event, UnitResult)]
     assert sorted(settled) == list(range(8))
     for event in events:
@@ -74,7 +77,7 @@ async def test_findings_point_at_the_very_words(check: Check, detector: str) -> 
         assert 0 < finding.score <= 1
         assert finding.evidence
         for evidence in finding.evidence:
-            whole = SOURCE if evidence.source is not None else TEXT
+            whole = SOURCE if evidence.source is not None else TEXT if evidence.sentence is not None else evidence.quote
             assert evidence.span.of(whole) == evidence.quote
             assert all(evidence.span.contains(span) for span in evidence.conflict)
 
@@ -91,7 +94,9 @@ async def test_suggestions_are_whole_sentences_written_for_the_present_wording(c
 
 
 @every_detector
-async def test_finished_units_are_left_alone(local_models: InProcessModels, detector: str) -> None:
+async def test_finished_units_are_left_alone(
+    local_models: InProcessModels, open_ports: OpenPorts, detector: str
+) -> None:
     collector = Collector()
     request = pipeline.CheckRequest(
         TEXT,
@@ -99,7 +104,8 @@ async def test_finished_units_are_left_alone(local_models: InProcessModels, dete
         detectors=(detector,),
         finished=frozenset((detector, i) for i in range(8) if i != 4),
     )
-    await pipeline.run(request, Ports(local_models), collector.report, cancelled=never)
+    async with open_ports(local_models) as ports:
+        await pipeline.run(request, ports, collector.report, cancelled=never)
     assert set(collector.results) == {4}
 
 
@@ -123,33 +129,50 @@ class CountingModels(InProcessModels):
 
 
 @every_detector
-async def test_a_cancelled_run_makes_no_further_model_call(local_models: InProcessModels, detector: str) -> None:
+async def test_a_cancelled_run_makes_no_further_model_call(
+    local_models: InProcessModels, open_ports: OpenPorts, model_server: ModelServer, detector: str
+) -> None:
     models = CountingModels(local_models)
 
-    async def after_the_first_call() -> bool:
-        return models.calls > 0
+    def calls() -> int:
+        return models.calls + len(model_server.asked)
 
+    async def after_the_first_call() -> bool:
+        return calls() > 0
+
+    def slow(asked: Asked) -> Reply:
+        reply = contradicting(asked)
+        reply.delay_s = 0.5
+        return reply
+
+    model_server.script = slow
     request = pipeline.CheckRequest(TEXT * 20, (SourceText("0", "s", SOURCE),), detectors=(detector,))
     collector = Collector()
-    with pytest.raises(Cancelled):
-        await pipeline.run(request, Ports(models), collector.report, cancelled=after_the_first_call)
-    calls = models.calls
+    async with open_ports(models) as ports:
+        with pytest.raises(Cancelled):
+            await pipeline.run(request, ports, collector.report, cancelled=after_the_first_call)
+    until_the_end = calls()
     assert len(collector.results) < 100
     await local_models.parse("Time for a call that should not come.")
-    assert models.calls == calls
+    assert calls() == until_the_end
 
 
 @every_detector
 async def test_a_model_that_breaks_leaves_failed_sentences_and_not_fine_ones(
-    local_models: InProcessModels, detector: str
+    local_models: InProcessModels, open_ports: OpenPorts, model_server: ModelServer, detector: str
 ) -> None:
+    model_server.script = lambda asked: contradicting(asked) if len(model_server.asked) < 3 else Reply(status=400)
     collector = Collector()
     request = pipeline.CheckRequest(TEXT, (SourceText("0", "s", SOURCE),), detectors=(detector,))
-    await pipeline.run(request, Ports(CountingModels(local_models, breaks_at=2)), collector.report, cancelled=never)
+    async with open_ports(CountingModels(local_models, breaks_at=2)) as ports:
+        await pipeline.run(request, ports, collector.report, cancelled=never)
     results = {index: units[detector] for index, units in collector.results.items()}
     failed = [index for index, result in results.items() if isinstance(result, UnitFailed)]
     assert len(results) == 8
     assert failed
     for index in failed:
         assert collector.verdict(index) in (Verdict.FAILED, Verdict.CONTRADICTED)
-        assert results[index].reason == "The model is gone."
+        assert results[index].reason in (
+            "The model is gone.",
+            "The endpoint does not accept the request (status 400).",
+        )

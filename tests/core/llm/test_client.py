@@ -1,0 +1,276 @@
+"""The client against a real socket: what goes wrong out there, and what the reader hears of it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from decimal import Decimal
+
+import pytest
+
+from detection.core.errors import BudgetExhausted, DetectionError, EndpointRefused, ModelCallFailed
+from detection.core.llm.budget import Budget, Spending
+from detection.core.llm.client import Endpoint, ModelClient
+from detection.core.llm.pricing import Price
+from detection.core.llm.types import CallOutcome, CallRecord, Message, ModelAnswer, ModelRequest, Purpose, Role
+from tests.fakes.model_server import ModelServer, Reply, Script
+
+FINE = Reply(("Fine.",))
+
+
+def question(text: str = "How are you?", *, samples: int = 1) -> ModelRequest:
+    return ModelRequest(Purpose.TEST, "test.v1", "some-model", (Message(Role.USER, text),), samples=samples)
+
+
+class Listener:
+    def __init__(self) -> None:
+        self.records: list[CallRecord] = []
+        self.waits: list[tuple[str, float]] = []
+
+    async def called(self, record: CallRecord, spending: Spending) -> None:
+        self.records.append(record)
+
+    async def waiting(self, reason: str, seconds: float) -> None:
+        self.waits.append((reason, seconds))
+
+
+class Memory:
+    def __init__(self) -> None:
+        self.answers: dict[str, ModelAnswer] = {}
+
+    async def find(self, key: str) -> ModelAnswer | None:
+        return self.answers.get(key)
+
+    async def keep(self, key: str, answer: ModelAnswer) -> None:
+        self.answers[key] = answer
+
+
+@asynccontextmanager
+async def opened(
+    script: Script,
+    *,
+    timeout_s: float = 5.0,
+    deadline_s: float = 20.0,
+    concurrency: int = 64,
+    key: str = "sk-secret",
+    real_waits: bool = False,
+    **options: object,
+) -> AsyncIterator[tuple[ModelClient, ModelServer]]:
+    async def at_once(seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    with ModelServer(script).running() as server:
+        endpoint = Endpoint(server.base_url, key, timeout_s, deadline_s, concurrency)
+        sleep = {} if real_waits else {"sleep": at_once}
+        async with ModelClient(endpoint, **sleep, **options) as client:  # type: ignore[arg-type]
+            yield client, server
+
+
+def in_turn(*replies: Reply) -> Script:
+    """The replies one after the other, the last one for ever."""
+    left = list(replies)
+    return lambda asked: left.pop(0) if len(left) > 1 else left[0]
+
+
+async def test_an_answer_with_its_tokens_and_its_price() -> None:
+    listener = Listener()
+    prices = {"some-model": Price(Decimal(1), Decimal(10))}
+    async with opened(lambda asked: Reply(("Very well.",)), prices=prices, listener=listener) as (client, server):
+        answer = await client.complete(question())
+        assert answer.text == "Very well."
+        assert (answer.usage and (answer.usage.prompt, answer.usage.completion)) == (3, 2)
+        assert client.spending.usd == Decimal("0.000023")
+        assert client.spending.calls == 1
+    assert server.asked[0].key == "sk-secret"
+    (record,) = listener.records
+    assert record.outcome is CallOutcome.ANSWERED
+    assert record.seconds > 0
+
+
+async def test_an_unknown_price_is_unknown_and_not_nothing() -> None:
+    async with opened(lambda asked: FINE) as (client, _):
+        await client.complete(question())
+        assert client.spending.usd is None
+        assert client.spending.usage.total > 0
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        pytest.param(Reply(status=429), id="429"),
+        pytest.param(Reply(status=429, headers={"Retry-After": "0"}), id="429 with Retry-After"),
+        pytest.param(Reply(status=500), id="500"),
+        pytest.param(Reply(status=503), id="503"),
+        pytest.param(Reply(status=529), id="529"),
+        pytest.param(Reply(("half an answer",), breaks_off=True), id="disconnect"),
+        pytest.param(Reply(body=b"<html>Bad gateway</html>"), id="a web page"),
+        pytest.param(Reply(body=b'{"choices": [{"message": {"cont'), id="cut JSON"),
+        pytest.param(Reply(body=b'{"choices": []}'), id="no choices"),
+        pytest.param(Reply(body=b'{"choices": "none"}'), id="wrong schema"),
+        pytest.param(Reply(body=b"[" * 100_000), id="deeply nested"),
+    ],
+)
+async def test_what_may_pass_is_tried_again(trouble: Reply) -> None:
+    async with opened(in_turn(trouble, trouble, FINE)) as (client, server):
+        assert (await client.complete(question())).text == "Fine."
+        assert len(server.asked) == 3
+        assert client.spending.calls == 3
+
+
+@pytest.mark.parametrize(
+    ("trouble", "message"),
+    [
+        pytest.param(Reply(status=401), "refuses the API key", id="401"),
+        pytest.param(Reply(status=403), "API key", id="403"),
+        pytest.param(Reply(status=429, code="insufficient_quota"), "no credit", id="quota"),
+        pytest.param(Reply(status=404), "no model 'some-model'", id="404"),
+        pytest.param(Reply(status=404, code="model_not_found"), "no model 'some-model'", id="unknown model"),
+    ],
+)
+async def test_what_no_call_can_pass_ends_the_run_at_once(trouble: Reply, message: str) -> None:
+    async with opened(lambda asked: trouble) as (client, server):
+        with pytest.raises(EndpointRefused, match=message):
+            await client.complete(question())
+        with pytest.raises(EndpointRefused, match=message):
+            await client.complete(question("Another one?"))
+        assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("trouble", "message"),
+    [
+        pytest.param(Reply(status=400, code="context_length_exceeded"), "too long", id="context length"),
+        pytest.param(Reply(status=400), "does not accept", id="400"),
+        pytest.param(Reply(("",)), "empty answer", id="empty answer"),
+        pytest.param(Reply(("I can't.",), refusal="I can't."), "refused", id="refusal"),
+        pytest.param(Reply(("x",), finish_reason="content_filter"), "refused", id="content filter"),
+    ],
+)
+async def test_what_concerns_one_call_fails_that_call_alone(trouble: Reply, message: str) -> None:
+    async with opened(lambda asked: trouble if "bad" in asked.last else FINE) as (client, server):
+        with pytest.raises(ModelCallFailed, match=message):
+            await client.complete(question("bad"))
+        assert len(server.asked) == 1
+        assert (await client.complete(question("good"))).text == "Fine."
+
+
+async def test_an_answer_of_ten_megabytes_is_not_read() -> None:
+    async with opened(lambda asked: Reply(("x" * 10_000_000,))) as (client, _):
+        with pytest.raises(ModelCallFailed, match="too long"):
+            await client.complete(question())
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        pytest.param(Reply(("late",), delay_s=30), id="hang"),
+        pytest.param(Reply(("slow " * 50,), seconds_per_chunk=0.2), id="slow stream"),
+    ],
+)
+async def test_a_call_has_a_deadline_however_the_answer_drips(trouble: Reply) -> None:
+    async with opened(lambda asked: trouble, timeout_s=0.3, deadline_s=0.8) as (client, _):
+        begun = time.monotonic()
+        with pytest.raises(ModelCallFailed, match="no answer within"):
+            await client.complete(question())
+        assert time.monotonic() - begun < 5
+
+
+async def test_an_endpoint_that_is_not_there() -> None:
+    with ModelServer(lambda asked: FINE).running() as server:
+        url = server.base_url
+    async with ModelClient(Endpoint(url, "", deadline_s=1.0)) as client:
+        with pytest.raises(ModelCallFailed, match="cannot be reached"):
+            await client.complete(question())
+
+
+async def test_a_wait_that_the_endpoint_asks_for_is_kept_and_told() -> None:
+    listener = Listener()
+    script = in_turn(Reply(status=429, headers={"Retry-After": "2"}), FINE)
+    async with opened(script, listener=listener, real_waits=True) as (client, server):
+        await client.complete(question())
+    assert server.asked[1].at - server.asked[0].at >= 2
+    ((reason, seconds),) = listener.waits
+    assert "busy" in reason
+    assert seconds >= 2
+
+
+async def test_a_wait_beyond_the_deadline_is_not_begun() -> None:
+    script = in_turn(Reply(status=429, headers={"Retry-After": "600"}))
+    async with opened(script, real_waits=True) as (client, server):
+        with pytest.raises(ModelCallFailed, match="busy"):
+            await client.complete(question())
+        assert len(server.asked) == 1
+
+
+async def test_a_cancelled_call_ends_at_once() -> None:
+    async with opened(lambda asked: Reply(("late",), delay_s=10)) as (client, server):
+        call = asyncio.create_task(client.complete(question()))
+        while not server.asked:
+            await asyncio.sleep(0.01)
+        begun = time.monotonic()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        assert time.monotonic() - begun < 1
+
+
+async def test_the_endpoint_gets_no_more_calls_at_a_time_than_it_may() -> None:
+    async with opened(lambda asked: Reply(("Fine.",), delay_s=0.05), concurrency=3) as (client, server):
+        await asyncio.gather(*(client.complete(question(str(i))) for i in range(12)))
+        assert server.most_at_once == 3
+        assert len(server.asked) == 12
+
+
+async def test_the_budget_is_kept() -> None:
+    async with opened(lambda asked: FINE, budget=Budget(calls=2)) as (client, server):
+        await client.complete(question("1"))
+        await client.complete(question("2"))
+        with pytest.raises(BudgetExhausted, match="2 model calls"):
+            await client.complete(question("3"))
+        assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("budget", "prices", "message"),
+    [
+        (Budget(tokens=5), {}, "5 tokens"),
+        (Budget(usd=Decimal("0.00001")), {"some-model": Price(Decimal(10), Decimal(10))}, r"\$0.00001"),
+        (Budget(usd=Decimal(1)), {}, "price of this model is not known"),
+    ],
+)
+async def test_a_budget_in_tokens_or_money(budget: Budget, prices: dict[str, Price], message: str) -> None:
+    async with opened(lambda asked: FINE, budget=budget, prices=prices, concurrency=1) as (client, _):
+        with pytest.raises(BudgetExhausted, match=message):
+            await asyncio.gather(*(client.complete(question(str(i))) for i in range(10)))
+
+
+async def test_what_is_paid_for_is_not_paid_twice() -> None:
+    memory, listener = Memory(), Listener()
+    async with opened(lambda asked: FINE, cache=memory, listener=listener) as (client, server):
+        await client.complete(question())
+        assert (await client.complete(question())).text == "Fine."
+        await client.complete(question(samples=2))
+        assert len(server.asked) == 2
+        assert client.spending.calls == 2
+    assert [record.outcome for record in listener.records] == [
+        CallOutcome.ANSWERED,
+        CallOutcome.REUSED,
+        CallOutcome.ANSWERED,
+    ]
+
+
+async def test_neither_the_key_nor_the_text_is_told_to_anybody(caplog: pytest.LogCaptureFixture) -> None:
+    listener = Listener()
+    said: list[str] = []
+    for status in (400, 401, 404, 500):
+        async with opened(lambda asked, s=status: Reply(status=s), listener=listener, deadline_s=1) as (client, _):  # type: ignore[misc]
+            try:
+                await client.complete(question("my private text"))
+            except DetectionError as error:
+                said.append(str(error))
+            said.append(repr(client.endpoint))
+    said += [repr(listener.records), caplog.text]
+    assert "private" not in "".join(said)
+    assert "sk-secret" not in "".join(said)

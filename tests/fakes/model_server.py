@@ -1,0 +1,151 @@
+"""An OpenAI-compatible server on a socket that answers by a script, well or badly, and remembers what it was asked."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass
+class Reply:
+    """What the server sends. ``body`` is sent as it is; else the texts are put into a chat completion."""
+
+    texts: tuple[str, ...] = ()
+    status: int = 200
+    code: str | None = None
+    """The code of an error, as in ``insufficient_quota``."""
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    delay_s: float = 0.0
+    seconds_per_chunk: float = 0.0
+    """The body comes in pieces of a few bytes, with a pause after each."""
+    breaks_off: bool = False
+    """The connection is closed in the middle of the body."""
+    finish_reason: str = "stop"
+    refusal: str | None = None
+    usage: bool = True
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request that the server got."""
+
+    body: dict[str, Any]
+    key: str
+    at: float
+
+    @property
+    def samples(self) -> int:
+        return int(self.body.get("n") or 1)
+
+    @property
+    def prompt(self) -> str:
+        return "\n".join(message["content"] for message in self.body["messages"])
+
+    @property
+    def last(self) -> str:
+        return str(self.body["messages"][-1]["content"])
+
+
+Script = Callable[[Asked], Reply]
+
+
+class ModelServer:
+    """Runs in a thread. ``script`` may be exchanged at any time; ``asked`` grows."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.asked: list[Asked] = []
+        self.most_at_once = 0
+        self._at_once = 0
+        self._lock = threading.Lock()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    @contextmanager
+    def running(self) -> Iterator[ModelServer]:
+        thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        try:
+            yield self
+        finally:
+            self._server.shutdown()
+            self._server.server_close()
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self) -> None:
+                data = self.rfile.read(int(self.headers["Content-Length"]))
+                key = self.headers.get("Authorization", "").removeprefix("Bearer ")
+                asked = Asked(json.loads(data), key, time.monotonic())
+                with server._lock:
+                    server.asked.append(asked)
+                    server._at_once += 1
+                    server.most_at_once = max(server.most_at_once, server._at_once)
+                try:
+                    self._send(server.script(asked), asked)
+                except (BrokenPipeError, ConnectionResetError):
+                    pass  # the client went away, as it may
+                finally:
+                    with server._lock:
+                        server._at_once -= 1
+
+            def _send(self, reply: Reply, asked: Asked) -> None:
+                time.sleep(reply.delay_s)
+                body = _body(reply, asked)
+                self.send_response(reply.status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                for name, value in reply.headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                if reply.breaks_off:
+                    self.wfile.write(body[: len(body) // 2])
+                    self.close_connection = True
+                elif reply.seconds_per_chunk:
+                    for start in range(0, len(body), 8):
+                        self.wfile.write(body[start : start + 8])
+                        self.wfile.flush()
+                        time.sleep(reply.seconds_per_chunk)
+                else:
+                    self.wfile.write(body)
+
+            def log_message(self, *args: object) -> None:
+                pass
+
+        return Handler
+
+
+def _body(reply: Reply, asked: Asked) -> bytes:
+    if reply.body is not None:
+        return reply.body
+    if reply.status >= 400:
+        return json.dumps({"error": {"message": "from the script", "code": reply.code}}).encode()
+    message = {"role": "assistant", "refusal": reply.refusal}
+    completion: dict[str, Any] = {
+        "id": "script",
+        "object": "chat.completion",
+        "model": asked.body["model"],
+        "choices": [
+            {"index": i, "finish_reason": reply.finish_reason, "message": {**message, "content": text}}
+            for i, text in enumerate(reply.texts)
+        ],
+    }
+    if reply.usage:
+        words = sum(len(text.split()) for text in reply.texts)
+        completion["usage"] = {"prompt_tokens": len(asked.prompt.split()), "completion_tokens": words}
+    return json.dumps(completion).encode()
