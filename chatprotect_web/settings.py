@@ -71,7 +71,12 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "detection.context_processors.language_model",
+            ]
+        },
     }
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

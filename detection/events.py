@@ -186,6 +186,25 @@ class TextRevised(Event):
     sentences: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ModelThrottled(Event):
+    """The endpoint asks to wait."""
+
+    type: ClassVar[str] = "model.throttled"
+    reason: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class UsageChanged(Event):
+    """What language models have cost so far; ``cost_usd`` is None when a price is not known."""
+
+    type: ClassVar[str] = "usage.changed"
+    calls: int
+    tokens: int
+    cost_usd: str | None
+
+
 EVENT_TYPES: dict[str, type[Event]] = {
     event_type.type: event_type
     for event_type in (
@@ -193,7 +212,7 @@ EVENT_TYPES: dict[str, type[Event]] = {
         UnitStarted, UnitDone, UnitFailed, UnitSkipped, UnitReopened,
         FindingAdded, FindingRejected, FindingReopened, FindingStale,
         SuggestionAdded, SuggestionAccepted, SuggestionReopened, SuggestionStale,
-        TextRevised,
+        TextRevised, ModelThrottled, UsageChanged,
     )
 }  # fmt: skip
 

@@ -7,8 +7,9 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
+from . import wiring
 from .core.plain_text import find_unprintable, normalise_line_ends, remove_unprintable
-from .core.types import Strictness
+from .core.types import Engine, Strictness
 from .services import SourceInput
 
 
@@ -34,6 +35,7 @@ class CheckForm(forms.Form):
     strictness = forms.ChoiceField(
         choices=[(member.value, member.value) for member in Strictness], initial=Strictness.BALANCED, required=False
     )
+    engine = forms.ChoiceField(choices=[(member.value, member.value) for member in Engine], required=False)
     remove_unprintable = forms.BooleanField(required=False)
 
     def clean_text(self) -> str:
@@ -47,6 +49,12 @@ class CheckForm(forms.Form):
 
     def clean_strictness(self) -> Strictness:
         return Strictness(self.cleaned_data["strictness"] or Strictness.BALANCED)
+
+    def clean_engine(self) -> Engine:
+        engine = Engine(self.cleaned_data["engine"] or wiring.default_engine())
+        if engine is Engine.LLM and not wiring.has_language_model():
+            raise forms.ValidationError("No language model is set up here. Choose the local models.")
+        return engine
 
     @property
     def sources(self) -> list[SourceInput]:

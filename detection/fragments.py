@@ -79,6 +79,10 @@ def _of_revision(event: events.TextRevised) -> Iterable[Target]:
     return (*(Target(Part.SENTENCE, index) for index in event.sentences), Target(Part.REVISED), Target(Part.TOOLS))
 
 
+def _of_usage(event: events.ModelThrottled | events.UsageChanged) -> Iterable[Target]:
+    return (Target(Part.PROGRESS),)
+
+
 #: Every type of event says which parts of the page it touches.
 TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
     events.CheckQueued: _of_check,
@@ -102,6 +106,8 @@ TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
     events.SuggestionReopened: _of_finding,
     events.SuggestionStale: _of_finding,
     events.TextRevised: _of_revision,
+    events.ModelThrottled: _of_usage,
+    events.UsageChanged: _of_usage,
 }
 
 

@@ -9,6 +9,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import models
 
 from .core import types
+from .core.llm.types import CallOutcome, Purpose
 from .core.types import BlockKind, FindingKind, Strictness, SuggestionMethod, Verdict
 
 
@@ -55,6 +56,8 @@ class Check(models.Model):
         null=True, blank=True, help_text="Of the run that holds the lease; every write of a run asks it."
     )
     lease_until = models.DateTimeField(null=True, blank=True)
+    waiting_reason = models.CharField(max_length=200, blank=True, help_text="Why the endpoint makes the run wait.")
+    waiting_until = models.DateTimeField(null=True, blank=True)
     last_seq = models.PositiveIntegerField(default=0, help_text="Number of the newest event in the log.")
 
     created_at = models.DateTimeField(auto_now_add=True)
@@ -239,6 +242,33 @@ class DecisionChange(models.Model):
 
     def __str__(self) -> str:
         return f"finding {self.finding_id}: {self.state_before} -> {self.state_after}"
+
+
+class ModelCall(models.Model):
+    """One attempt to get an answer from a language model. Answers are kept: a run that is taken up again uses them."""
+
+    parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="model_calls")
+    key = models.CharField(max_length=64, help_text="ModelRequest.key(): prompt, model, parameters and text, hashed.")
+    purpose = models.CharField(max_length=16, choices=_choices(Purpose))
+    prompt = models.CharField(max_length=64)
+    model = models.CharField(max_length=200)
+    outcome = models.CharField(max_length=16, choices=_choices(CallOutcome))
+    reason = models.CharField(max_length=200, blank=True)
+    seconds = models.FloatField()
+    prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
+    completion_tokens = models.PositiveIntegerField(null=True, blank=True)
+    cost_usd = models.DecimalField(
+        max_digits=14, decimal_places=8, null=True, blank=True, help_text="Empty when the price is not known."
+    )
+    answers = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("id",)
+        indexes = (models.Index(fields=("parent_check", "key")),)
+
+    def __str__(self) -> str:
+        return f"{self.purpose} by {self.model}: {self.outcome}"
 
 
 class CheckEvent(models.Model):

@@ -6,16 +6,20 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
 from uuid import UUID
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from . import codec, wording
 from .core import revise, types
 from .core.errors import StaleSuggestion
+from .core.llm.budget import Spending
+from .core.llm.types import CallOutcome, TokenUsage
 from .core.revise import DiffKind, DiffPart
 from .core.types import Evidence, FindingKind, Span, SuggestionMethod, Verdict
 from .core.verdicts import sentence_verdict
@@ -141,6 +145,7 @@ class CardView:
     options: tuple[OptionView, ...]
     state: str
     detector: str
+    prompt: str
     draft: str
     """What the editing field begins with: the sentence as it reads now."""
 
@@ -282,6 +287,17 @@ class CheckDetail:
     def failed_units(self) -> int:
         return sum(unit.state == Unit.State.FAILED for units in self._units.values() for unit in units)
 
+    @cached_property
+    def usage(self) -> Spending:
+        """What language models have cost."""
+        return spending_of(self.check)
+
+    @property
+    def waiting_reason(self) -> str:
+        """Why nothing goes on at the moment; "" when nothing is waited for."""
+        until = self.check.waiting_until
+        return self.check.waiting_reason if self.check.is_active and until and until > timezone.now() else ""
+
     @property
     def seconds(self) -> float:
         """How long the check has been running, or ran."""
@@ -382,6 +398,7 @@ class CheckDetail:
             quotes=self._quotes(finding, sentence),
             options=tuple(self._option_view(suggestion, by_pk) for suggestion in finding.suggestions.all()),
             state=finding.state,
+            prompt=finding.prompt,
             detector=wording.DETECTOR_LABELS.get(finding.unit.detector, finding.unit.detector),
             draft=self.wordings.get(sentence.index, sentence.text),
         )
@@ -404,8 +421,10 @@ class CheckDetail:
         source = next((source for source in self.sources if str(source.pk) == evidence.source), None)
         if evidence.sentence is not None:
             label = f"Sentence {evidence.sentence + 1}"
-        else:
+        elif evidence.source is not None:
             label = source.name if source else "Source"
+        else:
+            label = "The model, asked again"
         return QuoteView(
             label=label,
             pieces=pieces(evidence.quote, [span.shifted(-evidence.span.start) for span in evidence.conflict]),
@@ -448,6 +467,20 @@ def compose_accepted(sentence: types.Sentence, accepted: Iterable[Suggestion]) -
         if not own_words:
             raise
         return max(own_words, key=lambda suggestion: suggestion.pk).replacement
+
+
+def spending_of(check: Check) -> Spending:
+    """The calls, tokens and cost of all runs of a check."""
+    made = check.model_calls.exclude(outcome=CallOutcome.REUSED)
+    totals = made.aggregate(
+        calls=Count("id"),
+        prompt=Coalesce(Sum("prompt_tokens"), 0),
+        completion=Coalesce(Sum("completion_tokens"), 0),
+        usd=Coalesce(Sum("cost_usd"), Decimal(0)),
+        unknown=Count("id", filter=Q(outcome=CallOutcome.ANSWERED, cost_usd=None)),
+    )
+    usage = TokenUsage(totals["prompt"], totals["completion"])
+    return Spending(totals["calls"], usage, None if totals["unknown"] else totals["usd"])
 
 
 def check_of_owner(check_id: UUID, owner: str) -> Check | None:

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from . import fragments, selectors, services
+from . import fragments, selectors, services, wiring
 from .examples import EXAMPLES
 from .forms import CheckForm
 from .models import Check
@@ -43,6 +43,7 @@ def check_create(request: HttpRequest) -> HttpResponse:
         sources=form.sources,
         topic=form.cleaned_data["topic"],
         strictness=form.cleaned_data["strictness"],
+        engine=form.cleaned_data["engine"],
     )
     return redirect("check_detail", check.pk)
 
@@ -52,6 +53,7 @@ def _start_page(request: HttpRequest, form: CheckForm, *, status: int = 200) -> 
         "form": form,
         "examples": EXAMPLES.values(),
         "strictness_options": STRICTNESS_LABELS.items(),
+        "engine": form["engine"].value() or wiring.default_engine(),
         "max_text_chars": settings.MAX_TEXT_CHARS,
         "max_source_chars": settings.MAX_SOURCE_CHARS,
     }

@@ -12,7 +12,8 @@ from django.conf import settings
 from .core.compute import InProcessModels, LocalModels, ModelSettings, ProcessModels
 from .core.contradiction import Contradictions
 from .core.detectors.base import Ports
-from .core.llm.budget import Budget
+from .core.errors import EndpointRefused
+from .core.llm.budget import Budget, Spending
 from .core.llm.client import AnswerCache, CallListener, Endpoint, ModelClient
 from .core.llm.pricing import load_prices
 from .core.types import Engine
@@ -56,17 +57,26 @@ async def open_ports(
     *,
     cache: AnswerCache | None = None,
     listener: CallListener | None = None,
+    spent: Spending | None = None,
 ) -> AsyncIterator[Ports]:
-    """The ports for one run, with a client of its own where a language model is asked."""
-    if engine is Engine.LOCAL or not has_language_model():
+    """The ports for one run, with a client of its own where a language model is asked.
+
+    Raises:
+        EndpointRefused: the run needs a language model, and none is set up.
+    """
+    if engine is Engine.LOCAL:
         yield Ports(models)
         return
-    async with open_client(cache=cache, listener=listener) as client:
+    if not has_language_model():
+        raise EndpointRefused("No language model is set up here any more. Start a new check with the local models.")
+    async with open_client(cache=cache, listener=listener, spent=spent) as client:
         yield Ports(models, contradictions(client), client)
 
 
-def open_client(*, cache: AnswerCache | None = None, listener: CallListener | None = None) -> ModelClient:
-    """A client of the endpoint in the settings, for one run."""
+def open_client(
+    *, cache: AnswerCache | None = None, listener: CallListener | None = None, spent: Spending | None = None
+) -> ModelClient:
+    """A client of the endpoint in the settings, for one run. ``spent`` is what earlier runs of the check have cost."""
     timeout = float(settings.LLM_TIMEOUT)
     return ModelClient(
         Endpoint(
@@ -80,6 +90,7 @@ def open_client(*, cache: AnswerCache | None = None, listener: CallListener | No
         prices=load_prices(settings.PRICES),
         cache=cache,
         listener=listener,
+        spent=spent,
     )
 
 

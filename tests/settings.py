@@ -7,6 +7,8 @@ import os
 import shutil
 import tempfile
 
+for name in [name for name in os.environ if name.startswith("CHATPROTECT_")]:
+    del os.environ[name]  # what is set up on this machine is no part of the tests
 os.environ["CHATPROTECT_DATA_DIR"] = tempfile.mkdtemp(prefix="chatprotect-tests-")
 atexit.register(shutil.rmtree, os.environ["CHATPROTECT_DATA_DIR"], ignore_errors=True)
 

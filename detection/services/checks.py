@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import transaction
 
 from .. import events
-from ..core.types import Strictness
+from ..core.types import Engine, Strictness
 from ..models import Check, Source, Unit
 from ..tasks import run_check_task
 
@@ -39,13 +39,14 @@ def check_create(
     sources: Sequence[SourceInput] = (),
     topic: str = "",
     strictness: Strictness = Strictness.BALANCED,
+    engine: Engine = Engine.LOCAL,
 ) -> Check:
     """Store a text and queue its check.
 
     Raises:
         ValidationError: a field is too long or missing.
     """
-    check = Check(owner=owner, title=_title(text), text=text, topic=topic, strictness=strictness)
+    check = Check(owner=owner, title=_title(text), text=text, topic=topic, strictness=strictness, engine=engine)
     check.full_clean()
     check.save()
     for position, source_input in enumerate(sources):

@@ -22,10 +22,13 @@ from .. import codec, events, wiring
 from ..core import events as reports
 from ..core import pipeline
 from ..core.errors import Cancelled, DetectionError
+from ..core.llm.budget import Spending
 from ..core.types import Engine, SourceText, Strictness
 from ..core.types import Finding as FoundProblem
 from ..models import Check, Finding, Sentence, Suggestion, Unit
+from ..selectors import spending_of
 from .checks import MAX_ATTEMPTS, check_interrupt
+from .model_calls import CallLog
 from .review import Review
 
 logger = logging.getLogger(__name__)
@@ -90,16 +93,22 @@ def _claim(check_id: UUID) -> Run | None:
 
 
 async def _execute(run: Run) -> None:
-    request, engine = await sync_to_async(_request)(run)
-    async with wiring.open_ports(engine, wiring.local_models()) as ports:
+    request, engine, spent = await sync_to_async(_request)(run)
+    calls = CallLog(check_id=run.check_id, run_token=run.token)
+    async with wiring.open_ports(engine, wiring.local_models(), cache=calls, listener=calls, spent=spent) as ports:
         detectors = pipeline.applicable_detectors(
             has_sources=bool(request.sources), has_llm=ports.contradictions is not None
         )
         writer = RunWriter(run, detectors=detectors)
-        await pipeline.run(request, ports, sync_to_async(writer.write), cancelled=sync_to_async(CancelProbe(run).ask))
+        try:
+            await pipeline.run(
+                request, ports, sync_to_async(writer.write), cancelled=sync_to_async(CancelProbe(run).ask)
+            )
+        finally:
+            await calls.tell()
 
 
-def _request(run: Run) -> tuple[pipeline.CheckRequest, Engine]:
+def _request(run: Run) -> tuple[pipeline.CheckRequest, Engine, Spending]:
     check = Check.objects.get(pk=run.check_id)
     units = Unit.objects.filter(parent_check=check, state__in=Unit.FINAL)
     request = pipeline.CheckRequest(
@@ -109,7 +118,7 @@ def _request(run: Run) -> tuple[pipeline.CheckRequest, Engine]:
         strictness=Strictness(check.strictness),
         finished=frozenset(units.values_list("detector", "sentence__index")),
     )
-    return request, Engine(check.engine)
+    return request, Engine(check.engine), spending_of(check)
 
 
 class CancelProbe:

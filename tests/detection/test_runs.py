@@ -174,7 +174,7 @@ def test_a_process_that_stops_gives_the_check_back_and_the_attempt_does_not_coun
 def test_an_unexpected_error_ends_the_check_with_words_for_the_reader_and_the_details_in_the_log(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(*args: object) -> None:
+    def broken(*args: object, **options: object) -> None:
         raise RuntimeError("secret internals")
 
     monkeypatch.setattr("detection.wiring.open_ports", broken)

@@ -83,10 +83,11 @@ class ModelClient:
         prices: Mapping[str, Price] = KNOWN_PRICES,
         cache: AnswerCache | None = None,
         listener: CallListener | None = None,
+        spent: Spending | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.endpoint = endpoint
-        self.spending = Spending()
+        self.spending = spent or Spending()
         self._budget = budget or Budget()
         self._prices = prices
         self._cache = cache or NoCache()
@@ -205,6 +206,7 @@ class ModelClient:
     ) -> None:
         usage = answer.usage if answer else None
         record = CallRecord(
+            key=request.key(self.endpoint.base_url),
             purpose=request.purpose,
             prompt=request.prompt,
             model=request.model,

@@ -101,6 +101,8 @@ class CallOutcome(StrEnum):
 class CallRecord:
     """One attempt to get an answer. ``cost_usd`` is None when the price of the model is not known, and never 0 then."""
 
+    key: str
+    """:meth:`ModelRequest.key` of the question."""
     purpose: Purpose
     prompt: str
     model: str

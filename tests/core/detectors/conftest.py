@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
@@ -13,7 +12,8 @@ from detection.core.contradiction import Contradictions
 from detection.core.detectors.base import Ports
 from detection.core.llm.client import Endpoint, ModelClient
 from detection.core.types import SourceText, Strictness
-from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.model_server import ModelServer
+from tests.fakes.scripts import contradicting
 
 Check = Callable[..., Awaitable[Collector]]
 OpenPorts = Callable[[LocalModels], AbstractAsyncContextManager[Ports]]
@@ -21,22 +21,6 @@ OpenPorts = Callable[[LocalModels], AbstractAsyncContextManager[Ports]]
 
 async def never() -> bool:
     return False
-
-
-def contradicting(asked: Asked) -> Reply:
-    """A model that remembers one thing otherwise: that the mill was built in 1849, and who works there not at all."""
-    if "So, are the two statements" in asked.last:
-        clash = re.search(r"Statement 1: .*\b1(?!849)\d{3}\b.*\nStatement 2: .*1849", asked.prompt)
-        return Reply(("Yes" if clash else "No",) * asked.samples)
-    if "Explain in at most three sentences" in asked.last:
-        return Reply(("The two give different years.",))
-    if "Rewrite the original sentence" in asked.last:
-        sentence = re.search(r"Original sentence: (.*)", asked.last)
-        assert sentence
-        return Reply((re.sub(r" in 1\d{3}", "", sentence[1]),))
-    if "was built" in asked.last.rsplit("Statement:", 1)[-1]:
-        return Reply(("The mill was built in 1849.",))
-    return Reply(("Nobody knows.",))
 
 
 @pytest.fixture

@@ -14,8 +14,9 @@ from detection.core.errors import Cancelled, ModelUnavailable
 from detection.core.events import PipelineEvent, UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
 from detection.core.types import NliPair, NliScore, SourceText, Verdict, text_hash
 from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.scripts import contradicting
 
-from .conftest import Check, OpenPorts, contradicting, never
+from .conftest import Check, OpenPorts, never
 
 TEXT = """\
 # The mill at Sorrel

@@ -1,0 +1,215 @@
+"""Checks by a language model: what is asked, what it costs, what happens when the endpoint fails."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from detection import services
+from detection.core.types import Engine, FindingKind
+from detection.models import Check, CheckEvent, Finding, ModelCall, Unit
+from detection.owners import SESSION_KEY
+from detection.selectors import CheckDetail, spending_of
+from tests.factories import OWNER
+from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.scripts import contradicting
+
+TEXT = "The mill at Sorrel was built in 1894 by Ada Lind. It has twelve rooms. The mill employs 34 people."
+DETECTOR = "self_contradiction.v1"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def server(settings: Settings) -> Iterator[ModelServer]:
+    with ModelServer(contradicting).running() as running:
+        settings.LLM_BASE_URL, settings.LLM_API_KEY = running.base_url, "sk-secret"
+        settings.GENERATOR_MODEL, settings.ANALYZER_MODEL = "generator", "analyzer"
+        yield running
+
+
+def create() -> Check:
+    return services.check_create(owner=OWNER, text=TEXT, topic="the mill", engine=Engine.LLM)
+
+
+def run(check: Check) -> Check:
+    services.check_run(check_id=check.pk)
+    check.refresh_from_db()
+    return check
+
+
+def units(check: Check) -> dict[int, tuple[str, str]]:
+    rows = Unit.objects.filter(parent_check=check, detector=DETECTOR)
+    return {unit.sentence.index: (unit.state, unit.reason) for unit in rows.select_related("sentence")}
+
+
+def page(client: Client, check: Check) -> str:
+    session = client.session
+    session[SESSION_KEY] = check.owner
+    session.save()
+    return client.get(f"/checks/{check.pk}/").content.decode()
+
+
+def test_a_contradiction_comes_with_the_answer_the_votes_and_a_rewrite(server: ModelServer, client: Client) -> None:
+    check = run(create())
+    assert check.state == Check.State.DONE
+    finding = Finding.objects.get(parent_check=check, kind=FindingKind.SELF_CONTRADICTION)
+    assert finding.prompt == "explain.v1"
+    assert "3 of 3 votes" in finding.explanation
+    assert [suggestion.replacement for suggestion in finding.suggestions.all()] == [
+        "The mill at Sorrel was built by Ada Lind.",
+        "",
+    ]
+    html = page(client, check)
+    assert "The mill was built in 1849." in html
+    assert "The model, asked again" in html
+    assert "model calls" in html
+
+
+def test_generator_and_analyzer_are_asked_for_what_is_theirs(server: ModelServer) -> None:
+    run(create())
+    by_model = {asked.body["model"]: asked for asked in server.asked}
+    assert set(by_model) == {"generator", "analyzer"}
+    assert all("Statement: (" in asked.last for asked in server.asked if asked.body["model"] == "generator")
+    assert {asked.key for asked in server.asked} == {"sk-secret"}
+
+
+def test_every_call_is_recorded_and_the_page_hears_of_the_cost(server: ModelServer, client: Client) -> None:
+    check = run(create())
+    assert ModelCall.objects.filter(parent_check=check).count() == len(server.asked)
+    spending = spending_of(check)
+    assert spending.calls == len(server.asked)
+    assert spending.usage.total > 0
+    assert spending.usd is None
+    assert "cost unknown" in page(client, check)
+    last = CheckEvent.objects.filter(parent_check=check, type="usage.changed").last()
+    assert last is not None
+    assert last.payload["calls"] == spending.calls
+
+
+def test_a_check_that_is_taken_up_again_pays_for_what_is_missing_only(server: ModelServer) -> None:
+    server.script = lambda asked: Reply(status=400) if "employs" in asked.last else contradicting(asked)
+    check = run(create())
+    assert units(check)[2] == ("failed", "The endpoint does not accept the request (status 400).")
+    assert check.state == Check.State.DONE
+    done = {(asked.prompt, asked.samples) for asked in server.asked if "employs" not in asked.last}
+    server.asked.clear()
+    server.script = contradicting
+    services.check_resume(check=check)
+    run(check)
+    assert units(check)[2][0] == "done"
+    assert server.asked
+    assert not done & {(asked.prompt, asked.samples) for asked in server.asked}
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        (Reply(status=401), "refuses the API key"),
+        (Reply(status=429, code="insufficient_quota"), "no credit"),
+        (Reply(status=404), "no model"),
+    ],
+)
+def test_an_endpoint_that_refuses_is_asked_no_more_and_the_reader_is_told_why(
+    server: ModelServer, client: Client, reply: Reply, reason: str
+) -> None:
+    server.script = lambda asked: reply
+    check = run(create())
+    assert {state for state, _ in units(check).values()} == {"failed"}
+    assert all(reason in why for _, why in units(check).values())
+    assert len(server.asked) <= 8  # those that were under way at the same time
+    html = page(client, check)
+    assert "Try the failed ones again" in html
+    assert "sk-secret" not in html
+
+
+def test_prose_excuses_and_wrong_forms_are_no_sentences(server: ModelServer) -> None:
+    server.script = lambda asked: Reply(("I'm sorry, but I cannot help with that.",) * asked.samples)
+    check = run(create())
+    assert not Finding.objects.filter(parent_check=check).exists()
+    assert {state for state, _ in units(check).values()} == {"failed"}
+
+
+def test_the_budget_stops_it_and_says_what_is_missing(server: ModelServer, settings: Settings) -> None:
+    settings.BUDGET_TOKENS = 300
+    check = run(create())
+    assert any("budget of 300 tokens" in reason for _, reason in units(check).values())
+    assert check.state == Check.State.DONE
+
+
+def test_a_stopped_check_ends_within_a_second_with_calls_under_way(server: ModelServer) -> None:
+    def slow(asked: Asked) -> Reply:
+        reply = contradicting(asked)
+        reply.delay_s = 8
+        return reply
+
+    server.script = slow
+    check = create()
+    thread = threading.Thread(target=_in_thread(lambda: services.check_run(check_id=check.pk)))
+    thread.start()
+    while not server.asked:
+        time.sleep(0.02)
+    begun = time.monotonic()
+    services.check_cancel(check=check)
+    thread.join(timeout=5)
+    assert not thread.is_alive()
+    assert time.monotonic() - begun < 4
+    check.refresh_from_db()
+    assert check.state == Check.State.CANCELLED
+
+
+def test_without_a_language_model_the_check_fails_and_nothing_is_called_fine(client: Client) -> None:
+    check = run(create())
+    assert check.state == Check.State.FAILED
+    assert "No language model is set up" in check.error
+
+
+def test_the_form_says_where_the_text_will_go(server: ModelServer, client: Client, settings: Settings) -> None:
+    html = client.get("/").content.decode()
+    assert f"Your text is sent to {server.base_url.removeprefix('http://').removesuffix('/v1')}" in html
+    assert 'value="local" checked' in html
+    response = client.post("/checks/new/", {"text": TEXT, "engine": "llm"})
+    assert response.status_code == 302
+    assert Check.objects.get().engine == Engine.LLM
+    settings.LLM_BASE_URL = ""
+    assert "Who checks it?" not in client.get("/").content.decode()
+    refused = client.post("/checks/new/", {"text": TEXT, "engine": "llm"})
+    assert refused.status_code == 422
+    assert "No language model is set up here" in refused.content.decode()
+
+
+def test_known_prices_are_added_up(server: ModelServer, settings: Settings) -> None:
+    settings.GENERATOR_MODEL = settings.ANALYZER_MODEL = "gpt-4o-mini"
+    spending = spending_of(run(create()))
+    assert spending.usd is not None
+    assert spending.usd > 0
+    expected = (Decimal("0.15") * spending.usage.prompt + Decimal("0.60") * spending.usage.completion) / 1_000_000
+    assert abs(spending.usd - expected) < Decimal("0.000001")
+
+
+def test_a_wait_that_the_endpoint_asks_for_is_shown(server: ModelServer) -> None:
+    replies = [Reply(status=429, headers={"Retry-After": "2"})]
+    server.script = lambda asked: replies.pop() if replies else contradicting(asked)
+    check = run(create())
+    event = CheckEvent.objects.get(parent_check=check, type="model.throttled")
+    assert "busy" in event.payload["reason"]
+    assert event.payload["seconds"] >= 2
+    assert CheckDetail(check).waiting_reason == ""  # it is over
+
+
+def _in_thread(work: Callable[[], None]) -> Callable[[], None]:
+    def target() -> None:
+        from django.db import connection
+
+        try:
+            work()
+        finally:
+            connection.close()
+
+    return target

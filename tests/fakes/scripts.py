@@ -1,0 +1,23 @@
+"""What the language model of the tests answers."""
+
+from __future__ import annotations
+
+import re
+
+from tests.fakes.model_server import Asked, Reply
+
+
+def contradicting(asked: Asked) -> Reply:
+    """A model that remembers one thing otherwise: that the mill was built in 1849, and who works there not at all."""
+    if "So, are the two statements" in asked.last:
+        clash = re.search(r"Statement 1: .*\b1(?!849)\d{3}\b.*\nStatement 2: .*1849", asked.prompt)
+        return Reply(("Yes" if clash else "No",) * asked.samples)
+    if "Explain in at most three sentences" in asked.last:
+        return Reply(("The two give different years.",))
+    if "Rewrite the original sentence" in asked.last:
+        sentence = re.search(r"Original sentence: (.*)", asked.last)
+        assert sentence
+        return Reply((re.sub(r" in 1\d{3}", "", sentence[1]),))
+    if "was built" in asked.last.rsplit("Statement:", 1)[-1]:
+        return Reply(("The mill was built in 1849.",))
+    return Reply(("Nobody knows.",))
