@@ -50,7 +50,7 @@ _OUTSIDE_OF_NOUN: Final = (
 )
 _OBLIQUES: Final = frozenset({"obl", "obl:agent", "obl:unmarked", "obl:npmod", "obl:tmod"})
 _MODIFIERS: Final = frozenset({"nmod", "nmod:unmarked", "obl", "obl:unmarked", "nmod:desc"})
-_UNASSERTED: Final = frozenset({"if", "unless", "whether", "lest"})
+_UNASSERTED: Final = frozenset({"if", "unless", "whether", "lest", "than", "rather", "instead"})
 _NEGATIONS: Final = frozenset({"not", "n't", "n’t", "never", "neither", "nor", "hardly", "barely", "no"})
 _FILLERS: Final = frozenset(
     {"also", "however", "then", "therefore", "thus", "subsequently", "later", "eventually", "additionally", "too"}
@@ -61,6 +61,9 @@ _DETACHABLE: Final = frozenset(
 )
 _COMPLETING: Final = frozenset({"as", "to", "into"})
 """Prepositions whose phrase completes the verb: a date after it needs it ("worked as a teacher until")."""
+_LINKS: Final = frozenset({"to", "of", "with", "for", "from", "in", "on", "at", "about", "against", "into", "by"})
+"""Words that tie a verb to the one before it."""
+_SPOKEN_MARKS: Final = _LINKS | {"without", "after", "before"}
 _RELATIVES: Final = frozenset({"WDT", "WP", "WRB", "WP$"})
 _MONTHS: Final = (
     "January|February|March|April|May|June|July|August|September|October|November|December|"
@@ -146,7 +149,8 @@ class _Reader:
             token = self._tokens[position]
             previous = self._tokens[positions[number - 1]] if number else None
             glued = previous is not None and previous.span.end == token.span.start
-            text += token.text if glued or not text else f" {token.text}"
+            word = token.text.lower() if position == 0 and token.pos not in ("PROPN", "NOUN") else token.text
+            text += word if glued or not text else f" {word}"
         return text
 
     # What is worth telling.
@@ -180,6 +184,8 @@ class _Reader:
         token = self._tokens[position]
         if token.tag in _RELATIVES or self._is_unasserted(position):
             return False
+        if token.dependency == "acl" and self._tree.child(position, "mark") and not self._has_infinitive(position):
+            return False
         if token.pos in ("VERB", "AUX"):
             return token.dependency not in _NOT_CLAUSES or self._tree.child(position, "cop") is not None
         return self._tree.child(position, "cop", "nsubj", "nsubj:pass") is not None
@@ -194,7 +200,7 @@ class _Reader:
         subject, group = self._subject_words(predicate), self._verb_group(predicate)
         if not subject:
             return
-        if self._tokens[predicate].pos in ("VERB", "AUX") and self._tree.child(predicate, "cop") is None:
+        if self._is_verbal(predicate):
             arguments = list(self._arguments(predicate))
         else:
             arguments = list(self._complements(predicate))
@@ -203,13 +209,20 @@ class _Reader:
             for draft in self._facts_of_argument(subject, group, argument, arguments):
                 told = True
                 yield draft
-        if not told:
+        if not told and not any(self._is_verbal(child) for child in self._tree.children[predicate]):
             yield from self._bare_fact(subject, group, predicate)
 
     def _bare_fact(self, subject: tuple[int, ...], group: tuple[int, ...], predicate: int) -> Iterator[_Draft]:
-        """The verb itself is what is told: (The mill; was; demolished)."""
-        if len(group) > 1 and predicate == group[-1]:
+        """An adverb is what is told (The firm; grew; quickly), or the verb itself (The mill; was; demolished)."""
+        adverb = next((child for child in self._tree.children[predicate] if self._is_late_adverb(child)), None)
+        if adverb is not None:
+            yield _Draft(subject, group, self._block(adverb, set(self._tree.subtree(adverb))))
+        elif len(group) > 1 and predicate == group[-1]:
             yield _Draft(subject, group[:-1], (predicate,))
+
+    def _is_late_adverb(self, position: int) -> bool:
+        token = self._tokens[position]
+        return token.dependency == "advmod" and position > token.head and token.text.lower() not in _NEGATIONS
 
     # Subjects.
 
@@ -219,6 +232,8 @@ class _Reader:
             controller = self._tree.child(self._tokens[predicate].head, "obj", "iobj")
             if controller is not None and self._tree.child(predicate, "mark") is not None:
                 subject = controller
+        if subject is None:
+            subject = self._subject_above(predicate)
         if subject is None:
             return ()
         if self._tokens[subject].tag == "EX":
@@ -233,20 +248,70 @@ class _Reader:
             return self._block(subject, set(self._tree.subtree(subject)))
         return self._noun_phrase(subject, whole_list=True)
 
+    def _subject_above(self, predicate: int) -> int | None:
+        """The subject of the clause above, where a verb hangs below a noun that is no clause."""
+        if self._tokens[predicate].dependency not in ("conj", "advcl", "parataxis"):
+            return None
+        above = self._tree.predicate_above(predicate)
+        return self._tree.subject(above) if above is not None else None
+
     # The words of the verb.
 
     def _verb_group(self, predicate: int) -> tuple[int, ...]:
-        """Auxiliaries, negation, verb and particle; for a copula, all but the noun."""
+        """Auxiliaries, negation, verb and particle, with the verb it depends on; for a copula, all but the noun."""
         own = self._own_group(predicate)
         token = self._tokens[predicate]
-        chained = token.dependency in ("xcomp", "advcl", "acl") and self._has_infinitive(predicate)
-        if chained and token.dependency != "acl" and self._tree.child(token.head, "obj") is None:
-            return (*self._verb_group(token.head), *own) if token.head != predicate else own
-        if token.dependency == "conj" and token.tag in ("VBN", "VB", "VBG") and not self._has_auxiliary(predicate):
-            shared = [position for position in self._verb_group(token.head) if position < token.head]
-            if self._tokens[token.head].pos in ("VERB", "AUX"):
-                return (*shared, *own)
+        if token.head == predicate:
+            return own
+        if self._continues_verb(predicate):
+            return (*self._verb_group(token.head), *self._object_words(token.head, predicate), *own)
+        if token.dependency == "acl" and self._has_infinitive(predicate):
+            return (*self._words_before(predicate), *own)
+        if token.dependency == "conj" and self._is_verbal(token.head) and not self._has_auxiliary(predicate):
+            return (*self._shared_words(predicate), *own)
         return own
+
+    def _continues_verb(self, predicate: int) -> bool:
+        """True for "to become" in "wanted to become" and for "with winning" in "is credited with winning"."""
+        token = self._tokens[predicate]
+        if not self._is_verbal(token.head) or not self._is_verbal(predicate) or predicate < token.head:
+            return False
+        if token.dependency == "xcomp":
+            return self._tree.child(token.head, "obj", "iobj") is None
+        mark = self._tree.child(predicate, "mark")
+        word = self._tokens[mark].text.lower() if mark is not None else ""
+        return token.dependency == "advcl" and word in _LINKS
+
+    def _object_words(self, verb: int, before: int) -> tuple[int, ...]:
+        object_head = self._tree.child(verb, "obj")
+        if object_head is None or object_head > before:
+            return ()
+        phrase = self._noun_phrase(object_head, whole_list=True)
+        return phrase if len(phrase) <= _MAX_CORE_WORDS else ()
+
+    def _words_before(self, infinitive: int) -> tuple[int, ...]:
+        """ "was the first woman" before "to win": without it the fact would be another."""
+        noun = self._tokens[infinitive].head
+        above = noun if self._tree.child(noun, "cop") is not None else self._tokens[noun].head
+        if above != noun and self._tokens[noun].dependency not in ("obj", "xcomp"):
+            return ()
+        phrase = tuple(word for word in self._noun_phrase(noun, whole_list=True) if word < infinitive)
+        mark = self._tree.child(infinitive, "mark")
+        return (*self._verb_group(above), *(word for word in phrase if word != mark))
+
+    def _shared_words(self, predicate: int) -> tuple[int, ...]:
+        """The auxiliaries that the first of two verbs has for both: "was built and opened"."""
+        token = self._tokens[predicate]
+        first = self._tokens[token.head]
+        if token.tag not in ("VBN", "VB", "VBG") or (token.tag != first.tag and first.tag != "VBD"):
+            return ()
+        return tuple(word for word in self._verb_group(token.head) if word < token.head)
+
+    def _is_verbal(self, position: int) -> bool:
+        """True for verbs, also after "was to"; False for nouns and adjectives with a copula."""
+        if self._tokens[position].pos not in ("VERB", "AUX"):
+            return False
+        return self._tree.child(position, "cop") is None or self._has_infinitive(position)
 
     def _has_infinitive(self, predicate: int) -> bool:
         mark = self._tree.child(predicate, "mark")
@@ -256,14 +321,13 @@ class _Reader:
         return self._tree.child(predicate, *_AUXILIARIES) is not None or self._has_infinitive(predicate)
 
     def _own_group(self, predicate: int) -> tuple[int, ...]:
-        token = self._tokens[predicate]
         words = {
             child
             for child in self._tree.children[predicate]
             if self._tokens[child].dependency in (*_AUXILIARIES, "compound:prt")
-            or (self._tokens[child].dependency == "mark" and self._tokens[child].text.lower() in ("to", "without"))
+            or (self._tokens[child].dependency == "mark" and self._tokens[child].text.lower() in _SPOKEN_MARKS)
         }
-        if token.pos in ("VERB", "AUX") and self._tree.child(predicate, "cop") is None:
+        if self._is_verbal(predicate):
             words.add(predicate)
         for child in self._tree.children[predicate]:
             if self._tokens[child].dependency == "advmod" and self._belongs_to_verb(child, predicate, words):
@@ -289,6 +353,7 @@ class _Reader:
                 yield _Argument(child, is_core=True)
             elif label == "xcomp" and not self._is_verb(child):
                 yield _Argument(child, self._case(child), is_core=True)
+                yield from self._obliques(child)
             elif label in _OBLIQUES:
                 yield from self._oblique(child)
             elif label == "ccomp" and self._is_verb(child):
@@ -296,9 +361,11 @@ class _Reader:
 
     def _complements(self, predicate: int) -> Iterator[_Argument]:
         """What a copula says of the subject: the noun or adjective, and the phrases around it."""
-        case = self._case(predicate)
-        yield _Argument(predicate, case, is_core=True)
-        for child in self._tree.children[predicate]:
+        yield _Argument(predicate, self._case(predicate), is_core=True)
+        yield from self._obliques(predicate)
+
+    def _obliques(self, head: int) -> Iterator[_Argument]:
+        for child in self._tree.children[head]:
             if self._tokens[child].dependency in _OBLIQUES:
                 yield from self._oblique(child)
 
@@ -335,11 +402,19 @@ class _Reader:
         if argument.phrase:
             yield _Draft(subject, base, argument.phrase)
             return
+        if self._is_completed(argument, arguments):
+            return
         for head in self._members(argument):
             phrase = self._noun_phrase(head, whole_list=head == argument.head and len(self._members(argument)) == 1)
             yield from self._split_quantity(subject, base, head, phrase)
             for detached in self._detached(head):
-                yield from self._fact_of_detached(subject, (*group, *core), argument, phrase, detached)
+                inner = _Argument(head, argument.lead, is_core=argument.is_core)
+                yield from self._facts_of_detached(subject, (*group, *core), inner, detached)
+
+    def _is_completed(self, argument: _Argument, arguments: list[_Argument]) -> bool:
+        """True for "famous" in "famous for her maps": only both together tell something."""
+        following = {self._tokens[other.head].head for other in arguments if other.lead[:1] > (argument.head,)}
+        return self._tokens[argument.head].pos == "ADJ" and argument.head in following
 
     def _split_quantity(
         self, subject: tuple[int, ...], base: tuple[int, ...], head: int, phrase: tuple[int, ...]
@@ -357,15 +432,18 @@ class _Reader:
             self._tokens[child].dependency == "nummod" for child in self._tree.children[head]
         )
 
-    def _fact_of_detached(
-        self, subject: tuple[int, ...], base: tuple[int, ...], argument: _Argument, phrase: tuple[int, ...], head: int
+    def _facts_of_detached(
+        self, subject: tuple[int, ...], base: tuple[int, ...], argument: _Argument, head: int
     ) -> Iterator[_Draft]:
-        lead = self._case(head)
-        between = (*argument.lead, *phrase)
-        if self._is_time(head) and not argument.is_core:
-            between = ()
-        for member in self._members(_Argument(head, lead)):
-            yield _Draft(subject, (*base, *between, *lead), self._noun_phrase(member, whole_list=False))
+        """The noun before is part of the relation, unless the two only stand side by side ("born in 1911 in")."""
+        before = (*argument.lead, *self._noun_phrase(argument.head, whole_list=True))
+        if not argument.is_core and (self._is_time(head) or self._is_time(argument.head, deep=False)):
+            before = ()
+        detached = _Argument(head, self._case(head))
+        for member in self._members(detached):
+            yield _Draft(subject, (*base, *before, *detached.lead), self._noun_phrase(member, whole_list=False))
+        for below in self._detached(head):
+            yield from self._facts_of_detached(subject, (*base, *before), detached, below)
 
     def _core_before(self, argument: _Argument, arguments: list[_Argument]) -> tuple[int, ...]:
         """The words of the object, which what comes after the object needs: "studied physics at"."""
@@ -430,9 +508,9 @@ class _Reader:
         if parent == head and label == "case" and token.tag != "POS":
             return self._tokens[head].dependency in ("obj", *_SUBJECTS)
         if label == "acl":
-            return self._has_infinitive(child)
+            return self._tree.child(child, "mark") is not None
         if label == "appos":
-            return abs(child - parent) < 3 and not self._comma_between(parent, child)
+            return self._is_part_of_place(child) or (child - parent < 3 and not self._comma_between(parent, child))
         if parent == head and label in _OUTSIDE_OF_NOUN:
             return False
         if label == "acl:relcl":
@@ -481,34 +559,57 @@ class _Reader:
         return True
 
     def _detached(self, head: int) -> Iterator[int]:
-        """Phrases of place and time after a noun, told on their own."""
+        """Phrases of time after a noun, and of place where the noun completes the verb: told on their own."""
+        of_any_kind = self._completes_verb(head) or self._is_time(head, deep=False)
         for child in self._tree.children[head]:
             if child < head or self._tokens[child].dependency not in _MODIFIERS:
                 continue
-            if self._preposition(child) in _DETACHABLE and any(map(self._is_specific, self._tree.subtree(child))):
-                yield child
-            elif self._preposition(child) == "of":
+            if self._preposition(child) == "of":
                 yield from (below for below in self._detached(child) if self._is_time(below))
+            elif self._preposition(child) in _DETACHABLE and (of_any_kind or self._is_time(child)):
+                if any(map(self._is_specific, self._tree.subtree(child))):
+                    yield child
 
-    def _is_time(self, head: int) -> bool:
-        words = self._tree.subtree(head)
+    def _completes_verb(self, head: int) -> bool:
+        label = self._tokens[head].dependency
+        if label in ("obj", "xcomp") or self._tree.child(head, "cop") is not None:
+            return True
+        if label == "conj":
+            return self._completes_verb(self._tokens[head].head)
+        return label in _OBLIQUES and self._preposition(head) in _COMPLETING
+
+    def _is_time(self, head: int, *, deep: bool = True) -> bool:
+        nearest = [head, *(child for child in self._tree.children[head] if not self._case(child))]
+        words = self._tree.subtree(head) if deep else nearest
         return any(_TIME.search(self._tokens[word].text) for word in words)
 
     # Appositions.
 
     def _facts_of_apposition(self, position: int) -> Iterator[_Draft]:
         token = self._tokens[position]
-        if token.dependency != "appos" or token.head >= position:
+        if token.dependency != "appos" or token.head >= position or self._is_part_of_place(position):
             return
-        if self._is_part_of_place(position):
+        if token.pos in ("DET", "PRON") or self._is_label(position) or self._is_acronym(position):
             return
-        subject = tuple(
-            word for word in self._noun_phrase(token.head, whole_list=False) if word < min(self._tree.subtree(position))
-        )
+        below = min(self._tree.subtree(position))
+        subject = tuple(word for word in self._noun_phrase(token.head, whole_list=False) if word < below)
         for head in self._members(_Argument(position)):
-            yield _Draft(subject, (), self._noun_phrase(head, whole_list=False), verb="is")
+            phrase = self._noun_phrase(head, whole_list=False)
+            if not self._is_verb(head):
+                yield _Draft(subject, (), phrase, verb="is")
+
+    def _is_label(self, position: int) -> bool:
+        """True after a colon: what stands before it is a heading rather than the same thing."""
+        between = self._tokens[self._tokens[position].head : position]
+        return any(token.text == ":" for token in between)
+
+    def _is_acronym(self, position: int) -> bool:
+        is_bracketed = position > 0 and self._tokens[position - 1].text == "("
+        return is_bracketed and self._tokens[position].text.isupper()
 
     def _is_part_of_place(self, position: int) -> bool:
         """True for "Sweden" in "Lund, Sweden"."""
-        is_bare = all(self._tokens[word].pos == "PROPN" for word in self._noun_phrase(position, whole_list=False))
-        return is_bare and bool(self._case(self._tokens[position].head))
+        head = self._tokens[position].head
+        is_bare = all(self._tokens[word].pos in ("PROPN", "PUNCT") for word in self._tree.subtree(position))
+        follows_place = self._preposition(head) in ("in", "at", "of", "near", "from", "to") and not self._is_time(head)
+        return is_bare and follows_place and self._tokens[head].pos == "PROPN"
