@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from detection.core.rules.syntax import Tree
-from detection.core.types import ParsedSentence, Span
+from detection.core.types import EntityCategory, ParsedSentence, Span, Token
 
 #: More facts than these no sentence needs: each costs a question to a language model.
 MAX_TRIPLES: Final = 6
@@ -63,7 +63,9 @@ _COMPLETING: Final = frozenset({"as", "to", "into"})
 """Prepositions whose phrase completes the verb: a date after it needs it ("worked as a teacher until")."""
 _LINKS: Final = frozenset({"to", "of", "with", "for", "from", "in", "on", "at", "about", "against", "into", "by"})
 """Words that tie a verb to the one before it."""
-_SPOKEN_MARKS: Final = _LINKS | {"without", "after", "before"}
+_STAGES: Final = frozenset({"without", "after", "before"})
+_STRETCH_ENDS: Final = frozenset({"to", "until", "till", "through"})
+_PLACE_WORDS: Final = frozenset({"in", "at", "of", "near", "from", "to"})
 _RELATIVES: Final = frozenset({"WDT", "WP", "WRB", "WP$"})
 _MONTHS: Final = (
     "January|February|March|April|May|June|July|August|September|October|November|December|"
@@ -71,6 +73,16 @@ _MONTHS: Final = (
 )
 _TIME: Final = re.compile(
     rf"\b(?:1\d{{3}}|20\d{{2}})(?:s|\b)|\b(?:{_MONTHS})\b|\b(?:century|centuries|decade|\d0s)\b|\bB\.?C\b"
+)
+_NOMINAL: Final = frozenset("DT PDT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS CC HYPH , `` '' \" -LRB- -RRB-".split())
+_FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_VERBS: Final = _FINITE | {"VB", "VBN", "VBG"}
+_NOUNS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_OPENS_OBJECT: Final = frozenset("DT PRP$ JJ NN NNS NNP NNPS CD IN TO VBN RB".split())
+_PREPOSITIONS: Final = frozenset({"IN", "TO"})
+_YEAR: Final = re.compile(r"1\d{3}|20\d{2}")
+_DATE_WORD: Final = re.compile(
+    rf"(?:{_MONTHS}|(?:1\d{{3}}|20\d{{2}})s?|\d{{1,2}}(?:st|nd|rd|th)?|the|early|late|mid|about|around|century)"
 )
 _MAX_CORE_WORDS: Final = 9
 _MAX_SPLIT: Final = 3
@@ -115,6 +127,34 @@ def _repeats(draft: _Draft, other: _Draft) -> bool:
     return draft.subject == other.subject and words == others
 
 
+def _holds_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _find_stretches(tokens: tuple[Token, ...]) -> Iterator[range]:
+    """Where "2011 to 2019" stands after "from"."""
+    for position, token in enumerate(tokens):
+        if token.text.lower() != "from":
+            continue
+        middle = _end_of_date(tokens, position + 1)
+        if middle > position + 1 and middle < len(tokens) and tokens[middle].text in _STRETCH_ENDS:
+            end = _end_of_date(tokens, middle + 1)
+            if end > middle + 1:
+                yield range(position + 1, end)
+
+
+def _end_of_date(tokens: tuple[Token, ...], start: int) -> int:
+    end = start
+    while end < len(tokens) and (_DATE_WORD.fullmatch(tokens[end].text) or _is_inner_comma(tokens, end)):
+        end += 1
+    return end
+
+
+def _is_inner_comma(tokens: tuple[Token, ...], position: int) -> bool:
+    """True for the comma of "May 3, 1988"."""
+    return tokens[position].text == "," and _YEAR.fullmatch(tokens[min(position + 1, len(tokens) - 1)].text) is not None
+
+
 class _Reader:
     """Reads the facts off one parse. Positions are those of the tokens in the sentence."""
 
@@ -127,6 +167,8 @@ class _Reader:
             for position, token in enumerate(self._tokens)
             if any(entity.span.overlaps(token.span) for entity in sentence.entities)
         }
+
+        self._stretches = tuple(_find_stretches(self._tokens))
 
     # From positions to text.
 
@@ -170,11 +212,57 @@ class _Reader:
 
     def _is_specific(self, position: int) -> bool:
         token = self._tokens[position]
-        return token.pos in ("PROPN", "NUM") or position in self._named or any(map(str.isdigit, token.text))
+        return token.pos in ("PROPN", "NUM") or position in self._named or _holds_digit(token.text)
 
     # Clauses.
 
     def drafts(self) -> Iterator[_Draft]:
+        yield from self._facts_in_brackets()
+        shallow = list(_WordOrder(self._tokens).drafts()) if self._is_broken() else []
+        told = {word for draft in shallow for word in draft.object}
+        yield from shallow
+        for draft in self._drafts_of_tree():
+            if told.isdisjoint(draft.object):
+                yield draft
+
+    def _is_broken(self) -> bool:
+        """Whether the parser took a noun, or a participle before the subject, for the verb of the sentence."""
+        root = next((i for i, token in enumerate(self._tokens) if token.head == i and token.pos != "PUNCT"), None)
+        if root is None:
+            return False
+        if self._is_verbal(root):
+            return self._tokens[root].tag in ("VBN", "VBG") and root < 2 and self._tree.subject(root) is None
+        return self._tree.child(root, "cop") is None
+
+    def _facts_in_brackets(self) -> Iterator[_Draft]:
+        """The dates after a name: "Marta Lindqvist (1911–1988)"."""
+        texts = [token.text for token in self._tokens]
+        if "(" not in texts or ")" not in texts[texts.index("(") :]:
+            return
+        start = texts.index("(")
+        end = texts.index(")", start)
+        subject, dates = tuple(range(start)), tuple(range(start + 1, end))
+        inner = self._tokens[start + 1 : end]
+        is_dated = bool(inner) and all(_DATE_WORD.fullmatch(t.text) or t.text in ",-–—" for t in inner)
+        if not is_dated or not any(_YEAR.search(token.text) for token in inner):
+            return
+        if not 0 < start <= _MAX_CORE_WORDS or any(token.tag not in _NOMINAL for token in self._tokens[:start]):
+            return
+        verb = self._verb_of_dates(subject, is_stretch=any(token.text in "-–—" for token in inner))
+        if verb:
+            yield _Draft(subject, (), dates, verb=verb)
+
+    def _verb_of_dates(self, subject: tuple[int, ...], *, is_stretch: bool) -> str:
+        categories = {
+            entity.category
+            for entity in self._sentence.entities
+            if any(entity.span.overlaps(self._tokens[position].span) for position in subject)
+        }
+        if not is_stretch:
+            return "dates from"
+        return "lived" if EntityCategory.PERSON in categories else "lasted"
+
+    def _drafts_of_tree(self) -> Iterator[_Draft]:
         for position in range(len(self._tokens)):
             if self._is_predicate(position):
                 yield from self._facts_of_predicate(position)
@@ -209,7 +297,7 @@ class _Reader:
             for draft in self._facts_of_argument(subject, group, argument, arguments):
                 told = True
                 yield draft
-        if not told and not any(self._is_verbal(child) for child in self._tree.children[predicate]):
+        if not told and self._tree.child(predicate, "xcomp", "ccomp", "advcl", "csubj") is None:
             yield from self._bare_fact(subject, group, predicate)
 
     def _bare_fact(self, subject: tuple[int, ...], group: tuple[int, ...], predicate: int) -> Iterator[_Draft]:
@@ -227,9 +315,12 @@ class _Reader:
     # Subjects.
 
     def _subject_words(self, predicate: int) -> tuple[int, ...]:
+        head = self._tokens[predicate].head
+        if head != predicate and self._continues_verb(predicate) and self._tree.child(predicate, *_SUBJECTS) is None:
+            return self._subject_words(head)
         subject = self._tree.subject(predicate)
         if self._tokens[predicate].dependency == "xcomp":
-            controller = self._tree.child(self._tokens[predicate].head, "obj", "iobj")
+            controller = self._tree.child(head, "obj", "iobj")
             if controller is not None and self._tree.child(predicate, "mark") is not None:
                 subject = controller
         if subject is None:
@@ -278,6 +369,8 @@ class _Reader:
             return False
         if token.dependency == "xcomp":
             return self._tree.child(token.head, "obj", "iobj") is None
+        if self._has_infinitive(predicate):
+            return token.dependency != "conj"
         mark = self._tree.child(predicate, "mark")
         word = self._tokens[mark].text.lower() if mark is not None else ""
         return token.dependency == "advcl" and word in _LINKS
@@ -324,8 +417,7 @@ class _Reader:
         words = {
             child
             for child in self._tree.children[predicate]
-            if self._tokens[child].dependency in (*_AUXILIARIES, "compound:prt")
-            or (self._tokens[child].dependency == "mark" and self._tokens[child].text.lower() in _SPOKEN_MARKS)
+            if self._tokens[child].dependency in (*_AUXILIARIES, "compound:prt") or self._is_spoken_mark(child)
         }
         if self._is_verbal(predicate):
             words.add(predicate)
@@ -333,6 +425,15 @@ class _Reader:
             if self._tokens[child].dependency == "advmod" and self._belongs_to_verb(child, predicate, words):
                 words.update(self._tree.subtree(child))
         return tuple(sorted(words))
+
+    def _is_spoken_mark(self, position: int) -> bool:
+        token = self._tokens[position]
+        if token.dependency != "mark":
+            return False
+        word, form = token.text.lower(), self._tokens[token.head].tag
+        if word == "to":
+            return True
+        return form == "VBG" and (word in _STAGES or (word in _LINKS and self._continues_verb(token.head)))
 
     def _belongs_to_verb(self, adverb: int, predicate: int, words: set[int]) -> bool:
         word = self._tokens[adverb].text.lower()
@@ -373,10 +474,8 @@ class _Reader:
         return self._tokens[position].pos in ("VERB", "AUX") or self._tree.child(position, "cop") is not None
 
     def _oblique(self, head: int) -> Iterator[_Argument]:
-        if self._tokens[head].tag in _RELATIVES:
-            return
-        case = self._case(head)
-        yield _Argument(head, case, is_core=self._preposition(head) in _COMPLETING)
+        if self._tokens[head].tag not in _RELATIVES and not self._ends_stretch(head):
+            yield _Argument(head, self._case(head), is_core=self._preposition(head) in _COMPLETING)
 
     def _clause(self, head: int) -> _Argument:
         mark = self._tree.child(head, "mark")
@@ -405,7 +504,7 @@ class _Reader:
         if self._is_completed(argument, arguments):
             return
         for head in self._members(argument):
-            phrase = self._noun_phrase(head, whole_list=head == argument.head and len(self._members(argument)) == 1)
+            phrase = self._noun_phrase(head, whole_list=len(self._members(argument)) == 1)
             yield from self._split_quantity(subject, base, head, phrase)
             for detached in self._detached(head):
                 inner = _Argument(head, argument.lead, is_core=argument.is_core)
@@ -425,12 +524,23 @@ class _Reader:
                 before = tuple(position for position in phrase if position <= self._case(child)[-1])
                 yield _Draft(subject, (*base, *before), tuple(p for p in phrase if p > before[-1]))
                 return
-        yield _Draft(subject, base, phrase)
+        yield _Draft(subject, base, self._with_end(head, phrase))
+
+    def _with_end(self, head: int, phrase: tuple[int, ...]) -> tuple[int, ...]:
+        """ "2011 to 2019" after "from": the two ends of a stretch are one fact."""
+        stretch = next((stretch for stretch in self._stretches if head in stretch), None)
+        return phrase if stretch is None else tuple(stretch)
+
+    def _ends_stretch(self, head: int) -> bool:
+        """True for the 2019 of "from 2011 to 2019", which belongs to the 2011."""
+        case = self._case(head)
+        return bool(case) and any(case[0] in stretch for stretch in self._stretches)
 
     def _is_figure(self, head: int) -> bool:
-        return self._tokens[head].pos == "NUM" or any(
-            self._tokens[child].dependency == "nummod" for child in self._tree.children[head]
-        )
+        """True for "12,400" and "90 metres"; a year is rather part of a name ("the treaty of 1866")."""
+        words = [head, *(child for child in self._tree.children[head] if self._tokens[child].dependency == "nummod")]
+        figures = [self._tokens[word].text for word in words if self._tokens[word].pos in ("NUM", "SYM")]
+        return any(map(_holds_digit, figures)) and not self._is_time(head)
 
     def _facts_of_detached(
         self, subject: tuple[int, ...], base: tuple[int, ...], argument: _Argument, head: int
@@ -440,15 +550,18 @@ class _Reader:
         if not argument.is_core and (self._is_time(head) or self._is_time(argument.head, deep=False)):
             before = ()
         detached = _Argument(head, self._case(head))
-        for member in self._members(detached):
-            yield _Draft(subject, (*base, *before, *detached.lead), self._noun_phrase(member, whole_list=False))
+        members = self._members(detached)
+        for member in members:
+            phrase = self._with_end(member, self._noun_phrase(member, whole_list=len(members) == 1))
+            yield _Draft(subject, (*base, *before, *detached.lead), phrase)
         for below in self._detached(head):
             yield from self._facts_of_detached(subject, (*base, *before), detached, below)
 
     def _core_before(self, argument: _Argument, arguments: list[_Argument]) -> tuple[int, ...]:
         """The words of the object, which what comes after the object needs: "studied physics at"."""
-        if argument.is_core and not any(self._tokens[a.head].dependency in ("obj", "iobj") for a in arguments):
-            return ()
+        if self._preposition(argument.head) == "including":
+            before = [other for other in arguments if other.head < argument.head]
+            return (*before[-1].lead, *self._noun_phrase(before[-1].head, whole_list=True)) if before else ()
         words: list[int] = []
         for other in arguments:
             if other.head == argument.head or not other.is_core or other.phrase:
@@ -469,9 +582,16 @@ class _Reader:
         head = argument.head
         members = [head, *self._conjuncts(head)]
         words = {self._tokens[position].text.lower() for position in argument.lead}
-        if len(members) > _MAX_SPLIT or "between" in words or self._is_one_name(members):
+        if len(members) > _MAX_SPLIT or self._is_address(members) or "between" in words or self._is_one_name(members):
             return [head]
         return members
+
+    def _is_address(self, members: list[int]) -> bool:
+        """True for "Arvika, Värmland, Sweden", which the parser reads as a list."""
+        if self._preposition(members[0]) not in _PLACE_WORDS:
+            return False
+        links = (child for member in members for child in self._tree.children[member])
+        return not any(self._tokens[child].dependency == "cc" for child in links)
 
     def _conjuncts(self, head: int) -> list[int]:
         found: list[int] = []
@@ -536,8 +656,10 @@ class _Reader:
         first = last = head
         while first - 1 in words:
             first -= 1
-        while last + 1 in words:
+        while last + 1 in words and not (self._tokens[last + 1].text == "(" and self._tokens[first].text != "("):
             last += 1
+        if self._tokens[first].text == "(" and self._tokens[last].text == ")" and first < head < last:
+            first, last = first + 1, last - 1
         while first < head and self._is_edge(first, last):
             first += 1
         while last > head and self._is_edge(last, first):
@@ -562,13 +684,16 @@ class _Reader:
         """Phrases of time after a noun, and of place where the noun completes the verb: told on their own."""
         of_any_kind = self._completes_verb(head) or self._is_time(head, deep=False)
         for child in self._tree.children[head]:
-            if child < head or self._tokens[child].dependency not in _MODIFIERS:
+            if child < head or self._tokens[child].dependency not in _MODIFIERS or self._ends_stretch(child):
                 continue
             if self._preposition(child) == "of":
                 yield from (below for below in self._detached(child) if self._is_time(below))
-            elif self._preposition(child) in _DETACHABLE and (of_any_kind or self._is_time(child)):
-                if any(map(self._is_specific, self._tree.subtree(child))):
-                    yield child
+            elif self._preposition(child) == "including" or (
+                self._preposition(child) in _DETACHABLE
+                and (of_any_kind or self._is_time(child))
+                and any(map(self._is_specific, self._tree.subtree(child)))
+            ):
+                yield child
 
     def _completes_verb(self, head: int) -> bool:
         label = self._tokens[head].dependency
@@ -611,5 +736,122 @@ class _Reader:
         """True for "Sweden" in "Lund, Sweden"."""
         head = self._tokens[position].head
         is_bare = all(self._tokens[word].pos in ("PROPN", "PUNCT") for word in self._tree.subtree(position))
-        follows_place = self._preposition(head) in ("in", "at", "of", "near", "from", "to") and not self._is_time(head)
+        follows_place = self._preposition(head) in _PLACE_WORDS and not self._is_time(head)
         return is_bare and follows_place and self._tokens[head].pos == "PROPN"
+
+
+class _WordOrder:
+    """Reads a sentence by the order of its words, where the parse has not found its verb."""
+
+    def __init__(self, tokens: tuple[Token, ...]) -> None:
+        self._tokens = tokens
+
+    def drafts(self) -> Iterator[_Draft]:
+        start = self._after_lead()
+        verb = self._verb_from(start)
+        if verb is None:
+            return
+        subject = self._subject_between(start, verb)
+        if not subject:
+            return
+        if start and self._tokens[0].tag in ("VBN", "VBG"):
+            yield from self._facts_of_verb(subject, 0, start - 1)
+        yield from self._clauses(subject, verb)
+
+    def _after_lead(self) -> int:
+        """Where the subject begins: after "In 1990," and after "Founded in 1990 by Ada Lind,"."""
+        if self._tokens[0].tag not in ("VBN", "VBG", "IN"):
+            return 0
+        commas = [
+            i for i, token in enumerate(self._tokens) if token.text == "," and not _is_inner_comma(self._tokens, i)
+        ]
+        return next((comma + 1 for comma in commas if self._verb_from(comma + 1) is not None), 0)
+
+    def _verb_from(self, start: int) -> int | None:
+        """The first verb after a noun phrase: one tagged as such, or else a word that can be one where it stands."""
+        end = self._end_of_nominal(start)
+        if end > start and end < len(self._tokens) and self._tokens[end].tag in _FINITE | {"VBN"}:
+            return end
+        return next((i for i in range(start + 1, end) if self._may_be_verb(i)), None)
+
+    def _end_of_nominal(self, start: int) -> int:
+        end = start
+        while end < len(self._tokens) and self._is_nominal(end):
+            end += 1
+        return end
+
+    def _is_nominal(self, position: int) -> bool:
+        token = self._tokens[position]
+        return token.tag in _NOMINAL or token.tag == "RB" or token.text == "of"
+
+    def _may_be_verb(self, position: int) -> bool:
+        """True for "houses" in "The museum houses maps" and for "share" in "Two towns share a bridge"."""
+        if position + 1 == len(self._tokens) or self._tokens[position].tag not in ("NN", "NNS", "JJ"):
+            return False
+        token, following = self._tokens[position], self._tokens[position + 1].tag
+        before = self._tokens[position - 1 if self._tokens[position - 1].tag != "RB" else position - 2].tag
+        if before not in (*_NOUNS, "PRP", ",") or following not in _OPENS_OBJECT:
+            return False
+        if token.text.endswith(("s", "ed")) and before != "NNS":
+            return True
+        return before in ("NNS", "NNPS", "PRP") or following in ("DT", "PRP$")
+
+    def _subject_between(self, start: int, verb: int) -> tuple[int, ...]:
+        """The last noun phrase without comma before the verb, or the first where a comma goes before the verb."""
+        end = verb
+        while end > start and self._tokens[end - 1].tag in ("RB", ","):
+            end -= 1
+        stop = next((i for i in range(start, end) if self._tokens[i].text == ","), end)
+        return tuple(range(start, stop)) if stop > start else ()
+
+    def _clauses(self, subject: tuple[int, ...], verb: int) -> Iterator[_Draft]:
+        """The facts of the verb and of those that "and" ties to it."""
+        while True:
+            following = self._next_verb(verb)
+            yield from self._facts_of_verb(subject, verb, len(self._tokens) if following is None else following - 1)
+            if following is None:
+                return
+            verb = following
+
+    def _next_verb(self, verb: int) -> int | None:
+        return next(
+            (
+                i
+                for i in range(verb + 2, len(self._tokens))
+                if self._tokens[i].tag in _FINITE and self._tokens[i - 1].tag == "CC"
+            ),
+            None,
+        )
+
+    def _facts_of_verb(self, subject: tuple[int, ...], verb: int, end: int) -> Iterator[_Draft]:
+        position = verb + 1
+        while position < end and self._tokens[position].tag in (*_VERBS, "RB", "RP"):
+            position += 1
+        group = tuple(range(verb, position))
+        core: tuple[int, ...] = ()
+        while position < end:
+            lead, phrase = self._chunk(position, end)
+            if not phrase:
+                return
+            yield _Draft(subject, (*group, *core, *lead), phrase)
+            core = core if lead else phrase
+            position = phrase[-1] + 1
+
+    def _chunk(self, start: int, end: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """A preposition, if there is one, and the noun phrase that follows."""
+        first = start
+        while first < end and self._tokens[first].tag in _PREPOSITIONS:
+            first += 1
+        last = first
+        while last < end and self._is_nominal(last) and not self._ends_phrase(last):
+            last += 1
+        while last > first and self._tokens[last - 1].tag in ("CC", ",", "RB"):
+            last -= 1
+        return tuple(range(start, first)), tuple(range(first, last))
+
+    def _ends_phrase(self, position: int) -> bool:
+        """True for a comma that no list and no date goes on after."""
+        if self._tokens[position].text != ",":
+            return False
+        following = self._tokens[position + 1].tag if position + 1 < len(self._tokens) else ""
+        return following not in _NOMINAL
