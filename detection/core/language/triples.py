@@ -74,17 +74,22 @@ _MONTHS: Final = (
 _TIME: Final = re.compile(
     rf"\b(?:1\d{{3}}|20\d{{2}})(?:s|\b)|\b(?:{_MONTHS})\b|\b(?:century|centuries|decade|\d0s)\b|\bB\.?C\b"
 )
-_NOMINAL: Final = frozenset("DT PDT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS CC HYPH , `` '' \" -LRB- -RRB-".split())
+_NOUNS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_NOMINAL: Final = (
+    _NOUNS
+    | {"DT", "PDT", "PRP", "PRP$", "JJ", "JJR", "JJS", "CD", "POS", "CC", "HYPH"}
+    | {",", "``", "''", '"', "-LRB-", "-RRB-"}
+)
 _FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _VERBS: Final = _FINITE | {"VB", "VBN", "VBG"}
-_NOUNS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
-_OPENS_OBJECT: Final = frozenset("DT PRP$ JJ NN NNS NNP NNPS CD IN TO VBN RB".split())
+_OPENS_OBJECT: Final = _NOUNS | {"DT", "PRP$", "JJ", "CD", "IN", "TO", "VBN", "RB"}
 _PREPOSITIONS: Final = frozenset({"IN", "TO"})
 _YEAR: Final = re.compile(r"1\d{3}|20\d{2}")
 _DATE_WORD: Final = re.compile(
     rf"(?:{_MONTHS}|(?:1\d{{3}}|20\d{{2}})s?|\d{{1,2}}(?:st|nd|rd|th)?|the|early|late|mid|about|around|century)"
 )
-_MAX_CORE_WORDS: Final = 9
+_VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together", "there"})
+_MAX_CORE_WORDS: Final = 12
 _MAX_SPLIT: Final = 3
 """Longer lists stay whole: their members one by one would crowd out all else."""
 
@@ -131,6 +136,12 @@ def _holds_digit(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
+def _end_of_label(tokens: tuple[Token, ...]) -> int:
+    """Where the sentence begins after a heading in the same line ("Early years: ..."); 0 without one."""
+    colon = next((i for i, token in enumerate(tokens[:_MAX_CORE_WORDS]) if token.text == ":"), -1)
+    return 0 if any(token.tag in _FINITE for token in tokens[: colon + 1]) else colon + 1
+
+
 def _find_stretches(tokens: tuple[Token, ...]) -> Iterator[range]:
     """Where "2011 to 2019" stands after "from"."""
     for position, token in enumerate(tokens):
@@ -168,6 +179,8 @@ class _Reader:
             if any(entity.span.overlaps(token.span) for entity in sentence.entities)
         }
 
+        self._root = next((i for i, t in enumerate(self._tokens) if t.head == i and t.pos != "PUNCT"), 0)
+        self._label_end = _end_of_label(self._tokens)
         self._stretches = tuple(_find_stretches(self._tokens))
 
     # From positions to text.
@@ -208,6 +221,8 @@ class _Reader:
         )
 
     def rank(self, draft: _Draft) -> int:
+        if self._text(self._span(draft.object)).lower() in _VAGUE_TIMES:
+            return 2
         return 0 if any(self._is_specific(position) for position in draft.object) else 1
 
     def _is_specific(self, position: int) -> bool:
@@ -218,7 +233,7 @@ class _Reader:
 
     def drafts(self) -> Iterator[_Draft]:
         yield from self._facts_in_brackets()
-        shallow = list(_WordOrder(self._tokens).drafts()) if self._is_broken() else []
+        shallow = list(_WordOrder(self._tokens, self._root).drafts()) if self._is_broken() else []
         told = {word for draft in shallow for word in draft.object}
         yield from shallow
         for draft in self._drafts_of_tree():
@@ -227,9 +242,7 @@ class _Reader:
 
     def _is_broken(self) -> bool:
         """Whether the parser took a noun, or a participle before the subject, for the verb of the sentence."""
-        root = next((i for i, token in enumerate(self._tokens) if token.head == i and token.pos != "PUNCT"), None)
-        if root is None:
-            return False
+        root = self._root
         if self._is_verbal(root):
             return self._tokens[root].tag in ("VBN", "VBG") and root < 2 and self._tree.subject(root) is None
         return self._tree.child(root, "cop") is None
@@ -280,7 +293,7 @@ class _Reader:
 
     def _is_unasserted(self, position: int) -> bool:
         return any(
-            self._tokens[child].dependency in ("mark", "advmod") and self._tree.lemma(child) in _UNASSERTED
+            self._tokens[child].dependency in ("mark", "cc") and self._tree.lemma(child) in _UNASSERTED
             for child in self._tree.children[position]
         )
 
@@ -306,7 +319,10 @@ class _Reader:
         if adverb is not None:
             yield _Draft(subject, group, self._block(adverb, set(self._tree.subtree(adverb))))
         elif len(group) > 1 and predicate == group[-1]:
-            yield _Draft(subject, group[:-1], (predicate,))
+            first = predicate
+            while first > group[0] and self._tokens[first - 1].span.end == self._tokens[first].span.start:
+                first -= 1
+            yield _Draft(subject, tuple(word for word in group if word < first), tuple(range(first, predicate + 1)))
 
     def _is_late_adverb(self, position: int) -> bool:
         token = self._tokens[position]
@@ -324,20 +340,43 @@ class _Reader:
             if controller is not None and self._tree.child(predicate, "mark") is not None:
                 subject = controller
         if subject is None:
+            subject = self._subject_of_auxiliary(predicate)
+        if subject is None:
             subject = self._subject_above(predicate)
         if subject is None:
             return ()
         if self._tokens[subject].tag == "EX":
             return (subject,)
         if self._tokens[predicate].dependency in ("acl", "acl:relcl") and subject == self._tokens[predicate].head:
-            above = self._tree.subject(subject) if self._tree.child(subject, "cop") is not None else None
+            is_told = self._tree.child(subject, "cop") is not None and self._tokens[subject].pos != "PROPN"
+            above = self._tree.subject(subject) if is_told else None
             subject = above if above is not None else subject
         expletive = self._tree.child(predicate, "expl")
         if expletive is not None and self._tokens[expletive].tag == "EX":
             return (expletive,)
         if self._tokens[subject].dependency in ("csubj", "csubj:pass"):
             return self._block(subject, set(self._tree.subtree(subject)))
-        return self._noun_phrase(subject, whole_list=True)
+        return self._after_label(subject, predicate) or self._noun_phrase(subject, whole_list=True)
+
+    def _after_label(self, subject: int, predicate: int) -> tuple[int, ...]:
+        """The subject after a heading in the same line ("Early years: Lind studied"), which the parser takes for it."""
+        colon = self._label_end - 1
+        if not subject < colon < predicate:
+            return ()
+        end = min((word for word in self._own_group(predicate) if word > colon), default=predicate)
+        while end > colon and self._tokens[end - 1].pos == "ADV":
+            end -= 1
+        return tuple(range(colon + 1, end))
+
+    def _subject_of_auxiliary(self, predicate: int) -> int | None:
+        """The subject that the parser hung on "has", or the "it" that it took for one without meaning."""
+        subjects = (
+            self._tree.child(child, *_SUBJECTS)
+            for child in self._tree.children[predicate]
+            if self._tokens[child].dependency in _AUXILIARIES
+        )
+        found = next((subject for subject in subjects if subject is not None), None)
+        return found if found is not None else self._tree.child(predicate, "expl")
 
     def _subject_above(self, predicate: int) -> int | None:
         """The subject of the clause above, where a verb hangs below a noun that is no clause."""
@@ -365,7 +404,9 @@ class _Reader:
     def _continues_verb(self, predicate: int) -> bool:
         """True for "to become" in "wanted to become" and for "with winning" in "is credited with winning"."""
         token = self._tokens[predicate]
-        if not self._is_verbal(token.head) or not self._is_verbal(predicate) or predicate < token.head:
+        if not self._is_verbal(token.head) or predicate < token.head:
+            return False
+        if not self._is_verbal(predicate) and not self._has_infinitive(predicate):
             return False
         if token.dependency == "xcomp":
             return self._tree.child(token.head, "obj", "iobj") is None
@@ -379,8 +420,7 @@ class _Reader:
         object_head = self._tree.child(verb, "obj")
         if object_head is None or object_head > before:
             return ()
-        phrase = self._noun_phrase(object_head, whole_list=True)
-        return phrase if len(phrase) <= _MAX_CORE_WORDS else ()
+        return self._short_phrase(object_head)
 
     def _words_before(self, infinitive: int) -> tuple[int, ...]:
         """ "was the first woman" before "to win": without it the fact would be another."""
@@ -440,8 +480,18 @@ class _Reader:
         below = {self._tokens[child].text.lower() for child in self._tree.children[adverb]}
         if word in _NEGATIONS or "no" in below:
             return True
-        within = bool(words) and min(words) < adverb < predicate
-        return within and predicate in words and word not in _FILLERS and self._tokens[adverb].tag not in _RELATIVES
+        if word in _FILLERS or self._tokens[adverb].tag in _RELATIVES or not words:
+            return False
+        if predicate in words:
+            return min(words) < adverb < predicate
+        return self._follows_copula(adverb)
+
+    def _follows_copula(self, adverb: int) -> bool:
+        """True for "still" in "is still a member", but not for "very" in "is very long"."""
+        noun = self._tokens[adverb].head
+        between = self._tokens[self._tree.child(noun, "cop") or noun : adverb]
+        is_noun = self._tokens[noun].pos in ("NOUN", "PROPN") and adverb < noun
+        return is_noun and all(token.pos in ("AUX", "ADV", "PART") for token in between) and bool(between)
 
     # What the verb says.
 
@@ -450,12 +500,14 @@ class _Reader:
         existential = self._tree.child(predicate, "expl") is not None
         for child in self._tree.children[predicate]:
             label = self._tokens[child].dependency
+            if child < self._label_end <= predicate:
+                continue
             if label in ("obj", "iobj") or (existential and label in _SUBJECTS and self._tokens[child].tag != "EX"):
                 yield _Argument(child, is_core=True)
             elif label == "xcomp" and not self._is_verb(child):
                 yield _Argument(child, self._case(child), is_core=True)
                 yield from self._obliques(child)
-            elif label in _OBLIQUES:
+            elif label in _OBLIQUES or (label == "advcl" and not self._is_verb(child) and self._case(child)):
                 yield from self._oblique(child)
             elif label == "ccomp" and self._is_verb(child):
                 yield self._clause(child)
@@ -570,10 +622,15 @@ class _Reader:
                 continue
             if other.lead and other.head > argument.head:
                 continue
-            phrase = self._noun_phrase(other.head, whole_list=True)
-            if len(phrase) <= _MAX_CORE_WORDS:
-                words += (*other.lead, *phrase)
+            words += (*other.lead, *self._short_phrase(other.head))
         return tuple(words)
+
+    def _short_phrase(self, head: int) -> tuple[int, ...]:
+        """The phrase, without what follows its noun where it is long."""
+        phrase = self._noun_phrase(head, whole_list=True)
+        if len(phrase) <= _MAX_CORE_WORDS:
+            return phrase
+        return tuple(word for word in phrase if word <= head) if self._tokens[head].pos != "NUM" else ()
 
     # Phrases.
 
@@ -632,20 +689,14 @@ class _Reader:
         if label == "appos":
             return self._is_part_of_place(child) or (child - parent < 3 and not self._comma_between(parent, child))
         if parent == head and label in _OUTSIDE_OF_NOUN:
-            return False
+            return label == "obl" and self._preposition(child) == "of" and not self._tree.child(head, "cop")
         if label == "acl:relcl":
             return False
-        return not (
-            label == "advmod"
-            and parent == head
-            and self._tree.child(head, "cop") is not None
-            and child < head
-            and self._is_before_copula(child, head)
-        )
+        return not (label == "advmod" and parent == head and self._is_told_with_copula(child, head))
 
-    def _is_before_copula(self, child: int, head: int) -> bool:
-        copula = self._tree.child(head, "cop")
-        return copula is not None and child < copula
+    def _is_told_with_copula(self, adverb: int, noun: int) -> bool:
+        copula = self._tree.child(noun, "cop")
+        return copula is not None and (adverb < copula or self._follows_copula(adverb))
 
     def _comma_between(self, first: int, last: int) -> bool:
         low, high = sorted((first, last))
@@ -743,8 +794,9 @@ class _Reader:
 class _WordOrder:
     """Reads a sentence by the order of its words, where the parse has not found its verb."""
 
-    def __init__(self, tokens: tuple[Token, ...]) -> None:
+    def __init__(self, tokens: tuple[Token, ...], root: int) -> None:
         self._tokens = tokens
+        self._root = root
 
     def drafts(self) -> Iterator[_Draft]:
         start = self._after_lead()
@@ -755,8 +807,20 @@ class _WordOrder:
         if not subject:
             return
         if start and self._tokens[0].tag in ("VBN", "VBG"):
-            yield from self._facts_of_verb(subject, 0, start - 1)
-        yield from self._clauses(subject, verb)
+            yield from self._facts_of_verb(subject, (0,), start - 1)
+        if self._tokens[verb].tag == "VBN" and self._tokens[verb - 1].text == ",":
+            yield from self._facts_around(subject, verb)
+        else:
+            yield from self._clauses(subject, verb)
+
+    def _facts_around(self, subject: tuple[int, ...], participle: int) -> Iterator[_Draft]:
+        """The facts of a participle between commas, and of the verb after it."""
+        commas = (i for i in range(participle, len(self._tokens)) if self._tokens[i].text == ",")
+        comma = next((i for i in commas if not _is_inner_comma(self._tokens, i)), len(self._tokens))
+        yield from self._facts_of_verb(subject, (participle,), comma)
+        verb = comma + 1
+        if verb < len(self._tokens) and (self._tokens[verb].tag in _FINITE or self._may_be_verb(verb)):
+            yield from self._clauses(subject, verb)
 
     def _after_lead(self) -> int:
         """Where the subject begins: after "In 1990," and after "Founded in 1990 by Ada Lind,"."""
@@ -771,7 +835,8 @@ class _WordOrder:
         """The first verb after a noun phrase: one tagged as such, or else a word that can be one where it stands."""
         end = self._end_of_nominal(start)
         if end > start and end < len(self._tokens) and self._tokens[end].tag in _FINITE | {"VBN"}:
-            return end
+            is_second = self._tokens[end - 1].tag == "CC" and self._tokens[end - 2].tag == "NNS" and end - 2 > start
+            return end - 2 if is_second else end
         return next((i for i in range(start + 1, end) if self._may_be_verb(i)), None)
 
     def _end_of_nominal(self, start: int) -> int:
@@ -792,6 +857,8 @@ class _WordOrder:
         before = self._tokens[position - 1 if self._tokens[position - 1].tag != "RB" else position - 2].tag
         if before not in (*_NOUNS, "PRP", ",") or following not in _OPENS_OBJECT:
             return False
+        if position == self._root and self._tokens[-1].text == ".":
+            return True
         if token.text.endswith(("s", "ed")) and before != "NNS":
             return True
         return before in ("NNS", "NNPS", "PRP") or following in ("DT", "PRP$")
@@ -806,28 +873,33 @@ class _WordOrder:
 
     def _clauses(self, subject: tuple[int, ...], verb: int) -> Iterator[_Draft]:
         """The facts of the verb and of those that "and" ties to it."""
-        while True:
-            following = self._next_verb(verb)
-            yield from self._facts_of_verb(subject, verb, len(self._tokens) if following is None else following - 1)
-            if following is None:
-                return
-            verb = following
+        first: int | None = verb
+        while first is not None:
+            verbs: tuple[int, ...] = (first,)
+            following = self._next_verb(first)
+            if following == first + 2:
+                verbs = (first, first + 1, following)
+                following = self._next_verb(following)
+            yield from self._facts_of_verb(subject, verbs, len(self._tokens) if following is None else following - 1)
+            first = following
 
     def _next_verb(self, verb: int) -> int | None:
         return next(
             (
                 i
                 for i in range(verb + 2, len(self._tokens))
-                if self._tokens[i].tag in _FINITE and self._tokens[i - 1].tag == "CC"
+                if self._tokens[i].tag in _FINITE
+                and self._tokens[i - 1].tag in ("CC", "RB")
+                and self._tokens[i - 2 if self._tokens[i - 1].tag == "RB" else i - 1].tag == "CC"
             ),
             None,
         )
 
-    def _facts_of_verb(self, subject: tuple[int, ...], verb: int, end: int) -> Iterator[_Draft]:
-        position = verb + 1
+    def _facts_of_verb(self, subject: tuple[int, ...], verbs: tuple[int, ...], end: int) -> Iterator[_Draft]:
+        position = verbs[-1] + 1
         while position < end and self._tokens[position].tag in (*_VERBS, "RB", "RP"):
             position += 1
-        group = tuple(range(verb, position))
+        group = tuple(range(verbs[0], position))
         core: tuple[int, ...] = ()
         while position < end:
             lead, phrase = self._chunk(position, end)
