@@ -34,6 +34,7 @@ def find_triples(sentence: ParsedSentence) -> tuple[Triple, ...]:
         return ()
     reader = _Reader(sentence, Tree.of(sentence))
     drafts = _without_repeats(draft for draft in reader.drafts() if reader.is_worth_telling(draft))
+    drafts = drafts or list(reader.bare_event())
     ranked = sorted(drafts, key=reader.rank)
     return tuple(reader.triple(draft) for draft in ranked[:MAX_TRIPLES])
 
@@ -85,9 +86,11 @@ _VERBS: Final = _FINITE | {"VB", "VBN", "VBG"}
 _OPENS_OBJECT: Final = _NOUNS | {"DT", "PRP$", "JJ", "CD", "IN", "TO", "VBN", "RB"}
 _PREPOSITIONS: Final = frozenset({"IN", "TO"})
 _YEAR: Final = re.compile(r"1\d{3}|20\d{2}")
+_BRACKETED_DATES: Final = re.compile(rf"(?:(?:{_MONTHS}|c\.|\d{{1,4}}|[-–—,])\s?)+")
 _DATE_WORD: Final = re.compile(
     rf"(?:{_MONTHS}|(?:1\d{{3}}|20\d{{2}})s?|\d{{1,2}}(?:st|nd|rd|th)?|the|early|late|mid|about|around|century)"
 )
+_LIGHT_PAIRS: Final = frozenset({("take", "place"), ("take", "part"), ("make", "use")})
 _VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together", "there"})
 _MAX_CORE_WORDS: Final = 12
 _MAX_SPLIT: Final = 3
@@ -232,10 +235,11 @@ class _Reader:
     # Clauses.
 
     def drafts(self) -> Iterator[_Draft]:
-        yield from self._facts_in_brackets()
-        shallow = list(_WordOrder(self._tokens, self._root).drafts()) if self._is_broken() else []
-        told = {word for draft in shallow for word in draft.object}
-        yield from shallow
+        certain = list(self._facts_in_brackets())
+        if self._is_broken():
+            certain += _WordOrder(self._tokens, self._root).drafts()
+        yield from certain
+        told = {word for draft in certain for word in draft.object}
         for draft in self._drafts_of_tree():
             if told.isdisjoint(draft.object):
                 yield draft
@@ -254,16 +258,13 @@ class _Reader:
             return
         start = texts.index("(")
         end = texts.index(")", start)
-        subject, dates = tuple(range(start)), tuple(range(start + 1, end))
-        inner = self._tokens[start + 1 : end]
-        is_dated = bool(inner) and all(_DATE_WORD.fullmatch(t.text) or t.text in ",-–—" for t in inner)
-        if not is_dated or not any(_YEAR.search(token.text) for token in inner):
-            return
         if not 0 < start <= _MAX_CORE_WORDS or any(token.tag not in _NOMINAL for token in self._tokens[:start]):
             return
-        verb = self._verb_of_dates(subject, is_stretch=any(token.text in "-–—" for token in inner))
-        if verb:
-            yield _Draft(subject, (), dates, verb=verb)
+        subject, dates = tuple(range(start)), tuple(range(start + 1, end))
+        inner = self._text(self._span(dates)) if dates else ""
+        if _BRACKETED_DATES.fullmatch(inner) and _YEAR.search(inner):
+            is_stretch = re.search("[-–—]", inner) is not None
+            yield _Draft(subject, (), dates, verb=self._verb_of_dates(subject, is_stretch=is_stretch))
 
     def _verb_of_dates(self, subject: tuple[int, ...], *, is_stretch: bool) -> str:
         categories = {
@@ -301,6 +302,9 @@ class _Reader:
         subject, group = self._subject_words(predicate), self._verb_group(predicate)
         if not subject:
             return
+        if self._tokens[subject[0]].tag == "WP$" and self._tokens[predicate].dependency == "acl:relcl":
+            antecedent = self._noun_phrase(self._tokens[predicate].head, whole_list=True)
+            subject, group = antecedent, (*subject, *group)
         if self._is_verbal(predicate):
             arguments = list(self._arguments(predicate))
         else:
@@ -310,8 +314,18 @@ class _Reader:
             for draft in self._facts_of_argument(subject, group, argument, arguments):
                 told = True
                 yield draft
-        if not told and self._tree.child(predicate, "xcomp", "ccomp", "advcl", "csubj") is None:
+        if not told and not any(self._completes(child) for child in self._tree.children[predicate]):
             yield from self._bare_fact(subject, group, predicate)
+
+    def bare_event(self) -> Iterator[_Draft]:
+        """All that "The bridge collapsed." tells."""
+        if self._is_verbal(self._root) and self._is_predicate(self._root):
+            subject, group = self._subject_words(self._root), self._verb_group(self._root)
+            if subject and group and subject[-1] < group[0]:
+                yield _Draft(subject, (), tuple(range(group[0], group[-1] + 1)), verb="did")
+
+    def _completes(self, clause: int) -> bool:
+        return self._tokens[clause].dependency in ("xcomp", "ccomp", "csubj") or self._continues_verb(clause)
 
     def _bare_fact(self, subject: tuple[int, ...], group: tuple[int, ...], predicate: int) -> Iterator[_Draft]:
         """An adverb is what is told (The firm; grew; quickly), or the verb itself (The mill; was; demolished)."""
@@ -436,7 +450,11 @@ class _Reader:
         """The auxiliaries that the first of two verbs has for both: "was built and opened"."""
         token = self._tokens[predicate]
         first = self._tokens[token.head]
-        if token.tag not in ("VBN", "VB", "VBG") or (token.tag != first.tag and first.tag != "VBD"):
+        is_passive = self._tree.child(token.head, "aux:pass") is not None
+        if token.tag == "VBD" and is_passive:
+            if self._tree.child(predicate, "obj", *_SUBJECTS) is not None:
+                return ()
+        elif token.tag not in ("VBN", "VB", "VBG") or (token.tag != first.tag and first.tag != "VBD"):
             return ()
         return tuple(word for word in self._verb_group(token.head) if word < token.head)
 
@@ -502,7 +520,9 @@ class _Reader:
             label = self._tokens[child].dependency
             if child < self._label_end <= predicate:
                 continue
-            if label in ("obj", "iobj") or (existential and label in _SUBJECTS and self._tokens[child].tag != "EX"):
+            if label == "obj" and self._tokens[child].tag in _RELATIVES:
+                yield from self._antecedent(predicate)
+            elif label in ("obj", "iobj") or (existential and label in _SUBJECTS and self._tokens[child].tag != "EX"):
                 yield _Argument(child, is_core=True)
             elif label == "xcomp" and not self._is_verb(child):
                 yield _Argument(child, self._case(child), is_core=True)
@@ -511,6 +531,12 @@ class _Reader:
                 yield from self._oblique(child)
             elif label == "ccomp" and self._is_verb(child):
                 yield self._clause(child)
+
+    def _antecedent(self, predicate: int) -> Iterator[_Argument]:
+        """The town in "the town that he left in 1950"."""
+        if self._tokens[predicate].dependency == "acl:relcl":
+            head = self._tokens[predicate].head
+            yield _Argument(head, is_core=True, phrase=self._noun_phrase(head, whole_list=True))
 
     def _complements(self, predicate: int) -> Iterator[_Argument]:
         """What a copula says of the subject: the noun or adjective, and the phrases around it."""
@@ -563,9 +589,14 @@ class _Reader:
                 yield from self._facts_of_detached(subject, (*group, *core), inner, detached)
 
     def _is_completed(self, argument: _Argument, arguments: list[_Argument]) -> bool:
-        """True for "famous" in "famous for her maps": only both together tell something."""
+        """True for "famous" in "famous for her maps" and "place" in "takes place in May": alone they tell nothing."""
+        head = self._tokens[argument.head]
+        if (self._tree.lemma(head.head), head.text.lower()) in _LIGHT_PAIRS:
+            return len(arguments) > 1
+        if head.pos != "ADJ" and head.text.lower() != "home":
+            return False
         following = {self._tokens[other.head].head for other in arguments if other.lead[:1] > (argument.head,)}
-        return self._tokens[argument.head].pos == "ADJ" and argument.head in following
+        return argument.head in following
 
     def _split_quantity(
         self, subject: tuple[int, ...], base: tuple[int, ...], head: int, phrase: tuple[int, ...]
@@ -599,7 +630,12 @@ class _Reader:
     ) -> Iterator[_Draft]:
         """The noun before is part of the relation, unless the two only stand side by side ("born in 1911 in")."""
         before = (*argument.lead, *self._noun_phrase(argument.head, whole_list=True))
-        if not argument.is_core and (self._is_time(head) or self._is_time(argument.head, deep=False)):
+        spans_from = self._joined(argument.lead).lower() == "from"
+        if (
+            not argument.is_core
+            and not spans_from
+            and (self._is_time(head) or self._is_time(argument.head, deep=False))
+        ):
             before = ()
         detached = _Argument(head, self._case(head))
         members = self._members(detached)
@@ -616,7 +652,7 @@ class _Reader:
             return (*before[-1].lead, *self._noun_phrase(before[-1].head, whole_list=True)) if before else ()
         words: list[int] = []
         for other in arguments:
-            if other.head == argument.head or not other.is_core or other.phrase:
+            if other.head == argument.head or not other.is_core or self._is_clause(other.head):
                 continue
             if argument.is_core and other.head > argument.head:
                 continue
