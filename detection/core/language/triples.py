@@ -302,9 +302,8 @@ class _Reader:
         subject, group = self._subject_words(predicate), self._verb_group(predicate)
         if not subject:
             return
-        if self._tokens[subject[0]].tag == "WP$" and self._tokens[predicate].dependency == "acl:relcl":
-            antecedent = self._noun_phrase(self._tokens[predicate].head, whole_list=True)
-            subject, group = antecedent, (*subject, *group)
+        if self._tokens[subject[0]].tag == "WP$":
+            subject, group = self._noun_before(subject[0]), (*subject, *group)
         if self._is_verbal(predicate):
             arguments = list(self._arguments(predicate))
         else:
@@ -319,6 +318,8 @@ class _Reader:
 
     def bare_event(self) -> Iterator[_Draft]:
         """All that "The bridge collapsed." tells."""
+        if self._sentence.text.endswith(":"):
+            return
         if self._is_verbal(self._root) and self._is_predicate(self._root):
             subject, group = self._subject_words(self._root), self._verb_group(self._root)
             if subject and group and subject[-1] < group[0]:
@@ -359,6 +360,8 @@ class _Reader:
             subject = self._subject_above(predicate)
         if subject is None:
             return ()
+        if self._tokens[subject].tag in ("WDT", "WP"):
+            return self._noun_before(subject)
         if self._tokens[subject].tag == "EX":
             return (subject,)
         if self._tokens[predicate].dependency in ("acl", "acl:relcl") and subject == self._tokens[predicate].head:
@@ -381,6 +384,13 @@ class _Reader:
         while end > colon and self._tokens[end - 1].pos == "ADV":
             end -= 1
         return tuple(range(colon + 1, end))
+
+    def _noun_before(self, pronoun: int) -> tuple[int, ...]:
+        """What "which" stands for where the parser has not seen a relative clause."""
+        noun = next((i for i in range(pronoun - 1, -1, -1) if self._tokens[i].pos in ("NOUN", "PROPN")), None)
+        while noun is not None and self._tokens[noun].dependency in ("compound", "flat", "nmod:unmarked"):
+            noun = self._tokens[noun].head
+        return self._noun_phrase(noun, whole_list=True) if noun is not None and noun < pronoun else ()
 
     def _subject_of_auxiliary(self, predicate: int) -> int | None:
         """The subject that the parser hung on "has", or the "it" that it took for one without meaning."""
@@ -475,7 +485,9 @@ class _Reader:
         words = {
             child
             for child in self._tree.children[predicate]
-            if self._tokens[child].dependency in (*_AUXILIARIES, "compound:prt") or self._is_spoken_mark(child)
+            if self._tokens[child].dependency in (*_AUXILIARIES, "compound:prt")
+            or self._is_spoken_mark(child)
+            or (self._tokens[child].dependency == "cc:preconj" and self._tree.lemma(child) == "neither")
         }
         if self._is_verbal(predicate):
             words.add(predicate)
@@ -652,7 +664,7 @@ class _Reader:
             return (*before[-1].lead, *self._noun_phrase(before[-1].head, whole_list=True)) if before else ()
         words: list[int] = []
         for other in arguments:
-            if other.head == argument.head or not other.is_core or self._is_clause(other.head):
+            if other.head == argument.head or not other.is_core or self._tokens[other.head].dependency == "ccomp":
                 continue
             if argument.is_core and other.head > argument.head:
                 continue
@@ -724,6 +736,8 @@ class _Reader:
             return self._tree.child(child, "mark") is not None
         if label == "appos":
             return self._is_part_of_place(child) or (child - parent < 3 and not self._comma_between(parent, child))
+        if label == "cc:preconj" and self._tree.child(head, "cop"):
+            return False
         if parent == head and label in _OUTSIDE_OF_NOUN:
             return label == "obl" and self._preposition(child) == "of" and not self._tree.child(head, "cop")
         if label == "acl:relcl":
@@ -801,13 +815,18 @@ class _Reader:
         token = self._tokens[position]
         if token.dependency != "appos" or token.head >= position or self._is_part_of_place(position):
             return
-        if token.pos in ("DET", "PRON") or self._is_label(position) or self._is_acronym(position):
+        if (
+            token.pos in ("DET", "PRON")
+            or self._is_clause(position)
+            or self._is_label(position)
+            or self._is_acronym(position)
+        ):
             return
         below = min(self._tree.subtree(position))
         subject = tuple(word for word in self._noun_phrase(token.head, whole_list=False) if word < below)
         for head in self._members(_Argument(position)):
             phrase = self._noun_phrase(head, whole_list=False)
-            if not self._is_verb(head):
+            if self._tokens[phrase[0]].tag not in _RELATIVES:
                 yield _Draft(subject, (), phrase, verb="is")
 
     def _is_label(self, position: int) -> bool:
@@ -951,11 +970,18 @@ class _WordOrder:
         while first < end and self._tokens[first].tag in _PREPOSITIONS:
             first += 1
         last = first
-        while last < end and self._is_nominal(last) and not self._ends_phrase(last):
+        while last < end and self._is_within_phrase(last) and not self._ends_phrase(last):
             last += 1
-        while last > first and self._tokens[last - 1].tag in ("CC", ",", "RB"):
+        while last > first and self._tokens[last - 1].tag in ("CC", ",", "RB", "IN"):
             last -= 1
         return tuple(range(start, first)), tuple(range(first, last))
+
+    def _is_within_phrase(self, position: int) -> bool:
+        """True also for "marginal" and "stained" before a noun."""
+        if self._is_nominal(position):
+            return True
+        following = self._tokens[min(position + 1, len(self._tokens) - 1)].tag
+        return self._tokens[position].tag in ("VBN", "VBG") and following in _NOUNS
 
     def _ends_phrase(self, position: int) -> bool:
         """True for a comma that no list and no date goes on after."""
