@@ -93,6 +93,7 @@ _DATE_WORD: Final = re.compile(
 _LIGHT_PAIRS: Final = frozenset({("take", "place"), ("take", "part"), ("make", "use")})
 _VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together", "there"})
 _MAX_CORE_WORDS: Final = 12
+_QUOTATION_MARKS: Final = frozenset('"“”')
 _MAX_SPLIT: Final = 3
 """Longer lists stay whole: their members one by one would crowd out all else."""
 
@@ -145,6 +146,21 @@ def _end_of_label(tokens: tuple[Token, ...]) -> int:
     return 0 if any(token.tag in _FINITE for token in tokens[: colon + 1]) else colon + 1
 
 
+def _find_titles(tokens: tuple[Token, ...]) -> Iterator[range]:
+    """Where quotation marks hold a title, which asserts nothing: most of its words have a capital."""
+    opened: int | None = None
+    for position, token in enumerate(tokens):
+        if token.text not in _QUOTATION_MARKS:
+            continue
+        if opened is None:
+            opened = position
+            continue
+        words = [word.text for word in tokens[opened + 1 : position] if word.text.isalpha()]
+        if words and sum(word[0].isupper() for word in words) * 2 > len(words):
+            yield range(opened + 1, position)
+        opened = None
+
+
 def _find_stretches(tokens: tuple[Token, ...]) -> Iterator[range]:
     """Where "2011 to 2019" stands after "from"."""
     for position, token in enumerate(tokens):
@@ -184,6 +200,7 @@ class _Reader:
 
         self._root = next((i for i, t in enumerate(self._tokens) if t.head == i and t.pos != "PUNCT"), 0)
         self._label_end = _end_of_label(self._tokens)
+        self._titles = {position for title in _find_titles(self._tokens) for position in title[1:]}
         self._stretches = tuple(_find_stretches(self._tokens))
 
     # From positions to text.
@@ -217,6 +234,8 @@ class _Reader:
         if not draft.subject or not draft.object or not (draft.relation or draft.verb):
             return False
         if set(draft.subject) & set(draft.object):
+            return False
+        if self._text(self._span(draft.subject)).lower() in _VAGUE_TIMES:
             return False
         return any(
             self._tokens[position].pos not in ("PRON", "DET", "PUNCT", "ADP", "PART", "CCONJ", "SCONJ")
@@ -284,7 +303,7 @@ class _Reader:
 
     def _is_predicate(self, position: int) -> bool:
         token = self._tokens[position]
-        if token.tag in _RELATIVES or self._is_unasserted(position):
+        if token.tag in _RELATIVES or self._is_unasserted(position) or position in self._titles:
             return False
         if token.dependency == "acl" and self._tree.child(position, "mark") and not self._has_infinitive(position):
             return False
@@ -364,10 +383,7 @@ class _Reader:
             return self._noun_before(subject)
         if self._tokens[subject].tag == "EX":
             return (subject,)
-        if self._tokens[predicate].dependency in ("acl", "acl:relcl") and subject == self._tokens[predicate].head:
-            is_told = self._tree.child(subject, "cop") is not None and self._tokens[subject].pos != "PROPN"
-            above = self._tree.subject(subject) if is_told else None
-            subject = above if above is not None else subject
+        subject = self._told_subject(subject, predicate)
         expletive = self._tree.child(predicate, "expl")
         if expletive is not None and self._tokens[expletive].tag == "EX":
             return (expletive,)
@@ -391,6 +407,12 @@ class _Reader:
         while noun is not None and self._tokens[noun].dependency in ("compound", "flat", "nmod:unmarked"):
             noun = self._tokens[noun].head
         return self._noun_phrase(noun, whole_list=True) if noun is not None and noun < pronoun else ()
+
+    def _told_subject(self, subject: int, predicate: int) -> int:
+        """What "a town" in "Halden is a town that grew" is said of: Halden has grown, not any town."""
+        is_told = self._tree.child(subject, "cop") is not None and self._tokens[subject].pos != "PROPN"
+        above = self._tree.subject(subject) if is_told and subject < predicate else None
+        return above if above is not None else subject
 
     def _subject_of_auxiliary(self, predicate: int) -> int | None:
         """The subject that the parser hung on "has", or the "it" that it took for one without meaning."""
@@ -666,7 +688,7 @@ class _Reader:
         for other in arguments:
             if other.head == argument.head or not other.is_core or self._tokens[other.head].dependency == "ccomp":
                 continue
-            if argument.is_core and other.head > argument.head:
+            if argument.is_core and not argument.lead and (other.head > argument.head or other.lead):
                 continue
             if other.lead and other.head > argument.head:
                 continue
@@ -687,9 +709,22 @@ class _Reader:
         head = argument.head
         members = [head, *self._conjuncts(head)]
         words = {self._tokens[position].text.lower() for position in argument.lead}
-        if len(members) > _MAX_SPLIT or self._is_address(members) or "between" in words or self._is_one_name(members):
+        if (
+            len(members) > _MAX_SPLIT
+            or self._is_address(members)
+            or self._is_cut_short(members)
+            or "between" in words
+            or self._is_one_name(members)
+        ):
             return [head]
         return members
+
+    def _is_cut_short(self, members: list[int]) -> bool:
+        """True for "the late 19th and early 20th centuries" and for "30 government and army officials"."""
+        first, last = self._tokens[members[0]], self._tokens[members[-1]]
+        if first.pos == "ADJ" and last.pos == "NOUN":
+            return True
+        return first.tag == "NN" and last.tag == "NNS" and self._tree.child(members[0], "nummod") is not None
 
     def _is_address(self, members: list[int]) -> bool:
         """True for "Arvika, Värmland, Sweden", which the parser reads as a list."""
@@ -818,6 +853,7 @@ class _Reader:
         if (
             token.pos in ("DET", "PRON")
             or self._is_clause(position)
+            or position in self._titles
             or self._is_label(position)
             or self._is_acronym(position)
         ):
@@ -827,12 +863,12 @@ class _Reader:
         for head in self._members(_Argument(position)):
             phrase = self._noun_phrase(head, whole_list=False)
             if self._tokens[phrase[0]].tag not in _RELATIVES:
-                yield _Draft(subject, (), phrase, verb="is")
+                is_plural = self._tokens[token.head].tag in ("NNS", "NNPS")
+                yield _Draft(subject, (), phrase, verb="are" if is_plural else "is")
 
     def _is_label(self, position: int) -> bool:
-        """True after a colon: what stands before it is a heading rather than the same thing."""
-        between = self._tokens[self._tokens[position].head : position]
-        return any(token.text == ":" for token in between)
+        """True for what a heading in the same line ends before: the two are not the same thing."""
+        return self._tokens[position].head < self._label_end <= position
 
     def _is_acronym(self, position: int) -> bool:
         is_bracketed = position > 0 and self._tokens[position - 1].text == "("
