@@ -91,7 +91,7 @@ _DATE_WORD: Final = re.compile(
     rf"(?:{_MONTHS}|(?:1\d{{3}}|20\d{{2}})s?|\d{{1,2}}(?:st|nd|rd|th)?|the|early|late|mid|about|around|century)"
 )
 _LIGHT_PAIRS: Final = frozenset({("take", "place"), ("take", "part"), ("make", "use")})
-_VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together", "there"})
+_VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together"})
 _MAX_CORE_WORDS: Final = 12
 _QUOTATION_MARKS: Final = frozenset('"“”')
 _MAX_SPLIT: Final = 3
@@ -157,7 +157,7 @@ def _find_titles(tokens: tuple[Token, ...]) -> Iterator[range]:
             continue
         words = [word.text for word in tokens[opened + 1 : position] if word.text.isalpha()]
         if words and sum(word[0].isupper() for word in words) * 2 > len(words):
-            yield range(opened + 1, position)
+            yield range(opened, position + 1)
         opened = None
 
 
@@ -200,7 +200,8 @@ class _Reader:
 
         self._root = next((i for i, t in enumerate(self._tokens) if t.head == i and t.pos != "PUNCT"), 0)
         self._label_end = _end_of_label(self._tokens)
-        self._titles = {position for title in _find_titles(self._tokens) for position in title[1:]}
+        self._title_spans = tuple(_find_titles(self._tokens))
+        self._titles = {position for title in self._title_spans for position in title}
         self._stretches = tuple(_find_stretches(self._tokens))
 
     # From positions to text.
@@ -260,8 +261,14 @@ class _Reader:
         yield from certain
         told = {word for draft in certain for word in draft.object}
         for draft in self._drafts_of_tree():
-            if told.isdisjoint(draft.object):
+            if told.isdisjoint(draft.object) and not self._breaks_title(draft.object):
                 yield draft
+
+    def _breaks_title(self, positions: tuple[int, ...]) -> bool:
+        return any(0 < len(self._words(title) & {*positions}) < len(self._words(title)) for title in self._title_spans)
+
+    def _words(self, title: range) -> set[int]:
+        return {position for position in title if self._tokens[position].text.isalnum()}
 
     def _is_broken(self) -> bool:
         """Whether the parser took a noun, or a participle before the subject, for the verb of the sentence."""
@@ -327,13 +334,28 @@ class _Reader:
             arguments = list(self._arguments(predicate))
         else:
             arguments = list(self._complements(predicate))
-        told = False
+        titles = self._titles_after(group[-1] if group else predicate)
+        for title in titles:
+            yield _Draft(subject, group, tuple(title))
+        told = bool(titles)
         for argument in arguments:
             for draft in self._facts_of_argument(subject, group, argument, arguments):
                 told = True
                 yield draft
         if not told and not any(self._completes(child) for child in self._tree.children[predicate]):
             yield from self._bare_fact(subject, group, predicate)
+
+    def _titles_after(self, verb: int) -> list[range]:
+        """The titles that follow the verb at once, which the parser takes apart."""
+        found: list[range] = []
+        expected = verb + 1
+        for title in self._title_spans:
+            between = {token.text for token in self._tokens[expected : title[0]]}
+            if title[0] < expected or between - ({",", "and", "or"} if found else set()):
+                continue
+            found.append(title)
+            expected = title[-1] + 1
+        return found
 
     def bare_event(self) -> Iterator[_Draft]:
         """All that "The bridge collapsed." tells."""
@@ -616,11 +638,16 @@ class _Reader:
         if self._is_completed(argument, arguments):
             return
         for head in self._members(argument):
-            phrase = self._noun_phrase(head, whole_list=len(self._members(argument)) == 1)
+            phrase = self._with_frequency(self._noun_phrase(head, whole_list=len(self._members(argument)) == 1))
             yield from self._split_quantity(subject, base, head, phrase)
             for detached in self._detached(head):
                 inner = _Argument(head, argument.lead, is_core=argument.is_core)
                 yield from self._facts_of_detached(subject, (*group, *core), inner, detached)
+
+    def _with_frequency(self, phrase: tuple[int, ...]) -> tuple[int, ...]:
+        """ "Twice a year" is one phrase."""
+        before = phrase[0] - 1
+        return (before, *phrase) if before >= 0 and self._tokens[before].text in ("once", "twice") else phrase
 
     def _is_completed(self, argument: _Argument, arguments: list[_Argument]) -> bool:
         """True for "famous" in "famous for her maps" and "place" in "takes place in May": alone they tell nothing."""
