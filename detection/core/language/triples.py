@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from detection.core.rules.syntax import Tree
-from detection.core.types import ParsedSentence, Span
+from detection.core.types import EntityCategory, ParsedSentence, Span, Token
 
 #: More facts than these no sentence needs: each costs a question to a language model.
 MAX_TRIPLES: Final = 6
@@ -34,6 +34,7 @@ def find_triples(sentence: ParsedSentence) -> tuple[Triple, ...]:
         return ()
     reader = _Reader(sentence, Tree.of(sentence))
     drafts = _without_repeats(draft for draft in reader.drafts() if reader.is_worth_telling(draft))
+    drafts = drafts or list(reader.bare_event())
     ranked = sorted(drafts, key=reader.rank)
     return tuple(reader.triple(draft) for draft in ranked[:MAX_TRIPLES])
 
@@ -50,7 +51,7 @@ _OUTSIDE_OF_NOUN: Final = (
 )
 _OBLIQUES: Final = frozenset({"obl", "obl:agent", "obl:unmarked", "obl:npmod", "obl:tmod"})
 _MODIFIERS: Final = frozenset({"nmod", "nmod:unmarked", "obl", "obl:unmarked", "nmod:desc"})
-_UNASSERTED: Final = frozenset({"if", "unless", "whether", "lest"})
+_UNASSERTED: Final = frozenset({"if", "unless", "whether", "lest", "than", "rather", "instead"})
 _NEGATIONS: Final = frozenset({"not", "n't", "n’t", "never", "neither", "nor", "hardly", "barely", "no"})
 _FILLERS: Final = frozenset(
     {"also", "however", "then", "therefore", "thus", "subsequently", "later", "eventually", "additionally", "too"}
@@ -61,6 +62,11 @@ _DETACHABLE: Final = frozenset(
 )
 _COMPLETING: Final = frozenset({"as", "to", "into"})
 """Prepositions whose phrase completes the verb: a date after it needs it ("worked as a teacher until")."""
+_LINKS: Final = frozenset({"to", "of", "with", "for", "from", "in", "on", "at", "about", "against", "into", "by"})
+"""Words that tie a verb to the one before it."""
+_STAGES: Final = frozenset({"without", "after", "before"})
+_STRETCH_ENDS: Final = frozenset({"to", "until", "till", "through"})
+_PLACE_WORDS: Final = frozenset({"in", "at", "of", "near", "from", "to"})
 _RELATIVES: Final = frozenset({"WDT", "WP", "WRB", "WP$"})
 _MONTHS: Final = (
     "January|February|March|April|May|June|July|August|September|October|November|December|"
@@ -69,7 +75,25 @@ _MONTHS: Final = (
 _TIME: Final = re.compile(
     rf"\b(?:1\d{{3}}|20\d{{2}})(?:s|\b)|\b(?:{_MONTHS})\b|\b(?:century|centuries|decade|\d0s)\b|\bB\.?C\b"
 )
-_MAX_CORE_WORDS: Final = 9
+_NOUNS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_NOMINAL: Final = (
+    _NOUNS
+    | {"DT", "PDT", "PRP", "PRP$", "JJ", "JJR", "JJS", "CD", "POS", "CC", "HYPH"}
+    | {",", "``", "''", '"', "-LRB-", "-RRB-"}
+)
+_FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_VERBS: Final = _FINITE | {"VB", "VBN", "VBG"}
+_OPENS_OBJECT: Final = _NOUNS | {"DT", "PRP$", "JJ", "CD", "IN", "TO", "VBN", "RB"}
+_PREPOSITIONS: Final = frozenset({"IN", "TO"})
+_YEAR: Final = re.compile(r"1\d{3}|20\d{2}")
+_BRACKETED_DATES: Final = re.compile(rf"(?:(?:{_MONTHS}|c\.|\d{{1,4}}|[-–—,])\s?)+")
+_DATE_WORD: Final = re.compile(
+    rf"(?:{_MONTHS}|(?:1\d{{3}}|20\d{{2}})s?|\d{{1,2}}(?:st|nd|rd|th)?|the|early|late|mid|about|around|century)"
+)
+_LIGHT_PAIRS: Final = frozenset({("take", "place"), ("take", "part"), ("make", "use")})
+_VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together"})
+_MAX_CORE_WORDS: Final = 12
+_QUOTATION_MARKS: Final = frozenset('"“”')
 _MAX_SPLIT: Final = 3
 """Longer lists stay whole: their members one by one would crowd out all else."""
 
@@ -112,6 +136,55 @@ def _repeats(draft: _Draft, other: _Draft) -> bool:
     return draft.subject == other.subject and words == others
 
 
+def _holds_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _end_of_label(tokens: tuple[Token, ...]) -> int:
+    """Where the sentence begins after a heading in the same line ("Early years: ..."); 0 without one."""
+    colon = next((i for i, token in enumerate(tokens[:_MAX_CORE_WORDS]) if token.text == ":"), -1)
+    return 0 if any(token.tag in _FINITE for token in tokens[: colon + 1]) else colon + 1
+
+
+def _find_titles(tokens: tuple[Token, ...]) -> Iterator[range]:
+    """Where quotation marks hold a title, which asserts nothing: most of its words have a capital."""
+    opened: int | None = None
+    for position, token in enumerate(tokens):
+        if token.text not in _QUOTATION_MARKS:
+            continue
+        if opened is None:
+            opened = position
+            continue
+        words = [word.text for word in tokens[opened + 1 : position] if word.text.isalpha()]
+        if words and sum(word[0].isupper() for word in words) * 2 > len(words):
+            yield range(opened, position + 1)
+        opened = None
+
+
+def _find_stretches(tokens: tuple[Token, ...]) -> Iterator[range]:
+    """Where "2011 to 2019" stands after "from"."""
+    for position, token in enumerate(tokens):
+        if token.text.lower() != "from":
+            continue
+        middle = _end_of_date(tokens, position + 1)
+        if middle > position + 1 and middle < len(tokens) and tokens[middle].text in _STRETCH_ENDS:
+            end = _end_of_date(tokens, middle + 1)
+            if end > middle + 1:
+                yield range(position + 1, end)
+
+
+def _end_of_date(tokens: tuple[Token, ...], start: int) -> int:
+    end = start
+    while end < len(tokens) and (_DATE_WORD.fullmatch(tokens[end].text) or _is_inner_comma(tokens, end)):
+        end += 1
+    return end
+
+
+def _is_inner_comma(tokens: tuple[Token, ...], position: int) -> bool:
+    """True for the comma of "May 3, 1988"."""
+    return tokens[position].text == "," and _YEAR.fullmatch(tokens[min(position + 1, len(tokens) - 1)].text) is not None
+
+
 class _Reader:
     """Reads the facts off one parse. Positions are those of the tokens in the sentence."""
 
@@ -124,6 +197,12 @@ class _Reader:
             for position, token in enumerate(self._tokens)
             if any(entity.span.overlaps(token.span) for entity in sentence.entities)
         }
+
+        self._root = next((i for i, t in enumerate(self._tokens) if t.head == i and t.pos != "PUNCT"), 0)
+        self._label_end = _end_of_label(self._tokens)
+        self._title_spans = tuple(_find_titles(self._tokens))
+        self._titles = {position for title in self._title_spans for position in title}
+        self._stretches = tuple(_find_stretches(self._tokens))
 
     # From positions to text.
 
@@ -146,7 +225,8 @@ class _Reader:
             token = self._tokens[position]
             previous = self._tokens[positions[number - 1]] if number else None
             glued = previous is not None and previous.span.end == token.span.start
-            text += token.text if glued or not text else f" {token.text}"
+            word = token.text.lower() if position == 0 and token.pos not in ("PROPN", "NOUN") else token.text
+            text += word if glued or not text else f" {word}"
         return text
 
     # What is worth telling.
@@ -156,21 +236,73 @@ class _Reader:
             return False
         if set(draft.subject) & set(draft.object):
             return False
+        if self._text(self._span(draft.subject)).lower() in _VAGUE_TIMES:
+            return False
         return any(
             self._tokens[position].pos not in ("PRON", "DET", "PUNCT", "ADP", "PART", "CCONJ", "SCONJ")
             for position in draft.object
         )
 
     def rank(self, draft: _Draft) -> int:
+        if self._text(self._span(draft.object)).lower() in _VAGUE_TIMES:
+            return 2
         return 0 if any(self._is_specific(position) for position in draft.object) else 1
 
     def _is_specific(self, position: int) -> bool:
         token = self._tokens[position]
-        return token.pos in ("PROPN", "NUM") or position in self._named or any(map(str.isdigit, token.text))
+        return token.pos in ("PROPN", "NUM") or position in self._named or _holds_digit(token.text)
 
     # Clauses.
 
     def drafts(self) -> Iterator[_Draft]:
+        certain = list(self._facts_in_brackets())
+        if self._is_broken():
+            certain += _WordOrder(self._tokens, self._root).drafts()
+        yield from certain
+        told = {word for draft in certain for word in draft.object}
+        for draft in self._drafts_of_tree():
+            if told.isdisjoint(draft.object) and not self._breaks_title(draft.object):
+                yield draft
+
+    def _breaks_title(self, positions: tuple[int, ...]) -> bool:
+        return any(0 < len(self._words(title) & {*positions}) < len(self._words(title)) for title in self._title_spans)
+
+    def _words(self, title: range) -> set[int]:
+        return {position for position in title if self._tokens[position].text.isalnum()}
+
+    def _is_broken(self) -> bool:
+        """Whether the parser took a noun, or a participle before the subject, for the verb of the sentence."""
+        root = self._root
+        if self._is_verbal(root):
+            return self._tokens[root].tag in ("VBN", "VBG") and root < 2 and self._tree.subject(root) is None
+        return self._tree.child(root, "cop") is None
+
+    def _facts_in_brackets(self) -> Iterator[_Draft]:
+        """The dates after a name: "Marta Lindqvist (1911–1988)"."""
+        texts = [token.text for token in self._tokens]
+        if "(" not in texts or ")" not in texts[texts.index("(") :]:
+            return
+        start = texts.index("(")
+        end = texts.index(")", start)
+        if not 0 < start <= _MAX_CORE_WORDS or any(token.tag not in _NOMINAL for token in self._tokens[:start]):
+            return
+        subject, dates = tuple(range(start)), tuple(range(start + 1, end))
+        inner = self._text(self._span(dates)) if dates else ""
+        if _BRACKETED_DATES.fullmatch(inner) and _YEAR.search(inner):
+            is_stretch = re.search("[-–—]", inner) is not None
+            yield _Draft(subject, (), dates, verb=self._verb_of_dates(subject, is_stretch=is_stretch))
+
+    def _verb_of_dates(self, subject: tuple[int, ...], *, is_stretch: bool) -> str:
+        categories = {
+            entity.category
+            for entity in self._sentence.entities
+            if any(entity.span.overlaps(self._tokens[position].span) for position in subject)
+        }
+        if not is_stretch:
+            return "dates from"
+        return "lived" if EntityCategory.PERSON in categories else "lasted"
+
+    def _drafts_of_tree(self) -> Iterator[_Draft]:
         for position in range(len(self._tokens)):
             if self._is_predicate(position):
                 yield from self._facts_of_predicate(position)
@@ -178,7 +310,9 @@ class _Reader:
 
     def _is_predicate(self, position: int) -> bool:
         token = self._tokens[position]
-        if token.tag in _RELATIVES or self._is_unasserted(position):
+        if token.tag in _RELATIVES or self._is_unasserted(position) or position in self._titles:
+            return False
+        if token.dependency == "acl" and self._tree.child(position, "mark") and not self._has_infinitive(position):
             return False
         if token.pos in ("VERB", "AUX"):
             return token.dependency not in _NOT_CLAUSES or self._tree.child(position, "cop") is not None
@@ -186,7 +320,7 @@ class _Reader:
 
     def _is_unasserted(self, position: int) -> bool:
         return any(
-            self._tokens[child].dependency in ("mark", "advmod") and self._tree.lemma(child) in _UNASSERTED
+            self._tokens[child].dependency in ("mark", "cc") and self._tree.lemma(child) in _UNASSERTED
             for child in self._tree.children[position]
         )
 
@@ -194,59 +328,195 @@ class _Reader:
         subject, group = self._subject_words(predicate), self._verb_group(predicate)
         if not subject:
             return
-        if self._tokens[predicate].pos in ("VERB", "AUX") and self._tree.child(predicate, "cop") is None:
+        if self._tokens[subject[0]].tag == "WP$":
+            subject, group = self._noun_before(subject[0]), (*subject, *group)
+        if self._is_verbal(predicate):
             arguments = list(self._arguments(predicate))
         else:
             arguments = list(self._complements(predicate))
-        told = False
+        titles = self._titles_after(group[-1] if group else predicate)
+        for title in titles:
+            yield _Draft(subject, group, tuple(title))
+        told = bool(titles)
         for argument in arguments:
             for draft in self._facts_of_argument(subject, group, argument, arguments):
                 told = True
                 yield draft
-        if not told:
+        if not told and not any(self._completes(child) for child in self._tree.children[predicate]):
             yield from self._bare_fact(subject, group, predicate)
 
+    def _titles_after(self, verb: int) -> list[range]:
+        """The titles that follow the verb at once, which the parser takes apart."""
+        found: list[range] = []
+        expected = verb + 1
+        for title in self._title_spans:
+            between = {token.text for token in self._tokens[expected : title[0]]}
+            if title[0] < expected or between - ({",", "and", "or"} if found else set()):
+                continue
+            found.append(title)
+            expected = title[-1] + 1
+        return found
+
+    def bare_event(self) -> Iterator[_Draft]:
+        """All that "The bridge collapsed." tells."""
+        if self._sentence.text.endswith(":"):
+            return
+        if self._is_verbal(self._root) and self._is_predicate(self._root):
+            subject, group = self._subject_words(self._root), self._verb_group(self._root)
+            if subject and group and subject[-1] < group[0]:
+                yield _Draft(subject, (), tuple(range(group[0], group[-1] + 1)), verb="did")
+
+    def _completes(self, clause: int) -> bool:
+        return self._tokens[clause].dependency in ("xcomp", "ccomp", "csubj") or self._continues_verb(clause)
+
     def _bare_fact(self, subject: tuple[int, ...], group: tuple[int, ...], predicate: int) -> Iterator[_Draft]:
-        """The verb itself is what is told: (The mill; was; demolished)."""
-        if len(group) > 1 and predicate == group[-1]:
-            yield _Draft(subject, group[:-1], (predicate,))
+        """An adverb is what is told (The firm; grew; quickly), or the verb itself (The mill; was; demolished)."""
+        adverb = next((child for child in self._tree.children[predicate] if self._is_late_adverb(child)), None)
+        if adverb is not None:
+            yield _Draft(subject, group, self._block(adverb, set(self._tree.subtree(adverb))))
+        elif len(group) > 1 and predicate == group[-1]:
+            first = predicate
+            while first > group[0] and self._tokens[first - 1].span.end == self._tokens[first].span.start:
+                first -= 1
+            yield _Draft(subject, tuple(word for word in group if word < first), tuple(range(first, predicate + 1)))
+
+    def _is_late_adverb(self, position: int) -> bool:
+        token = self._tokens[position]
+        return token.dependency == "advmod" and position > token.head and token.text.lower() not in _NEGATIONS
 
     # Subjects.
 
     def _subject_words(self, predicate: int) -> tuple[int, ...]:
+        head = self._tokens[predicate].head
+        if head != predicate and self._continues_verb(predicate) and self._tree.child(predicate, *_SUBJECTS) is None:
+            return self._subject_words(head)
         subject = self._tree.subject(predicate)
         if self._tokens[predicate].dependency == "xcomp":
-            controller = self._tree.child(self._tokens[predicate].head, "obj", "iobj")
+            controller = self._tree.child(head, "obj", "iobj")
             if controller is not None and self._tree.child(predicate, "mark") is not None:
                 subject = controller
         if subject is None:
+            subject = self._subject_of_auxiliary(predicate)
+        if subject is None:
+            subject = self._subject_above(predicate)
+        if subject is None:
             return ()
+        if self._tokens[subject].tag in ("WDT", "WP"):
+            return self._noun_before(subject)
         if self._tokens[subject].tag == "EX":
             return (subject,)
-        if self._tokens[predicate].dependency in ("acl", "acl:relcl") and subject == self._tokens[predicate].head:
-            above = self._tree.subject(subject) if self._tree.child(subject, "cop") is not None else None
-            subject = above if above is not None else subject
+        subject = self._told_subject(subject, predicate)
         expletive = self._tree.child(predicate, "expl")
         if expletive is not None and self._tokens[expletive].tag == "EX":
             return (expletive,)
         if self._tokens[subject].dependency in ("csubj", "csubj:pass"):
             return self._block(subject, set(self._tree.subtree(subject)))
-        return self._noun_phrase(subject, whole_list=True)
+        return self._after_label(subject, predicate) or self._noun_phrase(subject, whole_list=True)
+
+    def _after_label(self, subject: int, predicate: int) -> tuple[int, ...]:
+        """The subject after a heading in the same line ("Early years: Lind studied"), which the parser takes for it."""
+        colon = self._label_end - 1
+        if not subject < colon < predicate:
+            return ()
+        end = min((word for word in self._own_group(predicate) if word > colon), default=predicate)
+        while end > colon and self._tokens[end - 1].pos == "ADV":
+            end -= 1
+        return tuple(range(colon + 1, end))
+
+    def _noun_before(self, pronoun: int) -> tuple[int, ...]:
+        """What "which" stands for where the parser has not seen a relative clause."""
+        noun = next((i for i in range(pronoun - 1, -1, -1) if self._tokens[i].pos in ("NOUN", "PROPN")), None)
+        while noun is not None and self._tokens[noun].dependency in ("compound", "flat", "nmod:unmarked"):
+            noun = self._tokens[noun].head
+        return self._noun_phrase(noun, whole_list=True) if noun is not None and noun < pronoun else ()
+
+    def _told_subject(self, subject: int, predicate: int) -> int:
+        """What "a town" in "Halden is a town that grew" is said of: Halden has grown, not any town."""
+        is_told = self._tree.child(subject, "cop") is not None and self._tokens[subject].pos != "PROPN"
+        above = self._tree.subject(subject) if is_told and subject < predicate else None
+        return above if above is not None else subject
+
+    def _subject_of_auxiliary(self, predicate: int) -> int | None:
+        """The subject that the parser hung on "has", or the "it" that it took for one without meaning."""
+        subjects = (
+            self._tree.child(child, *_SUBJECTS)
+            for child in self._tree.children[predicate]
+            if self._tokens[child].dependency in _AUXILIARIES
+        )
+        found = next((subject for subject in subjects if subject is not None), None)
+        return found if found is not None else self._tree.child(predicate, "expl")
+
+    def _subject_above(self, predicate: int) -> int | None:
+        """The subject of the clause above, where a verb hangs below a noun that is no clause."""
+        if self._tokens[predicate].dependency not in ("conj", "advcl", "parataxis"):
+            return None
+        above = self._tree.predicate_above(predicate)
+        return self._tree.subject(above) if above is not None else None
 
     # The words of the verb.
 
     def _verb_group(self, predicate: int) -> tuple[int, ...]:
-        """Auxiliaries, negation, verb and particle; for a copula, all but the noun."""
+        """Auxiliaries, negation, verb and particle, with the verb it depends on; for a copula, all but the noun."""
         own = self._own_group(predicate)
         token = self._tokens[predicate]
-        chained = token.dependency in ("xcomp", "advcl", "acl") and self._has_infinitive(predicate)
-        if chained and token.dependency != "acl" and self._tree.child(token.head, "obj") is None:
-            return (*self._verb_group(token.head), *own) if token.head != predicate else own
-        if token.dependency == "conj" and token.tag in ("VBN", "VB", "VBG") and not self._has_auxiliary(predicate):
-            shared = [position for position in self._verb_group(token.head) if position < token.head]
-            if self._tokens[token.head].pos in ("VERB", "AUX"):
-                return (*shared, *own)
+        if token.head == predicate:
+            return own
+        if self._continues_verb(predicate):
+            return (*self._verb_group(token.head), *self._object_words(token.head, predicate), *own)
+        if token.dependency == "acl" and self._has_infinitive(predicate):
+            return (*self._words_before(predicate), *own)
+        if token.dependency == "conj" and self._is_verbal(token.head) and not self._has_auxiliary(predicate):
+            return (*self._shared_words(predicate), *own)
         return own
+
+    def _continues_verb(self, predicate: int) -> bool:
+        """True for "to become" in "wanted to become" and for "with winning" in "is credited with winning"."""
+        token = self._tokens[predicate]
+        if not self._is_verbal(token.head) or predicate < token.head:
+            return False
+        if not self._is_verbal(predicate) and not self._has_infinitive(predicate):
+            return False
+        if token.dependency == "xcomp":
+            return self._tree.child(token.head, "obj", "iobj") is None
+        if self._has_infinitive(predicate):
+            return token.dependency != "conj"
+        mark = self._tree.child(predicate, "mark")
+        word = self._tokens[mark].text.lower() if mark is not None else ""
+        return token.dependency == "advcl" and word in _LINKS
+
+    def _object_words(self, verb: int, before: int) -> tuple[int, ...]:
+        object_head = self._tree.child(verb, "obj")
+        if object_head is None or object_head > before:
+            return ()
+        return self._short_phrase(object_head)
+
+    def _words_before(self, infinitive: int) -> tuple[int, ...]:
+        """ "was the first woman" before "to win": without it the fact would be another."""
+        noun = self._tokens[infinitive].head
+        above = noun if self._tree.child(noun, "cop") is not None else self._tokens[noun].head
+        if above != noun and self._tokens[noun].dependency not in ("obj", "xcomp"):
+            return ()
+        phrase = tuple(word for word in self._noun_phrase(noun, whole_list=True) if word < infinitive)
+        mark = self._tree.child(infinitive, "mark")
+        return (*self._verb_group(above), *(word for word in phrase if word != mark))
+
+    def _shared_words(self, predicate: int) -> tuple[int, ...]:
+        """The auxiliaries that the first of two verbs has for both: "was built and opened"."""
+        token = self._tokens[predicate]
+        first = self._tokens[token.head]
+        is_passive = self._tree.child(token.head, "aux:pass") is not None
+        if token.tag == "VBD" and is_passive:
+            if self._tree.child(predicate, "obj", *_SUBJECTS) is not None:
+                return ()
+        elif token.tag not in ("VBN", "VB", "VBG") or (token.tag != first.tag and first.tag != "VBD"):
+            return ()
+        return tuple(word for word in self._verb_group(token.head) if word < token.head)
+
+    def _is_verbal(self, position: int) -> bool:
+        """True for verbs, also after "was to"; False for nouns and adjectives with a copula."""
+        if self._tokens[position].pos not in ("VERB", "AUX"):
+            return False
+        return self._tree.child(position, "cop") is None or self._has_infinitive(position)
 
     def _has_infinitive(self, predicate: int) -> bool:
         mark = self._tree.child(predicate, "mark")
@@ -256,27 +526,46 @@ class _Reader:
         return self._tree.child(predicate, *_AUXILIARIES) is not None or self._has_infinitive(predicate)
 
     def _own_group(self, predicate: int) -> tuple[int, ...]:
-        token = self._tokens[predicate]
         words = {
             child
             for child in self._tree.children[predicate]
             if self._tokens[child].dependency in (*_AUXILIARIES, "compound:prt")
-            or (self._tokens[child].dependency == "mark" and self._tokens[child].text.lower() in ("to", "without"))
+            or self._is_spoken_mark(child)
+            or (self._tokens[child].dependency == "cc:preconj" and self._tree.lemma(child) == "neither")
         }
-        if token.pos in ("VERB", "AUX") and self._tree.child(predicate, "cop") is None:
+        if self._is_verbal(predicate):
             words.add(predicate)
         for child in self._tree.children[predicate]:
             if self._tokens[child].dependency == "advmod" and self._belongs_to_verb(child, predicate, words):
                 words.update(self._tree.subtree(child))
         return tuple(sorted(words))
 
+    def _is_spoken_mark(self, position: int) -> bool:
+        token = self._tokens[position]
+        if token.dependency != "mark":
+            return False
+        word, form = token.text.lower(), self._tokens[token.head].tag
+        if word == "to":
+            return True
+        return form == "VBG" and (word in _STAGES or (word in _LINKS and self._continues_verb(token.head)))
+
     def _belongs_to_verb(self, adverb: int, predicate: int, words: set[int]) -> bool:
         word = self._tokens[adverb].text.lower()
         below = {self._tokens[child].text.lower() for child in self._tree.children[adverb]}
         if word in _NEGATIONS or "no" in below:
             return True
-        within = bool(words) and min(words) < adverb < predicate
-        return within and predicate in words and word not in _FILLERS and self._tokens[adverb].tag not in _RELATIVES
+        if word in _FILLERS or self._tokens[adverb].tag in _RELATIVES or not words:
+            return False
+        if predicate in words:
+            return min(words) < adverb < predicate
+        return self._follows_copula(adverb)
+
+    def _follows_copula(self, adverb: int) -> bool:
+        """True for "still" in "is still a member", but not for "very" in "is very long"."""
+        noun = self._tokens[adverb].head
+        between = self._tokens[self._tree.child(noun, "cop") or noun : adverb]
+        is_noun = self._tokens[noun].pos in ("NOUN", "PROPN") and adverb < noun
+        return is_noun and all(token.pos in ("AUX", "ADV", "PART") for token in between) and bool(between)
 
     # What the verb says.
 
@@ -285,20 +574,33 @@ class _Reader:
         existential = self._tree.child(predicate, "expl") is not None
         for child in self._tree.children[predicate]:
             label = self._tokens[child].dependency
-            if label in ("obj", "iobj") or (existential and label in _SUBJECTS and self._tokens[child].tag != "EX"):
+            if child < self._label_end <= predicate:
+                continue
+            if label == "obj" and self._tokens[child].tag in _RELATIVES:
+                yield from self._antecedent(predicate)
+            elif label in ("obj", "iobj") or (existential and label in _SUBJECTS and self._tokens[child].tag != "EX"):
                 yield _Argument(child, is_core=True)
             elif label == "xcomp" and not self._is_verb(child):
                 yield _Argument(child, self._case(child), is_core=True)
-            elif label in _OBLIQUES:
+                yield from self._obliques(child)
+            elif label in _OBLIQUES or (label == "advcl" and not self._is_verb(child) and self._case(child)):
                 yield from self._oblique(child)
             elif label == "ccomp" and self._is_verb(child):
                 yield self._clause(child)
 
+    def _antecedent(self, predicate: int) -> Iterator[_Argument]:
+        """The town in "the town that he left in 1950"."""
+        if self._tokens[predicate].dependency == "acl:relcl":
+            head = self._tokens[predicate].head
+            yield _Argument(head, is_core=True, phrase=self._noun_phrase(head, whole_list=True))
+
     def _complements(self, predicate: int) -> Iterator[_Argument]:
         """What a copula says of the subject: the noun or adjective, and the phrases around it."""
-        case = self._case(predicate)
-        yield _Argument(predicate, case, is_core=True)
-        for child in self._tree.children[predicate]:
+        yield _Argument(predicate, self._case(predicate), is_core=True)
+        yield from self._obliques(predicate)
+
+    def _obliques(self, head: int) -> Iterator[_Argument]:
+        for child in self._tree.children[head]:
             if self._tokens[child].dependency in _OBLIQUES:
                 yield from self._oblique(child)
 
@@ -306,10 +608,8 @@ class _Reader:
         return self._tokens[position].pos in ("VERB", "AUX") or self._tree.child(position, "cop") is not None
 
     def _oblique(self, head: int) -> Iterator[_Argument]:
-        if self._tokens[head].tag in _RELATIVES:
-            return
-        case = self._case(head)
-        yield _Argument(head, case, is_core=self._preposition(head) in _COMPLETING)
+        if self._tokens[head].tag not in _RELATIVES and not self._ends_stretch(head):
+            yield _Argument(head, self._case(head), is_core=self._preposition(head) in _COMPLETING)
 
     def _clause(self, head: int) -> _Argument:
         mark = self._tree.child(head, "mark")
@@ -335,11 +635,29 @@ class _Reader:
         if argument.phrase:
             yield _Draft(subject, base, argument.phrase)
             return
+        if self._is_completed(argument, arguments):
+            return
         for head in self._members(argument):
-            phrase = self._noun_phrase(head, whole_list=head == argument.head and len(self._members(argument)) == 1)
+            phrase = self._with_frequency(self._noun_phrase(head, whole_list=len(self._members(argument)) == 1))
             yield from self._split_quantity(subject, base, head, phrase)
             for detached in self._detached(head):
-                yield from self._fact_of_detached(subject, (*group, *core), argument, phrase, detached)
+                inner = _Argument(head, argument.lead, is_core=argument.is_core)
+                yield from self._facts_of_detached(subject, (*group, *core), inner, detached)
+
+    def _with_frequency(self, phrase: tuple[int, ...]) -> tuple[int, ...]:
+        """ "Twice a year" is one phrase."""
+        before = phrase[0] - 1
+        return (before, *phrase) if before >= 0 and self._tokens[before].text in ("once", "twice") else phrase
+
+    def _is_completed(self, argument: _Argument, arguments: list[_Argument]) -> bool:
+        """True for "famous" in "famous for her maps" and "place" in "takes place in May": alone they tell nothing."""
+        head = self._tokens[argument.head]
+        if (self._tree.lemma(head.head), head.text.lower()) in _LIGHT_PAIRS:
+            return len(arguments) > 1
+        if head.pos != "ADJ" and head.text.lower() != "home":
+            return False
+        following = {self._tokens[other.head].head for other in arguments if other.lead[:1] > (argument.head,)}
+        return argument.head in following
 
     def _split_quantity(
         self, subject: tuple[int, ...], base: tuple[int, ...], head: int, phrase: tuple[int, ...]
@@ -350,39 +668,66 @@ class _Reader:
                 before = tuple(position for position in phrase if position <= self._case(child)[-1])
                 yield _Draft(subject, (*base, *before), tuple(p for p in phrase if p > before[-1]))
                 return
-        yield _Draft(subject, base, phrase)
+        yield _Draft(subject, base, self._with_end(head, phrase))
+
+    def _with_end(self, head: int, phrase: tuple[int, ...]) -> tuple[int, ...]:
+        """ "2011 to 2019" after "from": the two ends of a stretch are one fact."""
+        stretch = next((stretch for stretch in self._stretches if head in stretch), None)
+        return phrase if stretch is None else tuple(stretch)
+
+    def _ends_stretch(self, head: int) -> bool:
+        """True for the 2019 of "from 2011 to 2019", which belongs to the 2011."""
+        case = self._case(head)
+        return bool(case) and any(case[0] in stretch for stretch in self._stretches)
 
     def _is_figure(self, head: int) -> bool:
-        return self._tokens[head].pos == "NUM" or any(
-            self._tokens[child].dependency == "nummod" for child in self._tree.children[head]
-        )
+        """True for "12,400" and "90 metres"; a year is rather part of a name ("the treaty of 1866")."""
+        words = [head, *(child for child in self._tree.children[head] if self._tokens[child].dependency == "nummod")]
+        figures = [self._tokens[word].text for word in words if self._tokens[word].pos in ("NUM", "SYM")]
+        return any(map(_holds_digit, figures)) and not self._is_time(head)
 
-    def _fact_of_detached(
-        self, subject: tuple[int, ...], base: tuple[int, ...], argument: _Argument, phrase: tuple[int, ...], head: int
+    def _facts_of_detached(
+        self, subject: tuple[int, ...], base: tuple[int, ...], argument: _Argument, head: int
     ) -> Iterator[_Draft]:
-        lead = self._case(head)
-        between = (*argument.lead, *phrase)
-        if self._is_time(head) and not argument.is_core:
-            between = ()
-        for member in self._members(_Argument(head, lead)):
-            yield _Draft(subject, (*base, *between, *lead), self._noun_phrase(member, whole_list=False))
+        """The noun before is part of the relation, unless the two only stand side by side ("born in 1911 in")."""
+        before = (*argument.lead, *self._noun_phrase(argument.head, whole_list=True))
+        spans_from = self._joined(argument.lead).lower() == "from"
+        if (
+            not argument.is_core
+            and not spans_from
+            and (self._is_time(head) or self._is_time(argument.head, deep=False))
+        ):
+            before = ()
+        detached = _Argument(head, self._case(head))
+        members = self._members(detached)
+        for member in members:
+            phrase = self._with_end(member, self._noun_phrase(member, whole_list=len(members) == 1))
+            yield _Draft(subject, (*base, *before, *detached.lead), phrase)
+        for below in self._detached(head):
+            yield from self._facts_of_detached(subject, (*base, *before), detached, below)
 
     def _core_before(self, argument: _Argument, arguments: list[_Argument]) -> tuple[int, ...]:
         """The words of the object, which what comes after the object needs: "studied physics at"."""
-        if argument.is_core and not any(self._tokens[a.head].dependency in ("obj", "iobj") for a in arguments):
-            return ()
+        if self._preposition(argument.head) == "including":
+            before = [other for other in arguments if other.head < argument.head]
+            return (*before[-1].lead, *self._noun_phrase(before[-1].head, whole_list=True)) if before else ()
         words: list[int] = []
         for other in arguments:
-            if other.head == argument.head or not other.is_core or other.phrase:
+            if other.head == argument.head or not other.is_core or self._tokens[other.head].dependency == "ccomp":
                 continue
-            if argument.is_core and other.head > argument.head:
+            if argument.is_core and not argument.lead and (other.head > argument.head or other.lead):
                 continue
             if other.lead and other.head > argument.head:
                 continue
-            phrase = self._noun_phrase(other.head, whole_list=True)
-            if len(phrase) <= _MAX_CORE_WORDS:
-                words += (*other.lead, *phrase)
+            words += (*other.lead, *self._short_phrase(other.head))
         return tuple(words)
+
+    def _short_phrase(self, head: int) -> tuple[int, ...]:
+        """The phrase, without what follows its noun where it is long."""
+        phrase = self._noun_phrase(head, whole_list=True)
+        if len(phrase) <= _MAX_CORE_WORDS:
+            return phrase
+        return tuple(word for word in phrase if word <= head) if self._tokens[head].pos != "NUM" else ()
 
     # Phrases.
 
@@ -391,9 +736,29 @@ class _Reader:
         head = argument.head
         members = [head, *self._conjuncts(head)]
         words = {self._tokens[position].text.lower() for position in argument.lead}
-        if len(members) > _MAX_SPLIT or "between" in words or self._is_one_name(members):
+        if (
+            len(members) > _MAX_SPLIT
+            or self._is_address(members)
+            or self._is_cut_short(members)
+            or "between" in words
+            or self._is_one_name(members)
+        ):
             return [head]
         return members
+
+    def _is_cut_short(self, members: list[int]) -> bool:
+        """True for "the late 19th and early 20th centuries" and for "30 government and army officials"."""
+        first, last = self._tokens[members[0]], self._tokens[members[-1]]
+        if first.pos == "ADJ" and last.pos == "NOUN":
+            return True
+        return first.tag == "NN" and last.tag == "NNS" and self._tree.child(members[0], "nummod") is not None
+
+    def _is_address(self, members: list[int]) -> bool:
+        """True for "Arvika, Värmland, Sweden", which the parser reads as a list."""
+        if self._preposition(members[0]) not in _PLACE_WORDS:
+            return False
+        links = (child for member in members for child in self._tree.children[member])
+        return not any(self._tokens[child].dependency == "cc" for child in links)
 
     def _conjuncts(self, head: int) -> list[int]:
         found: list[int] = []
@@ -430,24 +795,20 @@ class _Reader:
         if parent == head and label == "case" and token.tag != "POS":
             return self._tokens[head].dependency in ("obj", *_SUBJECTS)
         if label == "acl":
-            return self._has_infinitive(child)
+            return self._tree.child(child, "mark") is not None
         if label == "appos":
-            return abs(child - parent) < 3 and not self._comma_between(parent, child)
-        if parent == head and label in _OUTSIDE_OF_NOUN:
+            return self._is_part_of_place(child) or (child - parent < 3 and not self._comma_between(parent, child))
+        if label == "cc:preconj" and self._tree.child(head, "cop"):
             return False
+        if parent == head and label in _OUTSIDE_OF_NOUN:
+            return label == "obl" and self._preposition(child) == "of" and not self._tree.child(head, "cop")
         if label == "acl:relcl":
             return False
-        return not (
-            label == "advmod"
-            and parent == head
-            and self._tree.child(head, "cop") is not None
-            and child < head
-            and self._is_before_copula(child, head)
-        )
+        return not (label == "advmod" and parent == head and self._is_told_with_copula(child, head))
 
-    def _is_before_copula(self, child: int, head: int) -> bool:
-        copula = self._tree.child(head, "cop")
-        return copula is not None and child < copula
+    def _is_told_with_copula(self, adverb: int, noun: int) -> bool:
+        copula = self._tree.child(noun, "cop")
+        return copula is not None and (adverb < copula or self._follows_copula(adverb))
 
     def _comma_between(self, first: int, last: int) -> bool:
         low, high = sorted((first, last))
@@ -458,8 +819,10 @@ class _Reader:
         first = last = head
         while first - 1 in words:
             first -= 1
-        while last + 1 in words:
+        while last + 1 in words and not (self._tokens[last + 1].text == "(" and self._tokens[first].text != "("):
             last += 1
+        if self._tokens[first].text == "(" and self._tokens[last].text == ")" and first < head < last:
+            first, last = first + 1, last - 1
         while first < head and self._is_edge(first, last):
             first += 1
         while last > head and self._is_edge(last, first):
@@ -481,34 +844,211 @@ class _Reader:
         return True
 
     def _detached(self, head: int) -> Iterator[int]:
-        """Phrases of place and time after a noun, told on their own."""
+        """Phrases of time after a noun, and of place where the noun completes the verb: told on their own."""
+        of_any_kind = self._completes_verb(head) or self._is_time(head, deep=False)
         for child in self._tree.children[head]:
-            if child < head or self._tokens[child].dependency not in _MODIFIERS:
+            if child < head or self._tokens[child].dependency not in _MODIFIERS or self._ends_stretch(child):
                 continue
-            if self._preposition(child) in _DETACHABLE and any(map(self._is_specific, self._tree.subtree(child))):
-                yield child
-            elif self._preposition(child) == "of":
+            if self._preposition(child) == "of":
                 yield from (below for below in self._detached(child) if self._is_time(below))
+            elif self._preposition(child) == "including" or (
+                self._preposition(child) in _DETACHABLE
+                and (of_any_kind or self._is_time(child))
+                and any(map(self._is_specific, self._tree.subtree(child)))
+            ):
+                yield child
 
-    def _is_time(self, head: int) -> bool:
-        words = self._tree.subtree(head)
+    def _completes_verb(self, head: int) -> bool:
+        label = self._tokens[head].dependency
+        if label in ("obj", "xcomp") or self._tree.child(head, "cop") is not None:
+            return True
+        if label == "conj":
+            return self._completes_verb(self._tokens[head].head)
+        return label in _OBLIQUES and self._preposition(head) in _COMPLETING
+
+    def _is_time(self, head: int, *, deep: bool = True) -> bool:
+        nearest = [head, *(child for child in self._tree.children[head] if not self._case(child))]
+        words = self._tree.subtree(head) if deep else nearest
         return any(_TIME.search(self._tokens[word].text) for word in words)
 
     # Appositions.
 
     def _facts_of_apposition(self, position: int) -> Iterator[_Draft]:
         token = self._tokens[position]
-        if token.dependency != "appos" or token.head >= position:
+        if token.dependency != "appos" or token.head >= position or self._is_part_of_place(position):
             return
-        if self._is_part_of_place(position):
+        if (
+            token.pos in ("DET", "PRON")
+            or self._is_clause(position)
+            or position in self._titles
+            or self._is_label(position)
+            or self._is_acronym(position)
+        ):
             return
-        subject = tuple(
-            word for word in self._noun_phrase(token.head, whole_list=False) if word < min(self._tree.subtree(position))
-        )
+        below = min(self._tree.subtree(position))
+        subject = tuple(word for word in self._noun_phrase(token.head, whole_list=False) if word < below)
         for head in self._members(_Argument(position)):
-            yield _Draft(subject, (), self._noun_phrase(head, whole_list=False), verb="is")
+            phrase = self._noun_phrase(head, whole_list=False)
+            if self._tokens[phrase[0]].tag not in _RELATIVES:
+                is_plural = self._tokens[token.head].tag in ("NNS", "NNPS")
+                yield _Draft(subject, (), phrase, verb="are" if is_plural else "is")
+
+    def _is_label(self, position: int) -> bool:
+        """True for what a heading in the same line ends before: the two are not the same thing."""
+        return self._tokens[position].head < self._label_end <= position
+
+    def _is_acronym(self, position: int) -> bool:
+        is_bracketed = position > 0 and self._tokens[position - 1].text == "("
+        return is_bracketed and self._tokens[position].text.isupper()
 
     def _is_part_of_place(self, position: int) -> bool:
         """True for "Sweden" in "Lund, Sweden"."""
-        is_bare = all(self._tokens[word].pos == "PROPN" for word in self._noun_phrase(position, whole_list=False))
-        return is_bare and bool(self._case(self._tokens[position].head))
+        head = self._tokens[position].head
+        is_bare = all(self._tokens[word].pos in ("PROPN", "PUNCT") for word in self._tree.subtree(position))
+        follows_place = self._preposition(head) in _PLACE_WORDS and not self._is_time(head)
+        return is_bare and follows_place and self._tokens[head].pos == "PROPN"
+
+
+class _WordOrder:
+    """Reads a sentence by the order of its words, where the parse has not found its verb."""
+
+    def __init__(self, tokens: tuple[Token, ...], root: int) -> None:
+        self._tokens = tokens
+        self._root = root
+
+    def drafts(self) -> Iterator[_Draft]:
+        start = self._after_lead()
+        verb = self._verb_from(start)
+        if verb is None:
+            return
+        subject = self._subject_between(start, verb)
+        if not subject:
+            return
+        if start and self._tokens[0].tag in ("VBN", "VBG"):
+            yield from self._facts_of_verb(subject, (0,), start - 1)
+        if self._tokens[verb].tag == "VBN" and self._tokens[verb - 1].text == ",":
+            yield from self._facts_around(subject, verb)
+        else:
+            yield from self._clauses(subject, verb)
+
+    def _facts_around(self, subject: tuple[int, ...], participle: int) -> Iterator[_Draft]:
+        """The facts of a participle between commas, and of the verb after it."""
+        commas = (i for i in range(participle, len(self._tokens)) if self._tokens[i].text == ",")
+        comma = next((i for i in commas if not _is_inner_comma(self._tokens, i)), len(self._tokens))
+        yield from self._facts_of_verb(subject, (participle,), comma)
+        verb = comma + 1
+        if verb < len(self._tokens) and (self._tokens[verb].tag in _FINITE or self._may_be_verb(verb)):
+            yield from self._clauses(subject, verb)
+
+    def _after_lead(self) -> int:
+        """Where the subject begins: after "In 1990," and after "Founded in 1990 by Ada Lind,"."""
+        if self._tokens[0].tag not in ("VBN", "VBG", "IN"):
+            return 0
+        commas = [
+            i for i, token in enumerate(self._tokens) if token.text == "," and not _is_inner_comma(self._tokens, i)
+        ]
+        return next((comma + 1 for comma in commas if self._verb_from(comma + 1) is not None), 0)
+
+    def _verb_from(self, start: int) -> int | None:
+        """The first verb after a noun phrase: one tagged as such, or else a word that can be one where it stands."""
+        end = self._end_of_nominal(start)
+        if end > start and end < len(self._tokens) and self._tokens[end].tag in _FINITE | {"VBN"}:
+            is_second = self._tokens[end - 1].tag == "CC" and self._tokens[end - 2].tag == "NNS" and end - 2 > start
+            return end - 2 if is_second else end
+        return next((i for i in range(start + 1, end) if self._may_be_verb(i)), None)
+
+    def _end_of_nominal(self, start: int) -> int:
+        end = start
+        while end < len(self._tokens) and self._is_nominal(end):
+            end += 1
+        return end
+
+    def _is_nominal(self, position: int) -> bool:
+        token = self._tokens[position]
+        return token.tag in _NOMINAL or token.tag == "RB" or token.text == "of"
+
+    def _may_be_verb(self, position: int) -> bool:
+        """True for "houses" in "The museum houses maps" and for "share" in "Two towns share a bridge"."""
+        if position + 1 == len(self._tokens) or self._tokens[position].tag not in ("NN", "NNS", "JJ"):
+            return False
+        token, following = self._tokens[position], self._tokens[position + 1].tag
+        before = self._tokens[position - 1 if self._tokens[position - 1].tag != "RB" else position - 2].tag
+        if before not in (*_NOUNS, "PRP", ",") or following not in _OPENS_OBJECT:
+            return False
+        if position == self._root and self._tokens[-1].text == ".":
+            return True
+        if token.text.endswith(("s", "ed")) and before != "NNS":
+            return True
+        return before in ("NNS", "NNPS", "PRP") or following in ("DT", "PRP$")
+
+    def _subject_between(self, start: int, verb: int) -> tuple[int, ...]:
+        """The last noun phrase without comma before the verb, or the first where a comma goes before the verb."""
+        end = verb
+        while end > start and self._tokens[end - 1].tag in ("RB", ","):
+            end -= 1
+        stop = next((i for i in range(start, end) if self._tokens[i].text == ","), end)
+        return tuple(range(start, stop)) if stop > start else ()
+
+    def _clauses(self, subject: tuple[int, ...], verb: int) -> Iterator[_Draft]:
+        """The facts of the verb and of those that "and" ties to it."""
+        first: int | None = verb
+        while first is not None:
+            verbs: tuple[int, ...] = (first,)
+            following = self._next_verb(first)
+            if following == first + 2:
+                verbs = (first, first + 1, following)
+                following = self._next_verb(following)
+            yield from self._facts_of_verb(subject, verbs, len(self._tokens) if following is None else following - 1)
+            first = following
+
+    def _next_verb(self, verb: int) -> int | None:
+        return next(
+            (
+                i
+                for i in range(verb + 2, len(self._tokens))
+                if self._tokens[i].tag in _FINITE
+                and self._tokens[i - 1].tag in ("CC", "RB")
+                and self._tokens[i - 2 if self._tokens[i - 1].tag == "RB" else i - 1].tag == "CC"
+            ),
+            None,
+        )
+
+    def _facts_of_verb(self, subject: tuple[int, ...], verbs: tuple[int, ...], end: int) -> Iterator[_Draft]:
+        position = verbs[-1] + 1
+        while position < end and self._tokens[position].tag in (*_VERBS, "RB", "RP"):
+            position += 1
+        group = tuple(range(verbs[0], position))
+        core: tuple[int, ...] = ()
+        while position < end:
+            lead, phrase = self._chunk(position, end)
+            if not phrase:
+                return
+            yield _Draft(subject, (*group, *core, *lead), phrase)
+            core = core if lead else phrase
+            position = phrase[-1] + 1
+
+    def _chunk(self, start: int, end: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """A preposition, if there is one, and the noun phrase that follows."""
+        first = start
+        while first < end and self._tokens[first].tag in _PREPOSITIONS:
+            first += 1
+        last = first
+        while last < end and self._is_within_phrase(last) and not self._ends_phrase(last):
+            last += 1
+        while last > first and self._tokens[last - 1].tag in ("CC", ",", "RB", "IN"):
+            last -= 1
+        return tuple(range(start, first)), tuple(range(first, last))
+
+    def _is_within_phrase(self, position: int) -> bool:
+        """True also for "marginal" and "stained" before a noun."""
+        if self._is_nominal(position):
+            return True
+        following = self._tokens[min(position + 1, len(self._tokens) - 1)].tag
+        return self._tokens[position].tag in ("VBN", "VBG") and following in _NOUNS
+
+    def _ends_phrase(self, position: int) -> bool:
+        """True for a comma that no list and no date goes on after."""
+        if self._tokens[position].text != ",":
+            return False
+        following = self._tokens[position + 1].tag if position + 1 < len(self._tokens) else ""
+        return following not in _NOMINAL
