@@ -39,10 +39,11 @@ class Command(BaseCommand):
             evaluation = self._evaluate(options["set"], Path(options["data"]), options["limit"], options["engine"])
         except (BadData, DetectionError) as error:
             raise bad_input(str(error)) from error
-        if options["json"]:
-            write_json(options["json"], as_json(evaluation))
         if options["json"] != "-":
             self.stdout.write(as_table(evaluation))
+        if options["json"]:
+            # Last: a file that cannot be written must not take the figures of a long run along.
+            write_json(options["json"], as_json(evaluation))
 
     def _evaluate(self, name: str, folder: Path, limit: int | None, engine: str) -> Evaluation:
         evaluation_set = SETS[name]
