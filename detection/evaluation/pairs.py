@@ -26,7 +26,7 @@ _THRESHOLDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RecordedVerdict:
     """What another judge said of the pair, on record."""
 
     judge: str
@@ -40,7 +40,7 @@ class PairTruth:
     generator: str
     topic: str
     contradictory: bool
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[RecordedVerdict, ...]
 
     def verdict_of(self, judge: str) -> bool | None:
         return next((verdict.contradictory for verdict in self.verdicts if verdict.judge == judge), None)
@@ -62,10 +62,14 @@ def read_pair(fields: Fields) -> PairRow | None:
         original=fields.text("orig"),
         alternative=fields.text("alt"),
     )
-    recorded = [Verdict(name, value.flag("contradictory")) for name, value in fields.objects("verdicts").items()]
+    recorded = [
+        RecordedVerdict(name, value.flag("contradictory")) for name, value in fields.objects("verdicts").items()
+    ]
     ablations = fields.objects("ablations")
     recorded += [
-        Verdict(title, ablations[name].flag("contradictory")) for name, title in _ABLATIONS.items() if name in ablations
+        RecordedVerdict(title, ablations[name].flag("contradictory"))
+        for name, title in _ABLATIONS.items()
+        if name in ablations
     ]
     truth = PairTruth(
         generator=fields.text("glm"),

@@ -9,7 +9,7 @@ from detection.core.detectors.base import Ports
 from detection.evaluation.base import Origin
 from detection.evaluation.metrics import PairMetrics
 from detection.evaluation.pair_judge import THRESHOLD, LocalPairJudge, PairAnswer, PairQuestion
-from detection.evaluation.pairs import PairTruth, Verdict, measure_pairs, read_pair
+from detection.evaluation.pairs import PairTruth, RecordedVerdict, measure_pairs, read_pair
 from detection.evaluation.rows import Fields
 
 from .conftest import PAIRS, pair
@@ -20,7 +20,7 @@ def question(original: str, alternative: str) -> PairQuestion:
 
 
 def truth(contradictory: bool, *, generator: str = "a", topic: str = "x", **said: bool) -> PairTruth:
-    verdicts = tuple(Verdict(judge, answer) for judge, answer in said.items())
+    verdicts = tuple(RecordedVerdict(judge, answer) for judge, answer in said.items())
     return PairTruth(generator, topic, contradictory, verdicts)
 
 
@@ -39,7 +39,7 @@ def test_recorded_ablations_are_read_as_judges() -> None:
         Fields(pair("A.", "B.", contradictory=True, ablations={"direct": {"score": 0, "contradictory": False}}), "here")
     )
     assert row is not None
-    assert row.truth.verdicts == (Verdict("chatgpt", True), Verdict("chatgpt, asked directly", False))
+    assert row.truth.verdicts == (RecordedVerdict("chatgpt", True), RecordedVerdict("chatgpt, asked directly", False))
 
 
 def test_figures_are_pooled_and_by_generator() -> None:
