@@ -1,0 +1,124 @@
+"""What an evaluation set is, and how it is run: the set has rows and a measure, an engine's judge has the answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, Protocol, TypeVar
+
+from detection.core.detectors.base import Ports
+
+from .metrics import Metrics
+from .rows import Question, ReadRow, Row, Truth
+
+Answer = TypeVar("Answer")
+AskedQuestion = TypeVar("AskedQuestion", contravariant=True)
+GivenAnswer = TypeVar("GivenAnswer", covariant=True)
+
+
+class Engine(StrEnum):
+    """Who judges."""
+
+    LOCAL = "local"
+
+
+class Judge(Protocol[AskedQuestion, GivenAnswer]):
+    """The system under test."""
+
+    async def judge(self, questions: Sequence[AskedQuestion]) -> Sequence[GivenAnswer]:
+        """One answer for each question, in order."""
+        ...
+
+
+class Origin(StrEnum):
+    """Where a baseline comes from."""
+
+    RECORDED = "recorded"  # computed from answers on record, on the very rows under test
+    PUBLISHED = "published"  # printed in a paper, for all of its rows
+    TRIVIAL = "trivial"  # always the same answer, on the very rows under test
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What somebody else reaches."""
+
+    name: str
+    origin: Origin
+    metrics: Metrics
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The figures of some of the rows."""
+
+    name: str
+    rows: int
+    metrics: Metrics
+    baselines: tuple[Baseline, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The figures of all rows and of the groups among them. ``notes`` say what must be known to read them."""
+
+    overall: Group
+    groups: tuple[Group, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationSet(Generic[Question, Truth, Answer]):
+    """Labelled data, and what to measure on it.
+
+    ``file`` is the name without suffix. ``judges`` make the judge of each engine that can be measured. ``measure``
+    gets the truth and the answer of every row, in order. A judge is asked ``chunk`` questions at a time.
+    """
+
+    name: str
+    file: str
+    read: ReadRow[Question, Truth]
+    judges: Mapping[Engine, Callable[[Ports], Judge[Question, Answer]]]
+    measure: Callable[[Sequence[Truth], Sequence[Answer]], Measured]
+    chunk: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A finished run. ``seconds`` is the time that the judge took, with the loading of its models."""
+
+    name: str
+    engine: Engine
+    rows: int
+    seconds: float
+    measured: Measured
+
+    @property
+    def pairs_per_second(self) -> float:
+        """A row is a pair: of two sentences, of a response and its source, or of a claim and its evidence."""
+        return self.rows / self.seconds if self.seconds else 0.0
+
+
+#: Told after each chunk how many rows are done, of how many.
+Progress = Callable[[int, int], None]
+
+
+async def evaluate(
+    evaluation_set: EvaluationSet[Question, Truth, Answer],
+    rows: Sequence[Row[Question, Truth]],
+    engine: Engine,
+    ports: Ports,
+    progress: Progress,
+) -> Evaluation:
+    """Have the engine judge all rows, and measure its answers."""
+    judge = evaluation_set.judges[engine](ports)
+    answers: list[Answer] = []
+    started = time.monotonic()
+    for first in range(0, len(rows), evaluation_set.chunk):
+        chunk = rows[first : first + evaluation_set.chunk]
+        answers += await judge.judge([row.question for row in chunk])
+        progress(len(answers), len(rows))
+    seconds = time.monotonic() - started
+    measured = evaluation_set.measure([row.truth for row in rows], answers)
+    return Evaluation(evaluation_set.name, engine, len(rows), seconds, measured)

@@ -1,0 +1,171 @@
+"""Sets ``vitaminc``, ``fever-symmetric`` and ``nbc``: does the evidence bear out the claim?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+
+from detection.core.detectors.base import Ports
+from detection.core.library import PASSAGE_STEP, PASSAGE_WORDS
+from detection.core.types import NliPair, NliScore
+
+from .base import Baseline, Engine, EvaluationSet, Group, Measured, Origin
+from .metrics import BinMetrics, ClaimMetrics, ConfidenceBin, expected_calibration_error, percentage, reliability
+from .rows import Fields, Row
+
+_NO_FIGURES = "The four papers have no figures for this set."
+_SEEN = (
+    "The NLI model that ships was trained on most of these rows (its card says so): "
+    "the figures show that it works, not how well it reads other pairs."
+)
+
+
+class Label(StrEnum):
+    """How evidence bears on a claim. For ``nbc`` a claim is factual (supports) or not (refutes)."""
+
+    SUPPORTS = "SUPPORTS"
+    REFUTES = "REFUTES"
+    NOT_ENOUGH_INFO = "NOT ENOUGH INFO"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimQuestion:
+    evidence: str
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTruth:
+    """``part`` is the part of the set that the row belongs to."""
+
+    label: Label
+    part: str
+
+
+#: What an engine says of a claim: the probability of each label, which sum to 1.
+Shares = dict[Label, float]
+ClaimRow = Row[ClaimQuestion, ClaimTruth]
+
+
+# --- The judge -----------------------------------------------------------------------------------------------------
+
+
+def three_ways(score: NliScore) -> Shares:
+    return {
+        Label.SUPPORTS: score.entailment,
+        Label.REFUTES: score.contradiction,
+        Label.NOT_ENOUGH_INFO: score.neutral,
+    }
+
+
+def supports_or_refutes(score: NliScore) -> Shares:
+    """For evidence that always tells: what is left when "neutral" is no answer."""
+    told = score.entailment + score.contradiction
+    return {Label.SUPPORTS: score.entailment / told, Label.REFUTES: score.contradiction / told}
+
+
+def supports_or_not(score: NliScore) -> Shares:
+    """For evidence that often is silent: what it does not say counts as refuted."""
+    return {Label.SUPPORTS: score.entailment, Label.REFUTES: 1 - score.entailment}
+
+
+@dataclass(frozen=True, slots=True)
+class LocalClaimJudge:
+    """The NLI model on evidence and claim.
+
+    Evidence that is longer than a passage is read in windows, as the detectors read sources; the window with the
+    highest probability of entailment counts (METHODS C.3).
+    """
+
+    ports: Ports
+    shares: Callable[[NliScore], Shares]
+
+    async def judge(self, questions: Sequence[ClaimQuestion]) -> list[Shares]:
+        pairs = [[NliPair(window, question.claim) for window in windows(question.evidence)] for question in questions]
+        scores = iter(await self.ports.models.score([pair for group in pairs for pair in group]))
+        best = [max((next(scores) for _ in group), key=lambda score: score.entailment) for group in pairs]
+        return [self.shares(score) for score in best]
+
+
+def windows(text: str) -> list[str]:
+    """``text`` in windows of as many words as a passage has, that overlap; itself where it is no longer than one."""
+    words = text.split()
+    if len(words) <= PASSAGE_WORDS:
+        return [text]
+    starts = range(0, len(words) - PASSAGE_WORDS + PASSAGE_STEP, PASSAGE_STEP)
+    return [" ".join(words[start : start + PASSAGE_WORDS]) for start in starts]
+
+
+# --- Measuring -----------------------------------------------------------------------------------------------------
+
+
+def measure_claims(notes: tuple[str, ...], truths: Sequence[ClaimTruth], answers: Sequence[Shares]) -> Measured:
+    """Figures of all claims and of each part, and how far the confidence can be believed."""
+    cases = list(zip(truths, answers, strict=True))
+    parts = sorted({truth.part for truth in truths})
+    by_part = [_group(part, [case for case in cases if case[0].part == part]) for part in parts]
+    bins = [
+        Group(f"confidence {row.low:.1f} to {row.high:.1f}", row.answers, BinMetrics(row.confidence, row.accuracy))
+        for row in _reliability(cases)
+    ]
+    return Measured(_group("all", cases), (*(by_part if len(parts) > 1 else ()), *bins), notes)
+
+
+def _group(name: str, cases: Sequence[tuple[ClaimTruth, Shares]]) -> Group:
+    correct = sum(_choice(shares) is truth.label for truth, shares in cases)
+    metrics = ClaimMetrics(percentage(correct, len(cases)), expected_calibration_error(_reliability(cases)))
+    [(label, count)] = Counter(truth.label for truth, _ in cases).most_common(1)
+    always = Baseline(f"always {label.lower()}", Origin.TRIVIAL, ClaimMetrics(percentage(count, len(cases))))
+    return Group(name, len(cases), metrics, (always,))
+
+
+def _reliability(cases: Sequence[tuple[ClaimTruth, Shares]]) -> list[ConfidenceBin]:
+    correct = [_choice(shares) is truth.label for truth, shares in cases]
+    return reliability(correct, [max(shares.values()) for _, shares in cases])
+
+
+def _choice(shares: Shares) -> Label:
+    return max(shares, key=lambda label: shares[label])
+
+
+# --- The sets ------------------------------------------------------------------------------------------------------
+
+
+def _reads_parts(part: str) -> Callable[[Fields], ClaimRow]:
+    """Reads evidence and claim; the field ``part`` says to which part of the set the row belongs."""
+
+    def read(fields: Fields) -> ClaimRow:
+        question = ClaimQuestion(fields.text("evidence"), fields.text("claim"))
+        return Row(question, ClaimTruth(fields.choice("label", Label), fields.text(part)))
+
+    return read
+
+
+def _read_nbc(fields: Fields) -> ClaimRow:
+    label = Label.SUPPORTS if fields.flag("factual") else Label.REFUTES
+    return Row(ClaimQuestion(fields.text("premise"), fields.text("hypothesis")), ClaimTruth(label, "all"))
+
+
+def _claims(
+    name: str,
+    file: str,
+    read: Callable[[Fields], ClaimRow],
+    shares: Callable[[NliScore], Shares],
+    notes: tuple[str, ...] = (_NO_FIGURES,),
+) -> EvaluationSet[ClaimQuestion, ClaimTruth, Shares]:
+    return EvaluationSet(
+        name=name,
+        file=file,
+        read=read,
+        judges={Engine.LOCAL: partial(LocalClaimJudge, shares=shares)},
+        measure=partial(measure_claims, notes),
+        chunk=512,
+    )
+
+
+VITAMINC = _claims("vitaminc", "vitaminc_test", _reads_parts("part"), three_ways, (_SEEN, _NO_FIGURES))
+FEVER_SYMMETRIC = _claims("fever-symmetric", "fever_symmetric", _reads_parts("orig_split"), supports_or_refutes)
+NBC = _claims("nbc", "bayes_nbc", _read_nbc, supports_or_not)

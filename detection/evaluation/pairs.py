@@ -1,0 +1,150 @@
+"""Set ``chatprotect-pairs``: two sentences that language models wrote for the same place of a text (METHODS A)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+
+from . import baselines
+from .base import Baseline, Engine, EvaluationSet, Group, Measured, Origin
+from .metrics import Counts, PairMetrics, f1_interval, thresholds_of_others
+from .pair_judge import LocalPairJudge, PairAnswer, PairQuestion
+from .rows import Fields, Row
+
+_ABLATIONS = {
+    "direct": "chatgpt, asked directly",
+    "step_by_step": "chatgpt, step by step",
+    "multi_path": "chatgpt, multi-path",
+}
+_SEEN = (
+    "The NLI model that ships was trained on labelled pairs of most of these topics, so the figures flatter it; "
+    "its card has figures on topics that it never saw."
+)
+_THRESHOLDS = (
+    "f1_cross_validated: every topic judged with the threshold that is best for the others ({low:.3f} to {high:.3f})."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedVerdict:
+    """What another judge said of the pair, on record."""
+
+    judge: str
+    contradictory: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PairTruth:
+    """What people and other judges said of a pair. ``generator`` wrote it, ``topic`` is what the text is about."""
+
+    generator: str
+    topic: str
+    contradictory: bool
+    verdicts: tuple[RecordedVerdict, ...]
+
+    def verdict_of(self, judge: str) -> bool | None:
+        return next((verdict.contradictory for verdict in self.verdicts if verdict.judge == judge), None)
+
+
+PairRow = Row[PairQuestion, PairTruth]
+_Case = tuple[PairTruth, PairAnswer]
+
+
+def read_pair(fields: Fields) -> PairRow | None:
+    """The pair, or None for one that the paper does not count."""
+    if not fields.flag("in_paper_eval"):
+        return None
+    question = PairQuestion(
+        topic=fields.text("topic"),
+        prompt=fields.text("target"),
+        prefix=fields.text("prefix"),
+        triple=fields.texts("triple"),
+        original=fields.text("orig"),
+        alternative=fields.text("alt"),
+    )
+    recorded = [
+        RecordedVerdict(name, value.flag("contradictory")) for name, value in fields.objects("verdicts").items()
+    ]
+    ablations = fields.objects("ablations")
+    recorded += [
+        RecordedVerdict(title, ablations[name].flag("contradictory"))
+        for name, title in _ABLATIONS.items()
+        if name in ablations
+    ]
+    truth = PairTruth(
+        generator=fields.text("glm"),
+        topic=question.topic,
+        contradictory=fields.flag("contradictory"),
+        verdicts=tuple(recorded),
+    )
+    return Row(question, truth)
+
+
+def measure_pairs(truths: Sequence[PairTruth], answers: Sequence[PairAnswer]) -> Measured:
+    """Figures of all pairs together, and by the model that wrote them."""
+    cases = list(zip(truths, answers, strict=True))
+    generators = sorted({truth.generator for truth in truths})
+    groups = [_group(name, [case for case in cases if case[0].generator == name]) for name in generators]
+    return Measured(_group("all", cases), tuple(groups), (_SEEN, *_note_on_thresholds(cases)))
+
+
+def _group(name: str, cases: Sequence[_Case]) -> Group:
+    truths = [truth for truth, _ in cases]
+    metrics = replace(
+        _metrics(truths, [answer.contradictory for _, answer in cases]), f1_cross_validated=_f1_cross_validated(cases)
+    )
+    return Group(name, len(cases), metrics, (*_recorded(truths), *baselines.published_pairs(name), _always(truths)))
+
+
+def _metrics(truths: Sequence[PairTruth], predicted: Sequence[bool]) -> PairMetrics:
+    labels = [truth.contradictory for truth in truths]
+    counts = Counts.of(labels, predicted)
+    interval = f1_interval(labels, predicted, [truth.topic for truth in truths])
+    return PairMetrics(counts.precision, counts.recall, counts.f1, interval.low, interval.high)
+
+
+def _f1_cross_validated(cases: Sequence[_Case]) -> float | None:
+    thresholds = _thresholds(cases)
+    if not thresholds:
+        return None
+    predicted = [answer.score >= thresholds[truth.topic] for truth, answer in cases]
+    return Counts.of([truth.contradictory for truth, _ in cases], predicted).f1
+
+
+def _thresholds(cases: Sequence[_Case]) -> dict[Hashable, float]:
+    """By topic, the threshold that is best for the other topics."""
+    return thresholds_of_others(
+        [truth.contradictory for truth, _ in cases],
+        [answer.score for _, answer in cases],
+        [truth.topic for truth, _ in cases],
+    )
+
+
+def _recorded(truths: Sequence[PairTruth]) -> list[Baseline]:
+    """The judges on record that said something of every pair."""
+    found = []
+    for judge in dict.fromkeys(verdict.judge for truth in truths for verdict in truth.verdicts):
+        verdicts = [truth.verdict_of(judge) for truth in truths]
+        said = [verdict for verdict in verdicts if verdict is not None]
+        if len(said) == len(truths):
+            found.append(Baseline(judge, Origin.RECORDED, _metrics(truths, said)))
+    return found
+
+
+def _always(truths: Sequence[PairTruth]) -> Baseline:
+    return Baseline("always contradictory", Origin.TRIVIAL, _metrics(truths, [True] * len(truths)))
+
+
+def _note_on_thresholds(cases: Sequence[_Case]) -> list[str]:
+    thresholds = _thresholds(cases).values()
+    return [_THRESHOLDS.format(low=min(thresholds), high=max(thresholds))] if thresholds else []
+
+
+CHATPROTECT_PAIRS = EvaluationSet(
+    name="chatprotect-pairs",
+    file="chatprotect_pairs",
+    read=read_pair,
+    judges={Engine.LOCAL: LocalPairJudge},
+    measure=measure_pairs,
+    chunk=128,
+)

@@ -1,0 +1,153 @@
+"""Reads the files of labelled data. What a system is shown and what people said of it part here, into two fields."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Generic, TypeVar
+
+Question = TypeVar("Question")
+Truth = TypeVar("Truth")
+Choice = TypeVar("Choice", bound=StrEnum)
+Item = TypeVar("Item")
+
+SUFFIXES = (".jsonl", ".jsonl.gz")
+
+
+class BadData(Exception):
+    """The data cannot be evaluated on. The message is one line that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Generic[Question, Truth]):
+    """One labelled case."""
+
+    question: Question
+    """All that a system under test is shown."""
+    truth: Truth
+    """The labels, and what other systems said: never shown."""
+
+
+class Fields:
+    """The fields of one JSON object, checked as they are read. ``place`` names the object in errors.
+
+    Raises:
+        BadData: from every method, when the field is missing or holds something else.
+    """
+
+    def __init__(self, values: Mapping[str, object], place: str) -> None:
+        self._values = values
+        self._place = place
+
+    def text(self, name: str) -> str:
+        value = self._values.get(name)
+        if not isinstance(value, str):
+            raise self._wrong(name, "a text")
+        return value
+
+    def flag(self, name: str) -> bool:
+        value = self._values.get(name)
+        if not isinstance(value, bool):
+            raise self._wrong(name, "true or false")
+        return value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        value = self._values.get(name)
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self._wrong(name, "a list of texts")
+        return tuple(value)
+
+    def choice(self, name: str, choices: type[Choice]) -> Choice:
+        value = self._values.get(name)
+        for choice in choices:
+            if choice.value == value:
+                return choice
+        raise self._wrong(name, " or ".join(repr(choice.value) for choice in choices))
+
+    def objects(self, name: str) -> dict[str, Fields]:
+        """The objects in an object, by name; none where the field is missing or null."""
+        value = self._values.get(name)
+        if value is None:
+            return {}
+        if not isinstance(value, dict) or not all(isinstance(item, dict) for item in value.values()):
+            raise self._wrong(name, "an object of objects")
+        return {key: Fields(item, f"{self._place}, {name}.{key}") for key, item in value.items()}
+
+    def _wrong(self, name: str, expected: str) -> BadData:
+        return BadData(f"{self._place}: the field {name!r} should be {expected}. Mend or remove the line.")
+
+
+#: Makes a row of an object; None for one that does not count.
+ReadRow = Callable[[Fields], Row[Question, Truth] | None]
+
+
+def read_rows(folder: Path, name: str, read: ReadRow[Question, Truth]) -> list[Row[Question, Truth]]:
+    """The rows of the file ``name`` (without suffix) in ``folder`` that count, in order.
+
+    Raises:
+        BadData: there is no such file, it cannot be read, a line is broken, or no row counts.
+    """
+    path = _find(folder, name)
+    rows = [row for fields in _objects(path) if (row := read(fields)) is not None]
+    if not rows:
+        raise BadData(f"{path} has no row that counts. Give the folder with the whole file: --data DIR.")
+    return rows
+
+
+def sample(items: Sequence[Item], limit: int | None) -> list[Item]:
+    """``limit`` of the items, spread evenly, the same each time; all when there are no more than that.
+
+    The files are sorted by model and topic, so that their first rows would say little about the rest.
+    """
+    if limit is None or limit >= len(items):
+        return list(items)
+    return [items[position * len(items) // limit] for position in range(limit)]
+
+
+def _find(folder: Path, name: str) -> Path:
+    if not folder.is_dir():
+        raise BadData(f"There is no folder {folder}. Give the one with the evaluation files: --data DIR.")
+    for suffix in SUFFIXES:
+        path = folder / f"{name}{suffix}"
+        if path.is_file():
+            return path
+    names = " nor ".join(f"{name}{suffix}" for suffix in SUFFIXES)
+    raise BadData(f"{folder} has neither {names}. Give the folder that has it: --data DIR.")
+
+
+def _objects(path: Path) -> Iterator[Fields]:
+    for number, line in enumerate(_lines(path), start=1):
+        if line.strip():
+            place = f"{path}, line {number}"
+            yield Fields(_object(line, place), place)
+
+
+def _object(line: str, place: str) -> dict[str, object]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadData(f"{place}: this is not JSON. Mend or remove the line.") from error
+    if not isinstance(value, dict):
+        raise BadData(f"{place}: this is not a JSON object. Mend or remove the line.")
+    return value
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                yield _decoded(line, f"{path}, line {number}")
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadData(f"{path} cannot be read ({error}). Put a whole copy of the file there.") from error
+
+
+def _decoded(line: bytes, place: str) -> str:
+    try:
+        return line.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadData(f"{place}: this is not UTF-8. Mend or remove the line.") from error

@@ -1,0 +1,95 @@
+"""A finished evaluation for people to read, and as JSON."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .base import Engine, Evaluation, Group
+from .metrics import Metrics
+
+_NAME_WIDTH = 44
+_FIGURE_WIDTH = 12
+_DECIMALS = 2
+_NOTE_WIDTH = 116
+#: Figures with long names get a short heading.
+_HEADINGS = {
+    "f1_low": "f1 from",
+    "f1_high": "f1 to",
+    "f1_cross_validated": "f1 cross",
+    "macro_f1": "macro f1",
+    "f1_hallucinated": "f1 halluc.",
+    "f1_consistent": "f1 consist.",
+    "balanced_accuracy": "bal. acc.",
+}
+
+
+def as_table(evaluation: Evaluation) -> str:
+    """One section for all rows and one for each group: the engine's figures, then the baselines'."""
+    measured = evaluation.measured
+    lines = [
+        f"{evaluation.name}, engine {evaluation.engine}: {evaluation.rows} rows in {evaluation.seconds:.1f} s, "
+        f"{evaluation.pairs_per_second:.1f} a second. Percentages."
+    ]
+    columns: list[str] = []
+    for group in (measured.overall, *measured.groups):
+        if list(group.metrics.values()) != columns:
+            columns = list(group.metrics.values())
+            lines += ["", _line("", {name: _HEADINGS.get(name, name) for name in columns})]
+        lines += _section(group, columns, evaluation.engine)
+    for note in measured.notes:
+        lines += ["", textwrap.fill(note, _NOTE_WIDTH)]
+    return "\n".join(lines)
+
+
+def _section(group: Group, columns: list[str], engine: Engine) -> Iterator[str]:
+    title = f"{group.name} ({group.rows} {'row' if group.rows == 1 else 'rows'})"
+    if not group.baselines:
+        yield _line(title, _figures(group.metrics, columns))
+        return
+    yield title
+    yield _line(f"  engine {engine}", _figures(group.metrics, columns))
+    for baseline in group.baselines:
+        yield _line(f"  {baseline.origin}: {baseline.name}", _figures(baseline.metrics, columns))
+
+
+def _figures(metrics: Metrics, columns: list[str]) -> dict[str, str]:
+    values = metrics.values()
+    return {name: f"{values[name]:.1f}" if name in values else "" for name in columns}
+
+
+def _line(name: str, figures: Mapping[str, str]) -> str:
+    return f"{name:{_NAME_WIDTH}}{''.join(f'{figure:>{_FIGURE_WIDTH}}' for figure in figures.values())}".rstrip()
+
+
+def as_json(evaluation: Evaluation) -> dict[str, Any]:
+    """``metrics`` and ``groups`` are the engine's figures in percent; ``baselines`` say to which group they belong."""
+    measured = evaluation.measured
+    groups = (measured.overall, *measured.groups)
+    return {
+        "set": evaluation.name,
+        "engine": evaluation.engine,
+        "rows": evaluation.rows,
+        "metrics": {
+            **_rounded(measured.overall.metrics),
+            "seconds": round(evaluation.seconds, _DECIMALS),
+            "pairs_per_second": round(evaluation.pairs_per_second, _DECIMALS),
+        },
+        "groups": {group.name: {"rows": group.rows, **_rounded(group.metrics)} for group in measured.groups},
+        "baselines": [
+            {
+                "group": group.name,
+                "name": baseline.name,
+                "origin": baseline.origin,
+                "metrics": _rounded(baseline.metrics),
+            }
+            for group in groups
+            for baseline in group.baselines
+        ],
+        "notes": list(measured.notes),
+    }
+
+
+def _rounded(metrics: Metrics) -> dict[str, float]:
+    return {name: round(value, _DECIMALS) for name, value in metrics.values().items()}

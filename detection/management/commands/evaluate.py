@@ -1,0 +1,72 @@
+"""``manage.py evaluate``: how good an engine is on labelled data, beside published and recorded figures."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from detection import wiring
+from detection.core.errors import DetectionError
+from detection.evaluation import SETS
+from detection.evaluation.base import Engine, Evaluation, Progress, evaluate
+from detection.evaluation.rows import BadData, read_rows, sample
+from detection.evaluation.table import as_json, as_table
+from detection.management.output import add_json_option, bad_input, write_json
+
+_PROGRESS_EVERY_S = 10.0
+
+
+class Command(BaseCommand):
+    help = "Measure an engine on a set of labelled data, beside published and recorded figures for it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("set", help=f"one of {', '.join(SETS)}")
+        parser.add_argument("--data", required=True, metavar="DIR", help="the folder with the labelled data")
+        parser.add_argument("--engine", choices=[engine.value for engine in Engine], default=Engine.LOCAL.value)
+        parser.add_argument(
+            "--limit", type=int, metavar="N", help="judge so many rows, spread evenly over the set, the same each time"
+        )
+        add_json_option(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        _refuse_what_cannot_be_evaluated(options["set"], options["limit"])
+        try:
+            evaluation = self._evaluate(options["set"], Path(options["data"]), options["limit"], options["engine"])
+        except (BadData, DetectionError) as error:
+            raise bad_input(str(error)) from error
+        if options["json"] != "-":
+            self.stdout.write(as_table(evaluation))
+        if options["json"]:
+            # Last: a file that cannot be written must not take the figures of a long run along.
+            write_json(options["json"], as_json(evaluation))
+
+    def _evaluate(self, name: str, folder: Path, limit: int | None, engine: str) -> Evaluation:
+        evaluation_set = SETS[name]
+        rows = sample(read_rows(folder, evaluation_set.file, evaluation_set.read), limit)
+        return asyncio.run(
+            evaluate(evaluation_set, rows, Engine(engine), wiring.command_line_ports(), self._progress())
+        )
+
+    def _progress(self) -> Progress:
+        """Reports now and then on standard error how far the judge has got."""
+        last = time.monotonic()
+
+        def report(done: int, total: int) -> None:
+            nonlocal last
+            if time.monotonic() - last >= _PROGRESS_EVERY_S:
+                last = time.monotonic()
+                self.stderr.write(f"{done} of {total} rows", style_func=str)
+
+        return report
+
+
+def _refuse_what_cannot_be_evaluated(name: str, limit: int | None) -> None:
+    if name not in SETS:
+        raise bad_input(f"There is no set {name!r}; there are {', '.join(SETS)}.")
+    if limit is not None and limit < 1:
+        raise bad_input(f"--limit {limit} leaves no rows. Give 1 or more, or leave it out for all of them.")

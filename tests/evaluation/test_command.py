@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from detection import wiring
+from detection.core.compute import InProcessModels
+from detection.core.detectors.base import Ports
+from detection.evaluation import SETS
+
+from .conftest import CLAIMS, PAIRS, RESPONSES, WriteRows
+
+FEVER = [{**claim, "orig_split": "test"} for claim in CLAIMS[:2]]
+NBC = [
+    {"premise": claim["evidence"], "hypothesis": claim["claim"], "factual": claim["label"] == "SUPPORTS"}
+    for claim in CLAIMS
+]
+ROWS: dict[str, list[dict[str, Any]]] = {
+    "chatprotect-pairs": PAIRS,
+    "conli-summeval": RESPONSES,
+    "conli-qags-cnndm": RESPONSES,
+    "conli-qags-xsum": RESPONSES,
+    "vitaminc": CLAIMS,
+    "fever-symmetric": FEVER,
+    "nbc": NBC,
+}
+CONTRACT = {
+    "chatprotect-pairs": {"precision", "recall", "f1", "f1_low", "f1_high"},
+    "conli-summeval": {"macro_f1", "f1_hallucinated", "f1_consistent", "balanced_accuracy"},
+    "conli-qags-cnndm": {"macro_f1", "f1_hallucinated", "f1_consistent", "balanced_accuracy"},
+    "conli-qags-xsum": {"macro_f1", "f1_hallucinated", "f1_consistent", "balanced_accuracy"},
+    "vitaminc": {"accuracy", "ece"},
+    "fever-symmetric": {"accuracy", "ece"},
+    "nbc": {"accuracy", "ece"},
+}
+
+
+@pytest.fixture(autouse=True)
+def _models_loaded_once(local_models: InProcessModels, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wiring, "command_line_ports", lambda: Ports(local_models))
+
+
+@pytest.fixture
+def data(write_rows: WriteRows) -> Path:
+    """A folder with a small file for every set."""
+    for name, rows in ROWS.items():
+        folder = write_rows(SETS[name].file, rows, packed=name.startswith("conli"))
+    return folder
+
+
+def evaluate(capsys: pytest.CaptureFixture[str], name: str, *options: str) -> dict[str, Any]:
+    call_command("evaluate", name, *options, "--json", "-")
+    result: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return result
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_json_holds_what_the_contract_says(name: str, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = evaluate(capsys, name, "--data", str(data))
+    assert (result["set"], result["engine"]) == (name, "local")
+    assert result["rows"] == len([row for row in ROWS[name] if row.get("in_paper_eval", True)])
+    assert CONTRACT[name] | {"seconds", "pairs_per_second"} <= result["metrics"].keys()
+    assert all(0 <= result["metrics"][metric] <= 100 for metric in CONTRACT[name])
+    assert result["baselines"]
+
+
+def test_pairs_are_grouped_by_the_model_that_wrote_them(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = evaluate(capsys, "chatprotect-pairs", "--data", str(data))
+    assert {name: group["rows"] for name, group in result["groups"].items()} == {"chatgpt": 2, "gpt4": 2}
+    assert result["metrics"]["f1"] == 100.0
+    recorded = [baseline for baseline in result["baselines"] if baseline["origin"] == "recorded"]
+    assert {(baseline["group"], baseline["name"]) for baseline in recorded} == {
+        ("all", "chatgpt"),
+        ("chatgpt", "chatgpt"),
+        ("gpt4", "chatgpt"),
+    }
+
+
+def test_the_limit_is_the_number_of_rows(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluate(capsys, "chatprotect-pairs", "--data", str(data), "--limit", "2")["rows"] == 2
+    assert evaluate(capsys, "chatprotect-pairs", "--data", str(data), "--limit", "50")["rows"] == 4
+
+
+def test_the_table_shows_the_engine_beside_the_baselines(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("evaluate", "chatprotect-pairs", "--data", str(data))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("chatprotect-pairs, engine local: 4 rows in ")
+    starts = ("engine local", "recorded: chatgpt", "published: chatgpt", "trivial: always contradictory")
+    assert all(any(line.strip().startswith(start) for line in lines) for start in starts)
+
+
+def test_json_goes_to_a_file_and_the_table_to_standard_output(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("evaluate", "nbc", "--data", str(data), "--json", str(tmp_path / "result.json"))
+    assert capsys.readouterr().out.startswith("nbc, engine local: 3 rows")
+    assert json.loads((tmp_path / "result.json").read_text())["rows"] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "reason"),
+    [
+        ("nothing", ["--data", "{data}"], "no set 'nothing'; there are chatprotect-pairs,"),
+        ("nbc", ["--data", "{data}/nowhere"], "no folder"),
+        ("nbc", ["--data", "{data}/empty"], "neither bayes_nbc.jsonl nor bayes_nbc.jsonl.gz"),
+        ("nbc", ["--data", "{data}", "--limit", "0"], "--limit 0 leaves no rows"),
+        ("nbc", ["--data", "{data}", "--json", "{data}"], "cannot be written"),
+        ("vitaminc", ["--data", "{data}/broken"], "line 1: the field 'label' should be 'SUPPORTS' or"),
+    ],
+)
+def test_bad_input_is_said_in_one_line(data: Path, name: str, options: list[str], reason: str) -> None:
+    (data / "empty").mkdir()
+    (data / "broken").mkdir()
+    (data / "broken" / "vitaminc_test.jsonl").write_text(json.dumps({**CLAIMS[0], "label": "MAYBE"}))
+    with pytest.raises(CommandError, match=reason) as caught:
+        call_command("evaluate", name, *(option.format(data=data) for option in options))
+    assert caught.value.returncode == 2
+    assert "\n" not in str(caught.value)
+
+
+def test_bad_input_ends_the_process_with_status_2(tmp_path: Path) -> None:
+    completed = subprocess.run(
+        [sys.executable, "manage.py", "evaluate", "vitaminc", "--data", str(tmp_path), "--json", "-"],
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (completed.returncode, completed.stdout) == (2, "")
+    assert len(completed.stderr.splitlines()) == 1
