@@ -94,8 +94,6 @@ def open_client(
     )
 
 
-def contradictions(client: ModelClient, *, stops_early: bool = True) -> Contradictions:
+def contradictions(client: ModelClient) -> Contradictions:
     """The steps of METHODS A with the two models of the settings."""
-    return Contradictions(
-        client, generator=settings.GENERATOR_MODEL, analyzer=settings.ANALYZER_MODEL, stops_early=stops_early
-    )
+    return Contradictions(client, generator=settings.GENERATOR_MODEL, analyzer=settings.ANALYZER_MODEL)

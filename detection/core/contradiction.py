@@ -66,6 +66,10 @@ class Contradictions:
         self._analyzer = analyzer
         self._stops_early = stops_early
 
+    def with_votes(self, *, stops_early: bool) -> Contradictions:
+        """The same models with another way of voting."""
+        return Contradictions(self._client, generator=self._generator, analyzer=self._analyzer, stops_early=stops_early)
+
     async def triples(self, sentence: str) -> list[tuple[str, str, str]]:
         """Facts that the sentence states, from the analyzer (METHODS A.1, where the parse finds none).
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from detection.core.detectors.base import Ports
+from detection.core.types import Engine
 
 from .metrics import Metrics
 from .rows import Question, ReadRow, Row, Truth
@@ -16,12 +17,6 @@ from .rows import Question, ReadRow, Row, Truth
 Answer = TypeVar("Answer")
 AskedQuestion = TypeVar("AskedQuestion", contravariant=True)
 GivenAnswer = TypeVar("GivenAnswer", covariant=True)
-
-
-class Engine(StrEnum):
-    """Who judges."""
-
-    LOCAL = "local"
 
 
 class Judge(Protocol[AskedQuestion, GivenAnswer]):
@@ -72,16 +67,19 @@ class Measured:
 class EvaluationSet(Generic[Question, Truth, Answer]):
     """Labelled data, and what to measure on it.
 
-    ``file`` is the name without suffix. ``judges`` make the judge of each engine that can be measured. ``measure``
-    gets the truth and the answer of every row, in order. A judge is asked ``chunk`` questions at a time.
+    ``file`` is the name without suffix. ``judges`` make the judges of each engine that can be measured, by the name of
+    the method; the first one is the engine's own. ``measure`` gets the truth and the answer of every row, in order. A
+    judge is asked ``chunk`` questions at a time.
     """
 
     name: str
     file: str
     read: ReadRow[Question, Truth]
-    judges: Mapping[Engine, Callable[[Ports], Judge[Question, Answer]]]
+    judges: Mapping[Engine, Mapping[str, Callable[[Ports], Judge[Question, Answer]]]]
     measure: Callable[[Sequence[Truth], Sequence[Answer]], Measured]
     chunk: int
+    caveats: Mapping[Engine, str] = field(default_factory=dict)
+    """What must be known to read the figures of an engine on this set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +106,12 @@ async def evaluate(
     evaluation_set: EvaluationSet[Question, Truth, Answer],
     rows: Sequence[Row[Question, Truth]],
     engine: Engine,
+    method: str,
     ports: Ports,
     progress: Progress,
 ) -> Evaluation:
-    """Have the engine judge all rows, and measure its answers."""
-    judge = evaluation_set.judges[engine](ports)
+    """Have the engine judge all rows by a method of the set, and measure its answers."""
+    judge = evaluation_set.judges[engine][method](ports)
     answers: list[Answer] = []
     started = time.monotonic()
     for first in range(0, len(rows), evaluation_set.chunk):
@@ -121,4 +120,6 @@ async def evaluate(
         progress(len(answers), len(rows))
     seconds = time.monotonic() - started
     measured = evaluation_set.measure([row.truth for row in rows], answers)
+    if engine in evaluation_set.caveats:
+        measured = replace(measured, notes=(evaluation_set.caveats[engine], *measured.notes))
     return Evaluation(evaluation_set.name, engine, len(rows), seconds, measured)

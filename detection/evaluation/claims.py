@@ -10,9 +10,9 @@ from functools import partial
 
 from detection.core.detectors.base import Ports
 from detection.core.library import PASSAGE_STEP, PASSAGE_WORDS
-from detection.core.types import NliPair, NliScore
+from detection.core.types import Engine, NliPair, NliScore
 
-from .base import Baseline, Engine, EvaluationSet, Group, Measured, Origin
+from .base import Baseline, EvaluationSet, Group, Measured, Origin
 from .metrics import BinMetrics, ClaimMetrics, ConfidenceBin, expected_calibration_error, percentage, reliability
 from .rows import Fields, Row
 
@@ -160,7 +160,7 @@ def _claims(
         name=name,
         file=file,
         read=read,
-        judges={Engine.LOCAL: partial(LocalClaimJudge, shares=shares)},
+        judges={Engine.LOCAL: {"nli": partial(LocalClaimJudge, shares=shares)}},
         measure=partial(measure_claims, notes),
         chunk=512,
     )

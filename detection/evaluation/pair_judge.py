@@ -51,6 +51,8 @@ class PairAnswer:
 
     score: float
     contradictory: bool
+    failed: bool = False
+    """True when the judge came to no answer."""
 
 
 class LocalPairJudge:

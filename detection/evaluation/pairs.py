@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+
+from detection.core.types import Engine
 
 from . import baselines
-from .base import Baseline, Engine, EvaluationSet, Group, Measured, Origin
+from .base import Baseline, EvaluationSet, Group, Measured, Origin
+from .llm_pair_judge import LlmPairJudge
 from .metrics import Counts, PairMetrics, f1_interval, thresholds_of_others
 from .pair_judge import LocalPairJudge, PairAnswer, PairQuestion
 from .rows import Fields, Row
@@ -85,7 +89,14 @@ def measure_pairs(truths: Sequence[PairTruth], answers: Sequence[PairAnswer]) ->
     cases = list(zip(truths, answers, strict=True))
     generators = sorted({truth.generator for truth in truths})
     groups = [_group(name, [case for case in cases if case[0].generator == name]) for name in generators]
-    return Measured(_group("all", cases), tuple(groups), (_SEEN, *_note_on_thresholds(cases)))
+    return Measured(_group("all", cases), tuple(groups), tuple(_notes(cases)))
+
+
+def _notes(cases: Sequence[_Case]) -> Iterator[str]:
+    yield from _note_on_thresholds(cases)
+    failed = sum(answer.failed for _, answer in cases)
+    if failed:
+        yield f"{failed} pairs could not be judged, and count as not contradictory."
 
 
 def _group(name: str, cases: Sequence[_Case]) -> Group:
@@ -144,7 +155,14 @@ CHATPROTECT_PAIRS = EvaluationSet(
     name="chatprotect-pairs",
     file="chatprotect_pairs",
     read=read_pair,
-    judges={Engine.LOCAL: LocalPairJudge},
+    judges={
+        Engine.LOCAL: {"nli": LocalPairJudge},
+        Engine.LLM: {
+            "early-votes": LlmPairJudge,
+            "two-turn": partial(LlmPairJudge, stops_early=False),
+        },
+    },
     measure=measure_pairs,
     chunk=128,
+    caveats={Engine.LOCAL: _SEEN},
 )

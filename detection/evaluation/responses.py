@@ -9,9 +9,9 @@ from detection.core import pipeline
 from detection.core.collector import Collector
 from detection.core.detectors.base import Ports
 from detection.core.detectors.grounding import Grounding
-from detection.core.types import SourceText, Strictness, Verdict
+from detection.core.types import Engine, SourceText, Strictness, Verdict
 
-from .base import Baseline, Engine, EvaluationSet, Group, Measured, Origin
+from .base import Baseline, EvaluationSet, Group, Measured, Origin
 from .metrics import Counts, ResponseMetrics, percentage
 from .rows import Fields, Row
 
@@ -106,7 +106,7 @@ def _conli(name: str, file: str) -> EvaluationSet[ResponseQuestion, ResponseTrut
         name=name,
         file=file,
         read=read_response,
-        judges={Engine.LOCAL: LocalResponseJudge},
+        judges={Engine.LOCAL: {"nli": LocalResponseJudge}},
         measure=measure_responses,
         chunk=8,
     )

@@ -6,7 +6,9 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .base import Engine, Evaluation, Group
+from detection.core.types import Engine
+
+from .base import Evaluation, Group
 from .metrics import Metrics
 
 _NAME_WIDTH = 44

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-_FIRST_LIMIT = 16
+_FIRST_LIMIT = 32
 #: Calls that were under way together fail together: that is one sign of being busy, and not ten.
 _LEAST_SECONDS_BETWEEN_CUTS = 1.0
 
@@ -17,11 +17,15 @@ _Waiting = tuple[asyncio.AbstractEventLoop, "asyncio.Future[None]"]
 
 
 class AdaptiveLimiter:
-    """Additive increase, multiplicative decrease, as in TCP. Shared by all runs of the process, in any event loop."""
+    """Additive increase, multiplicative decrease, with a slow start, as in TCP.
+
+    Shared by all runs of the process, in any event loop.
+    """
 
     def __init__(self, maximum: int) -> None:
         self._maximum = maximum
         self._limit = float(min(_FIRST_LIMIT, maximum))
+        self._has_been_busy = False
         self._in_use = 0
         self._waiting: deque[_Waiting] = deque()
         self._lock = threading.Lock()
@@ -44,12 +48,14 @@ class AdaptiveLimiter:
     def answered(self) -> None:
         """A call went well."""
         with self._lock:
-            self._limit = min(float(self._maximum), self._limit + 1 / self._limit)
+            step = 1 / self._limit if self._has_been_busy else 1.0
+            self._limit = min(float(self._maximum), self._limit + step)
             self._let_in()
 
     def busy(self) -> None:
         """The endpoint said that it has too much to do."""
         with self._lock:
+            self._has_been_busy = True
             now = time.monotonic()
             if now - self._last_cut >= _LEAST_SECONDS_BETWEEN_CUTS:
                 self._limit = max(1.0, self._limit / 2)

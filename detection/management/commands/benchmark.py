@@ -9,10 +9,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from detection.benchmarks import local_check
-from detection.management.output import add_json_option, write_json
+from detection.benchmarks import local_check, self_contradiction
+from detection.core.errors import DetectionError
+from detection.management.output import add_json_option, bad_input, read_text_file, write_json
 
-SCENARIOS: dict[str, Callable[[], dict[str, Any]]] = {"local-check": local_check.run}
+#: Each scenario gets the options of the command.
+SCENARIOS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "local-check": lambda options: local_check.run(),
+    "self-contradiction": lambda options: self_contradiction.run(
+        base_url=options["base_url"],
+        model=options["model"],
+        texts=[self_contradiction.Text(topic, read_text_file(name)) for topic, name in options["text"]],
+    ),
+}
 
 
 class Command(BaseCommand):
@@ -20,10 +29,23 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", choices=SCENARIOS)
+        parser.add_argument("--base-url", help="self-contradiction: the endpoint; by default that of the settings")
+        parser.add_argument("--model", default="chatgpt", help="self-contradiction: the model that is asked")
+        parser.add_argument(
+            "--text",
+            nargs=2,
+            action="append",
+            default=[],
+            metavar=("TOPIC", "FILE"),
+            help="self-contradiction: a text to check, may be given several times; by default one of the program's own",
+        )
         add_json_option(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        result = SCENARIOS[options["name"]]()
+        try:
+            result = SCENARIOS[options["name"]](options)
+        except DetectionError as error:
+            raise bad_input(str(error)) from error
         if options["json"]:
             write_json(options["json"], result)
         if options["json"] != "-":

@@ -12,8 +12,9 @@ from django.core.management.base import BaseCommand
 
 from detection import wiring
 from detection.core.errors import DetectionError
+from detection.core.types import Engine
 from detection.evaluation import SETS
-from detection.evaluation.base import Engine, Evaluation, Progress, evaluate
+from detection.evaluation.base import Evaluation, Progress, evaluate
 from detection.evaluation.rows import BadData, read_rows, sample
 from detection.evaluation.table import as_json, as_table
 from detection.management.output import add_json_option, bad_input, write_json
@@ -28,6 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("set", help=f"one of {', '.join(SETS)}")
         parser.add_argument("--data", required=True, metavar="DIR", help="the folder with the labelled data")
         parser.add_argument("--engine", choices=[engine.value for engine in Engine], default=Engine.LOCAL.value)
+        parser.add_argument("--method", help="how the engine judges, where the set offers several; an ablation")
         parser.add_argument(
             "--limit", type=int, metavar="N", help="judge so many rows, spread evenly over the set, the same each time"
         )
@@ -36,7 +38,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         _refuse_what_cannot_be_evaluated(options["set"], options["limit"])
         try:
-            evaluation = self._evaluate(options["set"], Path(options["data"]), options["limit"], options["engine"])
+            evaluation = asyncio.run(
+                self._evaluate(
+                    options["set"],
+                    Path(options["data"]),
+                    options["limit"],
+                    Engine(options["engine"]),
+                    options["method"],
+                )
+            )
         except (BadData, DetectionError) as error:
             raise bad_input(str(error)) from error
         if options["json"] != "-":
@@ -45,12 +55,18 @@ class Command(BaseCommand):
             # Last: a file that cannot be written must not take the figures of a long run along.
             write_json(options["json"], as_json(evaluation))
 
-    def _evaluate(self, name: str, folder: Path, limit: int | None, engine: str) -> Evaluation:
+    async def _evaluate(
+        self, name: str, folder: Path, limit: int | None, engine: Engine, method: str | None
+    ) -> Evaluation:
         evaluation_set = SETS[name]
+        methods = evaluation_set.judges.get(engine)
+        if methods is None:
+            raise bad_input(f"The set {name} can be measured with --engine {', '.join(evaluation_set.judges)} only.")
+        if method is not None and method not in methods:
+            raise bad_input(f"There is no method {method!r} for this; there are {', '.join(methods)}.")
         rows = sample(read_rows(folder, evaluation_set.file, evaluation_set.read), limit)
-        return asyncio.run(
-            evaluate(evaluation_set, rows, Engine(engine), wiring.command_line_ports(), self._progress())
-        )
+        async with wiring.open_ports(engine, wiring.models_in_this_process()) as ports:
+            return await evaluate(evaluation_set, rows, engine, method or next(iter(methods)), ports, self._progress())
 
     def _progress(self) -> Progress:
         """Reports now and then on standard error how far the judge has got."""
