@@ -70,7 +70,7 @@ async def open_ports(
     if not has_language_model():
         raise EndpointRefused("No language model is set up here any more. Start a new check with the local models.")
     async with open_client(cache=cache, listener=listener, spent=spent) as client:
-        yield Ports(models, contradictions(client), client)
+        yield Ports(models, contradictions(client), settings.LLM_SCREEN, client)
 
 
 def open_client(

@@ -78,7 +78,7 @@ async def _check(url: str, model: str, text: Text, models: LocalModels) -> dict[
     times, collector = CallTimes(), Collector()
     request = pipeline.CheckRequest(text.text, topic=text.topic, detectors=(_DETECTOR,))
     async with ModelClient(Endpoint(url, settings.LLM_API_KEY or "benchmark"), listener=times) as client:
-        ports = Ports(models, Contradictions(client, generator=model, analyzer=model), client)
+        ports = Ports(models, Contradictions(client, generator=model, analyzer=model), client=client)
         begun = time.monotonic()
         await pipeline.run(request, ports, collector.report, cancelled=_never)
         seconds = time.monotonic() - begun

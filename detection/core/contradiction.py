@@ -118,7 +118,7 @@ class Contradictions:
         explained = await self._client.complete(
             ModelRequest(Purpose.EXPLAIN, EXPLAIN.id, self._analyzer, messages, max_tokens=300)
         )
-        dialogue = (*messages, Message(Role.ASSISTANT, explained.text), *CONCLUDE.render())
+        dialogue = CONCLUDE.render(topic=place.topic, first=first, second=second, explanation=explained.text)
 
         async def sample(count: int) -> tuple[str, ...]:
             answer = await self._client.complete(

@@ -10,9 +10,8 @@ from detection.core.types import Engine
 
 from . import baselines
 from .base import Baseline, EvaluationSet, Group, Measured, Origin
-from .llm_pair_judge import LlmPairJudge
 from .metrics import Counts, PairMetrics, f1_interval, thresholds_of_others
-from .pair_judge import LocalPairJudge, PairAnswer, PairQuestion
+from .pair_judges import LlmPairJudge, LocalPairJudge, PairAnswer, PairQuestion
 from .rows import Fields, Row
 
 _ABLATIONS = {
@@ -158,6 +157,7 @@ CHATPROTECT_PAIRS = EvaluationSet(
     judges={
         Engine.LOCAL: {"nli": LocalPairJudge},
         Engine.LLM: {
+            "screened": partial(LlmPairJudge, is_screened=True),
             "early-votes": LlmPairJudge,
             "two-turn": partial(LlmPairJudge, stops_early=False),
         },

@@ -6,9 +6,10 @@ import pytest
 
 from detection.core.compute import InProcessModels
 from detection.core.detectors.base import Ports
+from detection.core.pair_scorer import CONTRADICTORY
 from detection.evaluation.base import Origin
 from detection.evaluation.metrics import PairMetrics
-from detection.evaluation.pair_judge import THRESHOLD, LocalPairJudge, PairAnswer, PairQuestion
+from detection.evaluation.pair_judges import LocalPairJudge, PairAnswer, PairQuestion
 from detection.evaluation.pairs import PairTruth, RecordedVerdict, measure_pairs, read_pair
 from detection.evaluation.rows import Fields
 
@@ -82,7 +83,7 @@ async def test_the_local_judge_tells_contradictions_from_other_pairs(local_model
         ]
     )
     assert [answer.contradictory for answer in answers] == [True, False, False]
-    assert all(answer.contradictory == (answer.score >= THRESHOLD) for answer in answers)
+    assert all(answer.contradictory == (answer.score >= CONTRADICTORY) for answer in answers)
 
 
 async def test_the_same_sentence_twice_is_no_contradiction(local_models: InProcessModels) -> None:

@@ -56,6 +56,8 @@ class Ports:
     models: LocalModels
     contradictions: Contradictions | None = None
     """The language models; None for the local engine."""
+    is_screened: bool = True
+    """Whether the local models settle what they are sure of, so that the language model is asked less."""
     client: ModelClient | None = None
     """What they are asked through; it knows what has been spent."""
 

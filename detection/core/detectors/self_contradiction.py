@@ -26,6 +26,7 @@ from ..control import run_together
 from ..errors import Cancelled, DetectionError, ModelCallFailed
 from ..events import UnitDone, UnitFailed, UnitResult, UnitStarted
 from ..language.triples import find_triples
+from ..pair_scorer import HARMLESS, PairScorer
 from ..types import Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict, text_hash
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
 from .findings import make_finding
@@ -35,7 +36,7 @@ ROUNDS = 3
 #: So many facts of a sentence are asked for again, those first that could most easily be wrong.
 MAX_FACTS = 4
 #: The end of the text before a sentence that is put into a prompt.
-MAX_PREFIX_WORDS = 250
+MAX_PREFIX_WORDS = 120
 
 #: Of the sentences that the analyzer calls contradictory about four in five are (METHODS A, figures).
 _PRECISION = 0.8
@@ -59,7 +60,7 @@ class Challenge:
     fact: Fact
     alternative: str
     comparison: Comparison | None
-    """None when the two say the same in the same words."""
+    """None when it was not needed: the two have the same words, or the local models see no contradiction."""
 
     @property
     def score(self) -> float:
@@ -80,7 +81,11 @@ class SelfContradiction:
         if ports.contradictions is None:
             raise ModelCallFailed("No language model is set up.")
         contradictions = ports.contradictions
-        await run_together(self._settle(request.material, contradictions, index, emit) for index in request.pending)
+        # The local models settle what they are sure of, where they can read the language.
+        screen = PairScorer(ports.models) if ports.is_screened and request.material.is_english else None
+        await run_together(
+            self._settle(request.material, contradictions, screen, index, emit) for index in request.pending
+        )
 
     async def problems(
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence
@@ -88,23 +93,27 @@ class SelfContradiction:
         """Nothing: the rewrites of other detectors are not worth three more calls each."""
         return frozenset()
 
-    async def _settle(self, material: Material, contradictions: Contradictions, index: int, emit: Emit) -> None:
+    async def _settle(
+        self, material: Material, contradictions: Contradictions, screen: PairScorer | None, index: int, emit: Emit
+    ) -> None:
         await emit(UnitStarted(self.id, index))
         result: UnitResult
         try:
-            result = await self._judge(material, contradictions, index)
+            result = await self._judge(material, contradictions, screen, index)
         except Cancelled:
             raise
         except DetectionError as error:
             result = UnitFailed(self.id, index, str(error))
         await emit(result)
 
-    async def _judge(self, material: Material, contradictions: Contradictions, index: int) -> UnitResult:
+    async def _judge(
+        self, material: Material, contradictions: Contradictions, screen: PairScorer | None, index: int
+    ) -> UnitResult:
         sentence = material.sentences[index]
         place = _place(material, sentence)
         facts = await _facts(contradictions, sentence)
         outcomes = await asyncio.gather(
-            *(_challenge(contradictions, place, sentence, fact) for fact in facts), return_exceptions=True
+            *(_challenge(contradictions, screen, place, sentence, fact) for fact in facts), return_exceptions=True
         )
         challenges = [outcome for outcome in outcomes if isinstance(outcome, Challenge)]
         worst = max(challenges, key=lambda challenge: challenge.score, default=None)
@@ -162,11 +171,15 @@ def _without_twins(facts: Sequence[Fact]) -> list[Fact]:
 
 
 async def _challenge(
-    contradictions: Contradictions, place: Place, sentence: ComparableSentence, fact: Fact
+    contradictions: Contradictions, screen: PairScorer | None, place: Place, sentence: ComparableSentence, fact: Fact
 ) -> Challenge:
     alternative = await contradictions.alternative(place, fact.subject, fact.relation)
     if is_same_wording(sentence.text, alternative):
         return Challenge(fact, alternative, None)
+    if screen is not None:
+        (score,) = await screen.score([(place.topic, sentence.text, alternative)])
+        if score < HARMLESS:
+            return Challenge(fact, alternative, None)
     return Challenge(fact, alternative, await contradictions.compare(place, sentence.text, alternative))
 
 

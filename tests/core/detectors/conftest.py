@@ -35,7 +35,7 @@ def open_ports(model_server: ModelServer) -> OpenPorts:
     @asynccontextmanager
     async def opened(models: LocalModels) -> AsyncIterator[Ports]:
         async with ModelClient(Endpoint(model_server.base_url, "key", 10, 20)) as client:
-            yield Ports(models, Contradictions(client, generator="generator", analyzer="analyzer"), client)
+            yield Ports(models, Contradictions(client, generator="generator", analyzer="analyzer"), client=client)
 
     return opened
 
