@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from detection.core.rules.syntax import Tree
@@ -106,7 +106,7 @@ class _Draft:
     relation: tuple[int, ...]
     object: tuple[int, ...]
     verb: str = ""
-    """The relation where the sentence has no words for it."""
+    """What begins the relation where the sentence has no word for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,9 +208,8 @@ class _Reader:
 
     def triple(self, draft: _Draft) -> Triple:
         span = self._span(draft.object)
-        return Triple(
-            self._text(self._span(draft.subject)), draft.verb or self._joined(draft.relation), self._text(span), span
-        )
+        relation = f"{draft.verb} {self._joined(draft.relation)}".strip()
+        return Triple(self._text(self._span(draft.subject)), relation, self._text(span), span)
 
     def _span(self, positions: tuple[int, ...]) -> Span:
         return Span(self._tokens[positions[0]].span.start, self._tokens[positions[-1]].span.end)
@@ -776,7 +775,7 @@ class _Reader:
 
     def _noun_phrase(self, head: int, *, whole_list: bool) -> tuple[int, ...]:
         """The words of a phrase that stand together, without clauses and what is told as a fact of its own."""
-        detached = set(self._detached(head))
+        detached = set() if self._tokens[head].dependency in _SUBJECTS else set(self._detached(head))
         words = {head}
         pending = [head]
         while pending:
@@ -797,7 +796,7 @@ class _Reader:
         if label == "acl":
             return self._tree.child(child, "mark") is not None
         if label == "appos":
-            return self._is_part_of_place(child) or (child - parent < 3 and not self._comma_between(parent, child))
+            return self._is_part_of_place(child) or self._is_close(parent, child)
         if label == "cc:preconj" and self._tree.child(head, "cop"):
             return False
         if parent == head and label in _OUTSIDE_OF_NOUN:
@@ -805,6 +804,12 @@ class _Reader:
         if label == "acl:relcl":
             return False
         return not (label == "advmod" and parent == head and self._is_told_with_copula(child, head))
+
+    def _is_close(self, noun: int, apposition: int) -> bool:
+        """True for "Olaf" in "his brother Olaf" and for the title in "the film “The Weir”"."""
+        if any(apposition in title and title[0] == noun + 1 for title in self._title_spans):
+            return True
+        return apposition - noun < 3 and not self._comma_between(noun, apposition)
 
     def _is_told_with_copula(self, adverb: int, noun: int) -> bool:
         copula = self._tree.child(noun, "cop")
@@ -890,8 +895,11 @@ class _Reader:
         for head in self._members(_Argument(position)):
             phrase = self._noun_phrase(head, whole_list=False)
             if self._tokens[phrase[0]].tag not in _RELATIVES:
-                is_plural = self._tokens[token.head].tag in ("NNS", "NNPS")
-                yield _Draft(subject, (), phrase, verb="are" if is_plural else "is")
+                verb = "are" if self._tokens[token.head].tag in ("NNS", "NNPS") else "is"
+                yield _Draft(subject, (), phrase, verb)
+                for detached in self._detached(head):
+                    for draft in self._facts_of_detached(subject, (), _Argument(head, is_core=True), detached):
+                        yield replace(draft, verb=verb)
 
     def _is_label(self, position: int) -> bool:
         """True for what a heading in the same line ends before: the two are not the same thing."""
