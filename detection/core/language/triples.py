@@ -33,7 +33,8 @@ def find_triples(sentence: ParsedSentence) -> tuple[Triple, ...]:
     if not sentence.states_fact or not sentence.tokens:
         return ()
     reader = _Reader(sentence, Tree.of(sentence))
-    drafts = _without_repeats(draft for draft in reader.drafts() if reader.is_worth_telling(draft))
+    tidy = map(reader.tidied, reader.drafts())
+    drafts = _without_repeats(draft for draft in tidy if reader.is_worth_telling(draft))
     drafts = drafts or list(reader.bare_event())
     ranked = sorted(drafts, key=reader.rank)
     return tuple(reader.triple(draft) for draft in ranked[:MAX_TRIPLES])
@@ -90,6 +91,7 @@ _BRACKETED_DATES: Final = re.compile(rf"(?:(?:{_MONTHS}|c\.|\d{{1,4}}|[-–—,]
 _DATE_WORD: Final = re.compile(
     rf"(?:{_MONTHS}|(?:1\d{{3}}|20\d{{2}})s?|\d{{1,2}}(?:st|nd|rd|th)?|the|early|late|mid|about|around|century)"
 )
+_LEADING: Final = (_LINKS | {"as"}) - {"about"}
 _LIGHT_PAIRS: Final = frozenset({("take", "place"), ("take", "part"), ("make", "use")})
 _VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together"})
 _MAX_CORE_WORDS: Final = 12
@@ -242,6 +244,13 @@ class _Reader:
             for position in draft.object
         )
 
+    def tidied(self, draft: _Draft) -> _Draft:
+        """A preposition that the parser hung too low goes to the relation."""
+        cut = 0
+        while cut < len(draft.object) - 1 and self._tokens[draft.object[cut]].text.lower() in _LEADING:
+            cut += 1
+        return replace(draft, relation=(*draft.relation, *draft.object[:cut]), object=draft.object[cut:])
+
     def rank(self, draft: _Draft) -> int:
         if self._text(self._span(draft.object)).lower() in _VAGUE_TIMES:
             return 2
@@ -319,9 +328,16 @@ class _Reader:
 
     def _is_unasserted(self, position: int) -> bool:
         return any(
-            self._tokens[child].dependency in ("mark", "cc") and self._tree.lemma(child) in _UNASSERTED
+            self._tokens[child].dependency in ("mark", "cc")
+            and self._tree.lemma(child) in _UNASSERTED
+            and not self._begins_after_comma(position, child)
             for child in self._tree.children[position]
         )
+
+    def _begins_after_comma(self, predicate: int, mark: int) -> bool:
+        """True for the main clause after a condition, where the parser hung "if" on it."""
+        subjects = [c for c in self._tree.children[predicate] if self._tokens[c].dependency in _SUBJECTS]
+        return any(token.text == "," for token in self._tokens[mark : max(subjects, default=mark)])
 
     def _facts_of_predicate(self, predicate: int) -> Iterator[_Draft]:
         subject, group = self._subject_words(predicate), self._verb_group(predicate)
@@ -431,8 +447,11 @@ class _Reader:
 
     def _told_subject(self, subject: int, predicate: int) -> int:
         """What "a town" in "Halden is a town that grew" is said of: Halden has grown, not any town."""
-        is_told = self._tree.child(subject, "cop") is not None and self._tokens[subject].pos != "PROPN"
-        above = self._tree.subject(subject) if is_told and subject < predicate else None
+        told = subject
+        while self._tokens[told].dependency == "conj" and self._tree.child(told, "cop") is None:
+            told = self._tokens[told].head
+        is_told = self._tree.child(told, "cop") is not None and self._tokens[told].pos != "PROPN"
+        above = self._tree.subject(told) if is_told and subject < predicate else None
         return above if above is not None else subject
 
     def _subject_of_auxiliary(self, predicate: int) -> int | None:
@@ -464,6 +483,9 @@ class _Reader:
             return (*self._verb_group(token.head), *self._object_words(token.head, predicate), *own)
         if token.dependency == "acl" and self._has_infinitive(predicate):
             return (*self._words_before(predicate), *own)
+        if token.dependency == "conj" and self._has_infinitive(predicate) and self._has_infinitive(token.head):
+            repeated = self._own_group(token.head)
+            return (*(word for word in self._verb_group(token.head) if word not in repeated), *own)
         if token.dependency == "conj" and self._is_verbal(token.head) and not self._has_auxiliary(predicate):
             return (*self._shared_words(predicate), *own)
         return own
@@ -471,19 +493,25 @@ class _Reader:
     def _continues_verb(self, predicate: int) -> bool:
         """True for "to become" in "wanted to become" and for "with winning" in "is credited with winning"."""
         token = self._tokens[predicate]
-        if not self._is_verbal(token.head) or predicate < token.head:
+        if not (self._is_verbal(token.head) or self._is_told_adjective(token.head)) or predicate < token.head:
             return False
         if not self._is_verbal(predicate) and not self._has_infinitive(predicate):
             return False
         if token.dependency == "xcomp":
-            return self._tree.child(token.head, "obj", "iobj") is None
+            controller = self._tree.child(token.head, "obj", "iobj")
+            return controller is None or self._tokens[controller].pos == "PRON"
         if self._has_infinitive(predicate):
             return token.dependency != "conj"
         mark = self._tree.child(predicate, "mark")
         word = self._tokens[mark].text.lower() if mark is not None else ""
         return token.dependency == "advcl" and word in _LINKS
 
+    def _is_told_adjective(self, position: int) -> bool:
+        return self._tokens[position].pos == "ADJ" and self._tree.child(position, "cop") is not None
+
     def _object_words(self, verb: int, before: int) -> tuple[int, ...]:
+        if self._is_told_adjective(verb):
+            return (verb,)
         object_head = self._tree.child(verb, "obj")
         if object_head is None or object_head > before:
             return ()
@@ -582,7 +610,9 @@ class _Reader:
             elif label == "xcomp" and not self._is_verb(child):
                 yield _Argument(child, self._case(child), is_core=True)
                 yield from self._obliques(child)
-            elif label in _OBLIQUES or (label == "advcl" and not self._is_verb(child) and self._case(child)):
+            elif (label in _OBLIQUES and not self._is_clause(child)) or (
+                label == "advcl" and not self._is_verb(child) and self._case(child)
+            ):
                 yield from self._oblique(child)
             elif label == "ccomp" and self._is_verb(child):
                 yield self._clause(child)
@@ -655,6 +685,8 @@ class _Reader:
             return len(arguments) > 1
         if head.pos != "ADJ" and head.text.lower() != "home":
             return False
+        if any(self._continues_verb(child) for child in self._tree.children[argument.head]):
+            return True
         following = {self._tokens[other.head].head for other in arguments if other.lead[:1] > (argument.head,)}
         return argument.head in following
 
@@ -709,7 +741,7 @@ class _Reader:
         """The words of the object, which what comes after the object needs: "studied physics at"."""
         if self._preposition(argument.head) == "including":
             before = [other for other in arguments if other.head < argument.head]
-            return (*before[-1].lead, *self._noun_phrase(before[-1].head, whole_list=True)) if before else ()
+            return (*before[-1].lead, *self._short_phrase(before[-1].head)) if before else ()
         words: list[int] = []
         for other in arguments:
             if other.head == argument.head or not other.is_core or self._tokens[other.head].dependency == "ccomp":
@@ -724,6 +756,11 @@ class _Reader:
     def _short_phrase(self, head: int) -> tuple[int, ...]:
         """The phrase, without what follows its noun where it is long."""
         phrase = self._noun_phrase(head, whole_list=True)
+        stop = next((word for word in phrase if self._tokens[word].text == "including"), None)
+        if stop is not None:
+            phrase = tuple(
+                word for word in phrase if word < stop and (word, self._tokens[word].text) != (stop - 1, ",")
+            )
         if len(phrase) <= _MAX_CORE_WORDS:
             return phrase
         return tuple(word for word in phrase if word <= head) if self._tokens[head].pos != "NUM" else ()
@@ -797,6 +834,8 @@ class _Reader:
             return self._tree.child(child, "mark") is not None
         if label == "appos":
             return self._is_part_of_place(child) or self._is_close(parent, child)
+        if label == "xcomp" and self._continues_verb(child):
+            return False
         if label == "cc:preconj" and self._tree.child(head, "cop"):
             return False
         if parent == head and label in _OUTSIDE_OF_NOUN:
@@ -828,6 +867,9 @@ class _Reader:
             last += 1
         if self._tokens[first].text == "(" and self._tokens[last].text == ")" and first < head < last:
             first, last = first + 1, last - 1
+        for title in self._title_spans:
+            if set(title) & set(range(first, last + 1)) and (first not in title or last not in title):
+                first, last = min(first, title[0]), max(last, title[-1])
         while first < head and self._is_edge(first, last):
             first += 1
         while last > head and self._is_edge(last, first):
