@@ -405,7 +405,7 @@ class _Reader:
         head = self._tokens[predicate].head
         if head != predicate and self._continues_verb(predicate) and self._tree.child(predicate, *_SUBJECTS) is None:
             return self._subject_words(head)
-        subject = self._tree.subject(predicate)
+        subject = self._nearest_of_two(predicate) or self._tree.subject(predicate)
         if self._tokens[predicate].dependency == "xcomp":
             controller = self._tree.child(head, "obj", "iobj")
             if controller is not None and self._tree.child(predicate, "mark") is not None:
@@ -416,7 +416,7 @@ class _Reader:
             subject = self._subject_above(predicate)
         if subject is None:
             return ()
-        if self._tokens[subject].tag in ("WDT", "WP"):
+        if self._tokens[subject].text in ("that", "which", "who") and subject > 0:
             return self._noun_before(subject)
         if self._tokens[subject].tag == "EX":
             return (subject,)
@@ -444,6 +444,11 @@ class _Reader:
         while noun is not None and self._tokens[noun].dependency in ("compound", "flat", "nmod:unmarked"):
             noun = self._tokens[noun].head
         return self._noun_phrase(noun, whole_list=True) if noun is not None and noun < pronoun else ()
+
+    def _nearest_of_two(self, predicate: int) -> int | None:
+        """The later of two subjects: the first is one that "if the dam breaks," left over."""
+        own = [c for c in self._tree.children[predicate] if self._tokens[c].dependency in _SUBJECTS and c < predicate]
+        return own[-1] if len(own) > 1 and self._comma_between(own[0], own[-1]) else None
 
     def _told_subject(self, subject: int, predicate: int) -> int:
         """What "a town" in "Halden is a town that grew" is said of: Halden has grown, not any town."""
@@ -507,7 +512,8 @@ class _Reader:
         return token.dependency == "advcl" and word in _LINKS
 
     def _is_told_adjective(self, position: int) -> bool:
-        return self._tokens[position].pos == "ADJ" and self._tree.child(position, "cop") is not None
+        """True for "able" in "is able" and for a participle that the parser took for an adjective."""
+        return self._tokens[position].pos in ("ADJ", "VERB") and self._tree.child(position, "cop") is not None
 
     def _object_words(self, verb: int, before: int) -> tuple[int, ...]:
         if self._is_told_adjective(verb):
