@@ -57,6 +57,7 @@ _NEGATIONS: Final = frozenset({"not", "n't", "n’t", "never", "neither", "nor",
 _FILLERS: Final = frozenset(
     {"also", "however", "then", "therefore", "thus", "subsequently", "later", "eventually", "additionally", "too"}
 )
+"""Adverbs that tie a sentence to the one before and tell nothing of their own."""
 _DETACHABLE: Final = frozenset(
     {"in", "at", "on", "near", "from", "since", "until", "till", "during", "between", "after", "before", "through"}
     | {"throughout", "by", "to", "into", "along", "within", "outside", "around", "under", "for", "with", "against"}
@@ -66,6 +67,7 @@ _COMPLETING: Final = frozenset({"as", "to", "into"})
 _LINKS: Final = frozenset({"to", "of", "with", "for", "from", "in", "on", "at", "about", "against", "into", "by"})
 """Words that tie a verb to the one before it."""
 _STAGES: Final = frozenset({"without", "after", "before"})
+"""Words before a participle that change what it asserts."""
 _STRETCH_ENDS: Final = frozenset({"to", "until", "till", "through"})
 _PLACE_WORDS: Final = frozenset({"in", "at", "of", "near", "from", "to"})
 _RELATIVES: Final = frozenset({"WDT", "WP", "WRB", "WP$"})
@@ -92,6 +94,7 @@ _DATE_WORD: Final = re.compile(
     rf"(?:{_MONTHS}|(?:1\d{{3}}|20\d{{2}})s?|\d{{1,2}}(?:st|nd|rd|th)?|the|early|late|mid|about|around|century)"
 )
 _LEADING: Final = (_LINKS | {"as"}) - {"about"}
+"""What belongs to the relation at the head of an object; not "about", which may qualify a number."""
 _LIGHT_PAIRS: Final = frozenset({("take", "place"), ("take", "part"), ("make", "use")})
 _VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together"})
 _MAX_CORE_WORDS: Final = 12
@@ -119,7 +122,7 @@ class _Argument:
     lead: tuple[int, ...] = ()
     is_core: bool = False
     phrase: tuple[int, ...] = ()
-    last: int = -1
+    """The words, where they are not those of a noun phrase around the head."""
 
 
 def _without_repeats(drafts: Iterable[_Draft]) -> list[_Draft]:
@@ -199,7 +202,6 @@ class _Reader:
             for position, token in enumerate(self._tokens)
             if any(entity.span.overlaps(token.span) for entity in sentence.entities)
         }
-
         self._root = next((i for i, t in enumerate(self._tokens) if t.head == i and t.pos != "PUNCT"), 0)
         self._label_end = _end_of_label(self._tokens)
         self._title_spans = tuple(_find_titles(self._tokens))
@@ -320,7 +322,8 @@ class _Reader:
         token = self._tokens[position]
         if token.tag in _RELATIVES or self._is_unasserted(position) or position in self._titles:
             return False
-        if token.dependency == "acl" and self._tree.child(position, "mark") and not self._has_infinitive(position):
+        is_gerund = self._tree.child(position, "mark") is not None and not self._has_infinitive(position)
+        if token.dependency == "acl" and is_gerund:
             return False
         if token.pos in ("VERB", "AUX"):
             return token.dependency not in _NOT_CLAUSES or self._tree.child(position, "cop") is not None
@@ -596,9 +599,10 @@ class _Reader:
     def _follows_copula(self, adverb: int) -> bool:
         """True for "still" in "is still a member", but not for "very" in "is very long"."""
         noun = self._tokens[adverb].head
-        between = self._tokens[self._tree.child(noun, "cop") or noun : adverb]
-        is_noun = self._tokens[noun].pos in ("NOUN", "PROPN") and adverb < noun
-        return is_noun and all(token.pos in ("AUX", "ADV", "PART") for token in between) and bool(between)
+        copula = self._tree.child(noun, "cop")
+        if copula is None or not copula < adverb < noun or self._tokens[noun].pos not in ("NOUN", "PROPN"):
+            return False
+        return all(token.pos in ("AUX", "ADV", "PART") for token in self._tokens[copula:adverb])
 
     # What the verb says.
 
@@ -616,12 +620,17 @@ class _Reader:
             elif label == "xcomp" and not self._is_verb(child):
                 yield _Argument(child, self._case(child), is_core=True)
                 yield from self._obliques(child)
-            elif (label in _OBLIQUES and not self._is_clause(child)) or (
-                label == "advcl" and not self._is_verb(child) and self._case(child)
-            ):
+            elif self._is_oblique(child):
                 yield from self._oblique(child)
             elif label == "ccomp" and self._is_verb(child):
                 yield self._clause(child)
+
+    def _is_oblique(self, position: int) -> bool:
+        """True also for "soothing" in "described as soothing", which the parser takes for a clause."""
+        label = self._tokens[position].dependency
+        if label == "advcl":
+            return not self._is_verb(position) and bool(self._case(position))
+        return label in _OBLIQUES and not self._is_clause(position)
 
     def _antecedent(self, predicate: int) -> Iterator[_Argument]:
         """The town in "the town that he left in 1950"."""
@@ -728,12 +737,9 @@ class _Reader:
     ) -> Iterator[_Draft]:
         """The noun before is part of the relation, unless the two only stand side by side ("born in 1911 in")."""
         before = (*argument.lead, *self._noun_phrase(argument.head, whole_list=True))
-        spans_from = self._joined(argument.lead).lower() == "from"
-        if (
-            not argument.is_core
-            and not spans_from
-            and (self._is_time(head) or self._is_time(argument.head, deep=False))
-        ):
+        begins_stretch = self._joined(argument.lead).lower() == "from"
+        is_dated = self._is_time(head) or self._is_time(argument.head, deep=False)
+        if is_dated and not argument.is_core and not begins_stretch:
             before = ()
         detached = _Argument(head, self._case(head))
         members = self._members(detached)
@@ -842,12 +848,11 @@ class _Reader:
             return self._is_part_of_place(child) or self._is_close(parent, child)
         if label == "xcomp" and self._continues_verb(child):
             return False
-        if label == "cc:preconj" and self._tree.child(head, "cop"):
+        is_told = self._tree.child(head, "cop") is not None
+        if label == "acl:relcl" or (label == "cc:preconj" and is_told):
             return False
         if parent == head and label in _OUTSIDE_OF_NOUN:
-            return label == "obl" and self._preposition(child) == "of" and not self._tree.child(head, "cop")
-        if label == "acl:relcl":
-            return False
+            return label == "obl" and self._preposition(child) == "of" and not is_told
         return not (label == "advmod" and parent == head and self._is_told_with_copula(child, head))
 
     def _is_close(self, noun: int, apposition: int) -> bool:
