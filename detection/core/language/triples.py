@@ -97,6 +97,7 @@ _LEADING: Final = (_LINKS | {"as"}) - {"about"}
 """What belongs to the relation at the head of an object; not "about", which may qualify a number."""
 _LIGHT_PAIRS: Final = frozenset({("take", "place"), ("take", "part"), ("make", "use")})
 _VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together"})
+_UNRESOLVED: Final = frozenset({"which", "who", "whom", "that"})
 _MAX_CORE_WORDS: Final = 12
 _QUOTATION_MARKS: Final = frozenset('"“”')
 _MAX_SPLIT: Final = 3
@@ -239,7 +240,7 @@ class _Reader:
             return False
         if set(draft.subject) & set(draft.object):
             return False
-        if self._text(self._span(draft.subject)).lower() in _VAGUE_TIMES:
+        if self._text(self._span(draft.subject)).lower() in _VAGUE_TIMES | _UNRESOLVED:
             return False
         return any(
             self._tokens[position].pos not in ("PRON", "DET", "PUNCT", "ADP", "PART", "CCONJ", "SCONJ")
@@ -247,11 +248,23 @@ class _Reader:
         )
 
     def tidied(self, draft: _Draft) -> _Draft:
-        """A preposition that the parser hung too low goes to the relation."""
+        """A preposition that the parser hung too low goes to the relation, and none begins the subject."""
         cut = 0
         while cut < len(draft.object) - 1 and self._tokens[draft.object[cut]].text.lower() in _LEADING:
             cut += 1
-        return replace(draft, relation=(*draft.relation, *draft.object[:cut]), object=draft.object[cut:])
+        start = 0
+        while start < len(draft.subject) - 1 and self._introduces(draft.subject[start]):
+            start += 1
+        return replace(
+            draft,
+            subject=draft.subject[start:],
+            relation=(*draft.relation, *draft.object[:cut]),
+            object=draft.object[cut:],
+        )
+
+    def _introduces(self, position: int) -> bool:
+        token = self._tokens[position]
+        return token.text in ("such", "as", "of") or (token.text == "that" and token.tag == "IN")
 
     def rank(self, draft: _Draft) -> int:
         if self._text(self._span(draft.object)).lower() in _VAGUE_TIMES:
@@ -424,12 +437,14 @@ class _Reader:
         if self._tokens[subject].tag == "EX":
             return (subject,)
         subject = self._told_subject(subject, predicate)
+        is_clause = self._tokens[subject].dependency in ("csubj", "csubj:pass")
         expletive = self._tree.child(predicate, "expl")
-        if expletive is not None and self._tokens[expletive].tag == "EX":
+        if expletive is not None and (is_clause or self._tokens[expletive].tag == "EX"):
             return (expletive,)
-        if self._tokens[subject].dependency in ("csubj", "csubj:pass"):
+        if is_clause:
             return self._block(subject, set(self._tree.subtree(subject)))
-        return self._after_label(subject, predicate) or self._noun_phrase(subject, whole_list=True)
+        phrase = self._after_label(subject, predicate) or self._noun_phrase(subject, whole_list=True)
+        return self._before_title(phrase) or phrase
 
     def _after_label(self, subject: int, predicate: int) -> tuple[int, ...]:
         """The subject after a heading in the same line ("Early years: Lind studied"), which the parser takes for it."""
@@ -440,6 +455,14 @@ class _Reader:
         while end > colon and self._tokens[end - 1].pos == "ADV":
             end -= 1
         return tuple(range(colon + 1, end))
+
+    def _before_title(self, phrase: tuple[int, ...]) -> tuple[int, ...]:
+        """ "The author of the novel" before a title, which the parser takes for the subject alone."""
+        before = self._tokens[: phrase[0]]
+        begins_sentence = all(token.tag in _NOMINAL - {","} or token.tag == "IN" for token in before)
+        if any(phrase[0] == title[0] for title in self._title_spans) and before and begins_sentence:
+            return tuple(range(phrase[-1] + 1)) if before[0].tag != "IN" else ()
+        return ()
 
     def _noun_before(self, pronoun: int) -> tuple[int, ...]:
         """What "which" stands for where the parser has not seen a relative clause."""
@@ -863,7 +886,10 @@ class _Reader:
 
     def _is_told_with_copula(self, adverb: int, noun: int) -> bool:
         copula = self._tree.child(noun, "cop")
-        return copula is not None and (adverb < copula or self._follows_copula(adverb))
+        if copula is None:
+            return False
+        is_negation = self._tokens[adverb].text.lower() in _NEGATIONS
+        return adverb < copula or is_negation or self._follows_copula(adverb)
 
     def _comma_between(self, first: int, last: int) -> bool:
         low, high = sorted((first, last))

@@ -581,6 +581,19 @@ FACTS = {
     "The members of the club in Halden meet twice a year.": [
         "The members of the club in Halden | meet | twice a year",
     ],
+    "The author of the novel “The Weir” was Nina Falk.": [
+        "The author of the novel “The Weir” | was | Nina Falk",
+    ],
+    "The reason for the fire is not clear.": [
+        "The reason for the fire | is not | clear",
+    ],
+    "He was not a member of the club.": [
+        "He | was not | a member of the club",
+    ],
+    "It is possible that the bridge was built in 1640.": [
+        "the bridge | was built in | 1640",
+        "It | is | possible",
+    ],
 }
 
 #: Longer sentences, with some of what they state.
