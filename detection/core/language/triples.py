@@ -240,7 +240,8 @@ class _Reader:
             return False
         if set(draft.subject) & set(draft.object):
             return False
-        if self._text(self._span(draft.subject)).lower() in _VAGUE_TIMES | _UNRESOLVED:
+        subject = self._text(self._span(draft.subject))
+        if subject in _UNRESOLVED or subject.lower() in _VAGUE_TIMES:
             return False
         return any(
             self._tokens[position].pos not in ("PRON", "DET", "PUNCT", "ADP", "PART", "CCONJ", "SCONJ")
@@ -297,7 +298,9 @@ class _Reader:
         """Whether the parser took a noun, or a participle before the subject, for the verb of the sentence."""
         root = self._root
         if self._is_verbal(root):
-            return self._tokens[root].tag in ("VBN", "VBG") and root < 2 and self._tree.subject(root) is None
+            is_participle = self._tokens[root].tag in ("VBN", "VBG") and root < 2
+            follows_noun = self._tokens[root].tag in _FINITE and self._tokens[root - 1].tag in _NOUNS
+            return (is_participle or follows_noun) and not self._subject_words(root)
         return self._tree.child(root, "cop") is None
 
     def _facts_in_brackets(self) -> Iterator[_Draft]:
@@ -393,7 +396,10 @@ class _Reader:
         if self._sentence.text.endswith(":"):
             return
         if self._is_verbal(self._root) and self._is_predicate(self._root):
-            subject, group = self._subject_words(self._root), self._verb_group(self._root)
+            group = self._verb_group(self._root)
+            subject = self._subject_words(self._root)
+            if not subject and all(token.tag in _NOMINAL for token in self._tokens[: self._root]):
+                subject = tuple(range(self._root))
             if subject and group and subject[-1] < group[0]:
                 yield _Draft(subject, (), tuple(range(group[0], group[-1] + 1)), verb="did")
 
@@ -1029,7 +1035,7 @@ class _WordOrder:
 
     def _after_lead(self) -> int:
         """Where the subject begins: after "In 1990," and after "Founded in 1990 by Ada Lind,"."""
-        if self._tokens[0].tag not in ("VBN", "VBG", "IN"):
+        if self._tokens[0].tag not in ("VBN", "VBG", "IN", "RB"):
             return 0
         commas = [
             i for i, token in enumerate(self._tokens) if token.text == "," and not _is_inner_comma(self._tokens, i)
@@ -1102,7 +1108,9 @@ class _WordOrder:
 
     def _facts_of_verb(self, subject: tuple[int, ...], verbs: tuple[int, ...], end: int) -> Iterator[_Draft]:
         position = verbs[-1] + 1
-        while position < end and self._tokens[position].tag in (*_VERBS, "RB", "RP"):
+        while position < end and self._tokens[position].tag in (*_VERBS, "RB", "RP", "TO"):
+            if self._tokens[position].tag == "TO" and self._tokens[min(position + 1, end - 1)].tag != "VB":
+                break
             position += 1
         group = tuple(range(verbs[0], position))
         core: tuple[int, ...] = ()

@@ -584,6 +584,13 @@ FACTS = {
     "The author of the novel “The Weir” was Nina Falk.": [
         "The author of the novel “The Weir” | was | Nina Falk",
     ],
+    "Overall, the computer controls the entire process.": [
+        "the computer | controls | the entire process",
+    ],
+    "A young engineer needed to repair the dam in 1931.": [
+        "A young engineer | needed to repair the dam in | 1931",
+        "A young engineer | needed to repair | the dam",
+    ],
     "The reason for the fire is not clear.": [
         "The reason for the fire | is not | clear",
     ],
@@ -655,6 +662,7 @@ def test_what_a_long_sentence_states_among_others(pipeline: LanguagePipeline, te
     ("text", "fact"),
     [
         ("The bridge collapsed.", "The bridge | did | collapsed"),
+        ("The town grew.", "The town | did | grew"),
         ("The mill was demolished.", "The mill | was | demolished"),
         ("If it rains, the race is cancelled.", "the race | is | cancelled"),
         ("The town changed quickly.", "The town | changed | quickly"),
