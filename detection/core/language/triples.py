@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from detection.core.rules.syntax import Tree
@@ -33,7 +33,8 @@ def find_triples(sentence: ParsedSentence) -> tuple[Triple, ...]:
     if not sentence.states_fact or not sentence.tokens:
         return ()
     reader = _Reader(sentence, Tree.of(sentence))
-    drafts = _without_repeats(draft for draft in reader.drafts() if reader.is_worth_telling(draft))
+    tidy = map(reader.tidied, reader.drafts())
+    drafts = _without_repeats(draft for draft in tidy if reader.is_worth_telling(draft))
     drafts = drafts or list(reader.bare_event())
     ranked = sorted(drafts, key=reader.rank)
     return tuple(reader.triple(draft) for draft in ranked[:MAX_TRIPLES])
@@ -56,6 +57,7 @@ _NEGATIONS: Final = frozenset({"not", "n't", "n’t", "never", "neither", "nor",
 _FILLERS: Final = frozenset(
     {"also", "however", "then", "therefore", "thus", "subsequently", "later", "eventually", "additionally", "too"}
 )
+"""Adverbs that tie a sentence to the one before and tell nothing of their own."""
 _DETACHABLE: Final = frozenset(
     {"in", "at", "on", "near", "from", "since", "until", "till", "during", "between", "after", "before", "through"}
     | {"throughout", "by", "to", "into", "along", "within", "outside", "around", "under", "for", "with", "against"}
@@ -65,6 +67,7 @@ _COMPLETING: Final = frozenset({"as", "to", "into"})
 _LINKS: Final = frozenset({"to", "of", "with", "for", "from", "in", "on", "at", "about", "against", "into", "by"})
 """Words that tie a verb to the one before it."""
 _STAGES: Final = frozenset({"without", "after", "before"})
+"""Words before a participle that change what it asserts."""
 _STRETCH_ENDS: Final = frozenset({"to", "until", "till", "through"})
 _PLACE_WORDS: Final = frozenset({"in", "at", "of", "near", "from", "to"})
 _RELATIVES: Final = frozenset({"WDT", "WP", "WRB", "WP$"})
@@ -90,8 +93,11 @@ _BRACKETED_DATES: Final = re.compile(rf"(?:(?:{_MONTHS}|c\.|\d{{1,4}}|[-–—,]
 _DATE_WORD: Final = re.compile(
     rf"(?:{_MONTHS}|(?:1\d{{3}}|20\d{{2}})s?|\d{{1,2}}(?:st|nd|rd|th)?|the|early|late|mid|about|around|century)"
 )
+_LEADING: Final = (_LINKS | {"as"}) - {"about"}
+"""What belongs to the relation at the head of an object; not "about", which may qualify a number."""
 _LIGHT_PAIRS: Final = frozenset({("take", "place"), ("take", "part"), ("make", "use")})
 _VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together"})
+_UNRESOLVED: Final = frozenset({"which", "who", "whom", "that"})
 _MAX_CORE_WORDS: Final = 12
 _QUOTATION_MARKS: Final = frozenset('"“”')
 _MAX_SPLIT: Final = 3
@@ -106,7 +112,7 @@ class _Draft:
     relation: tuple[int, ...]
     object: tuple[int, ...]
     verb: str = ""
-    """The relation where the sentence has no words for it."""
+    """What begins the relation where the sentence has no word for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +123,7 @@ class _Argument:
     lead: tuple[int, ...] = ()
     is_core: bool = False
     phrase: tuple[int, ...] = ()
-    last: int = -1
+    """The words, where they are not those of a noun phrase around the head."""
 
 
 def _without_repeats(drafts: Iterable[_Draft]) -> list[_Draft]:
@@ -197,7 +203,6 @@ class _Reader:
             for position, token in enumerate(self._tokens)
             if any(entity.span.overlaps(token.span) for entity in sentence.entities)
         }
-
         self._root = next((i for i, t in enumerate(self._tokens) if t.head == i and t.pos != "PUNCT"), 0)
         self._label_end = _end_of_label(self._tokens)
         self._title_spans = tuple(_find_titles(self._tokens))
@@ -208,9 +213,8 @@ class _Reader:
 
     def triple(self, draft: _Draft) -> Triple:
         span = self._span(draft.object)
-        return Triple(
-            self._text(self._span(draft.subject)), draft.verb or self._joined(draft.relation), self._text(span), span
-        )
+        relation = f"{draft.verb} {self._joined(draft.relation)}".strip()
+        return Triple(self._text(self._span(draft.subject)), relation, self._text(span), span)
 
     def _span(self, positions: tuple[int, ...]) -> Span:
         return Span(self._tokens[positions[0]].span.start, self._tokens[positions[-1]].span.end)
@@ -236,12 +240,32 @@ class _Reader:
             return False
         if set(draft.subject) & set(draft.object):
             return False
-        if self._text(self._span(draft.subject)).lower() in _VAGUE_TIMES:
+        subject = self._text(self._span(draft.subject))
+        if subject in _UNRESOLVED or subject.lower() in _VAGUE_TIMES:
             return False
         return any(
             self._tokens[position].pos not in ("PRON", "DET", "PUNCT", "ADP", "PART", "CCONJ", "SCONJ")
             for position in draft.object
         )
+
+    def tidied(self, draft: _Draft) -> _Draft:
+        """A preposition that the parser hung too low goes to the relation, and none begins the subject."""
+        cut = 0
+        while cut < len(draft.object) - 1 and self._tokens[draft.object[cut]].text.lower() in _LEADING:
+            cut += 1
+        start = 0
+        while start < len(draft.subject) - 1 and self._introduces(draft.subject[start]):
+            start += 1
+        return replace(
+            draft,
+            subject=draft.subject[start:],
+            relation=(*draft.relation, *draft.object[:cut]),
+            object=draft.object[cut:],
+        )
+
+    def _introduces(self, position: int) -> bool:
+        token = self._tokens[position]
+        return token.text in ("such", "as", "of") or (token.text == "that" and token.tag == "IN")
 
     def rank(self, draft: _Draft) -> int:
         if self._text(self._span(draft.object)).lower() in _VAGUE_TIMES:
@@ -274,7 +298,9 @@ class _Reader:
         """Whether the parser took a noun, or a participle before the subject, for the verb of the sentence."""
         root = self._root
         if self._is_verbal(root):
-            return self._tokens[root].tag in ("VBN", "VBG") and root < 2 and self._tree.subject(root) is None
+            is_participle = self._tokens[root].tag in ("VBN", "VBG") and root < 2
+            follows_noun = self._tokens[root].tag in _FINITE and self._tokens[root - 1].tag in _NOUNS
+            return (is_participle or follows_noun) and not self._subject_words(root)
         return self._tree.child(root, "cop") is None
 
     def _facts_in_brackets(self) -> Iterator[_Draft]:
@@ -312,7 +338,8 @@ class _Reader:
         token = self._tokens[position]
         if token.tag in _RELATIVES or self._is_unasserted(position) or position in self._titles:
             return False
-        if token.dependency == "acl" and self._tree.child(position, "mark") and not self._has_infinitive(position):
+        is_gerund = self._tree.child(position, "mark") is not None and not self._has_infinitive(position)
+        if token.dependency == "acl" and is_gerund:
             return False
         if token.pos in ("VERB", "AUX"):
             return token.dependency not in _NOT_CLAUSES or self._tree.child(position, "cop") is not None
@@ -320,9 +347,16 @@ class _Reader:
 
     def _is_unasserted(self, position: int) -> bool:
         return any(
-            self._tokens[child].dependency in ("mark", "cc") and self._tree.lemma(child) in _UNASSERTED
+            self._tokens[child].dependency in ("mark", "cc")
+            and self._tree.lemma(child) in _UNASSERTED
+            and not self._begins_after_comma(position, child)
             for child in self._tree.children[position]
         )
+
+    def _begins_after_comma(self, predicate: int, mark: int) -> bool:
+        """True for the main clause after a condition, where the parser hung "if" on it."""
+        subjects = [c for c in self._tree.children[predicate] if self._tokens[c].dependency in _SUBJECTS]
+        return any(token.text == "," for token in self._tokens[mark : max(subjects, default=mark)])
 
     def _facts_of_predicate(self, predicate: int) -> Iterator[_Draft]:
         subject, group = self._subject_words(predicate), self._verb_group(predicate)
@@ -362,7 +396,10 @@ class _Reader:
         if self._sentence.text.endswith(":"):
             return
         if self._is_verbal(self._root) and self._is_predicate(self._root):
-            subject, group = self._subject_words(self._root), self._verb_group(self._root)
+            group = self._verb_group(self._root)
+            subject = self._subject_words(self._root)
+            if not subject and all(token.tag in _NOMINAL for token in self._tokens[: self._root]):
+                subject = tuple(range(self._root))
             if subject and group and subject[-1] < group[0]:
                 yield _Draft(subject, (), tuple(range(group[0], group[-1] + 1)), verb="did")
 
@@ -390,7 +427,7 @@ class _Reader:
         head = self._tokens[predicate].head
         if head != predicate and self._continues_verb(predicate) and self._tree.child(predicate, *_SUBJECTS) is None:
             return self._subject_words(head)
-        subject = self._tree.subject(predicate)
+        subject = self._nearest_of_two(predicate) or self._tree.subject(predicate)
         if self._tokens[predicate].dependency == "xcomp":
             controller = self._tree.child(head, "obj", "iobj")
             if controller is not None and self._tree.child(predicate, "mark") is not None:
@@ -401,17 +438,19 @@ class _Reader:
             subject = self._subject_above(predicate)
         if subject is None:
             return ()
-        if self._tokens[subject].tag in ("WDT", "WP"):
+        if self._tokens[subject].text in ("that", "which", "who") and subject > 0:
             return self._noun_before(subject)
         if self._tokens[subject].tag == "EX":
             return (subject,)
         subject = self._told_subject(subject, predicate)
+        is_clause = self._tokens[subject].dependency in ("csubj", "csubj:pass")
         expletive = self._tree.child(predicate, "expl")
-        if expletive is not None and self._tokens[expletive].tag == "EX":
+        if expletive is not None and (is_clause or self._tokens[expletive].tag == "EX"):
             return (expletive,)
-        if self._tokens[subject].dependency in ("csubj", "csubj:pass"):
+        if is_clause:
             return self._block(subject, set(self._tree.subtree(subject)))
-        return self._after_label(subject, predicate) or self._noun_phrase(subject, whole_list=True)
+        phrase = self._after_label(subject, predicate) or self._noun_phrase(subject, whole_list=True)
+        return self._before_title(phrase) or phrase
 
     def _after_label(self, subject: int, predicate: int) -> tuple[int, ...]:
         """The subject after a heading in the same line ("Early years: Lind studied"), which the parser takes for it."""
@@ -423,6 +462,14 @@ class _Reader:
             end -= 1
         return tuple(range(colon + 1, end))
 
+    def _before_title(self, phrase: tuple[int, ...]) -> tuple[int, ...]:
+        """ "The author of the novel" before a title, which the parser takes for the subject alone."""
+        before = self._tokens[: phrase[0]]
+        begins_sentence = all(token.tag in _NOMINAL - {","} or token.tag == "IN" for token in before)
+        if any(phrase[0] == title[0] for title in self._title_spans) and before and begins_sentence:
+            return tuple(range(phrase[-1] + 1)) if before[0].tag != "IN" else ()
+        return ()
+
     def _noun_before(self, pronoun: int) -> tuple[int, ...]:
         """What "which" stands for where the parser has not seen a relative clause."""
         noun = next((i for i in range(pronoun - 1, -1, -1) if self._tokens[i].pos in ("NOUN", "PROPN")), None)
@@ -430,10 +477,18 @@ class _Reader:
             noun = self._tokens[noun].head
         return self._noun_phrase(noun, whole_list=True) if noun is not None and noun < pronoun else ()
 
+    def _nearest_of_two(self, predicate: int) -> int | None:
+        """The later of two subjects: the first is one that "if the dam breaks," left over."""
+        own = [c for c in self._tree.children[predicate] if self._tokens[c].dependency in _SUBJECTS and c < predicate]
+        return own[-1] if len(own) > 1 and self._comma_between(own[0], own[-1]) else None
+
     def _told_subject(self, subject: int, predicate: int) -> int:
         """What "a town" in "Halden is a town that grew" is said of: Halden has grown, not any town."""
-        is_told = self._tree.child(subject, "cop") is not None and self._tokens[subject].pos != "PROPN"
-        above = self._tree.subject(subject) if is_told and subject < predicate else None
+        told = subject
+        while self._tokens[told].dependency == "conj" and self._tree.child(told, "cop") is None:
+            told = self._tokens[told].head
+        is_told = self._tree.child(told, "cop") is not None and self._tokens[told].pos != "PROPN"
+        above = self._tree.subject(told) if is_told and subject < predicate else None
         return above if above is not None else subject
 
     def _subject_of_auxiliary(self, predicate: int) -> int | None:
@@ -465,6 +520,9 @@ class _Reader:
             return (*self._verb_group(token.head), *self._object_words(token.head, predicate), *own)
         if token.dependency == "acl" and self._has_infinitive(predicate):
             return (*self._words_before(predicate), *own)
+        if token.dependency == "conj" and self._has_infinitive(predicate) and self._has_infinitive(token.head):
+            repeated = self._own_group(token.head)
+            return (*(word for word in self._verb_group(token.head) if word not in repeated), *own)
         if token.dependency == "conj" and self._is_verbal(token.head) and not self._has_auxiliary(predicate):
             return (*self._shared_words(predicate), *own)
         return own
@@ -472,19 +530,26 @@ class _Reader:
     def _continues_verb(self, predicate: int) -> bool:
         """True for "to become" in "wanted to become" and for "with winning" in "is credited with winning"."""
         token = self._tokens[predicate]
-        if not self._is_verbal(token.head) or predicate < token.head:
+        if not (self._is_verbal(token.head) or self._is_told_adjective(token.head)) or predicate < token.head:
             return False
         if not self._is_verbal(predicate) and not self._has_infinitive(predicate):
             return False
         if token.dependency == "xcomp":
-            return self._tree.child(token.head, "obj", "iobj") is None
+            controller = self._tree.child(token.head, "obj", "iobj")
+            return controller is None or self._tokens[controller].pos == "PRON"
         if self._has_infinitive(predicate):
             return token.dependency != "conj"
         mark = self._tree.child(predicate, "mark")
         word = self._tokens[mark].text.lower() if mark is not None else ""
         return token.dependency == "advcl" and word in _LINKS
 
+    def _is_told_adjective(self, position: int) -> bool:
+        """True for "able" in "is able" and for a participle that the parser took for an adjective."""
+        return self._tokens[position].pos in ("ADJ", "VERB") and self._tree.child(position, "cop") is not None
+
     def _object_words(self, verb: int, before: int) -> tuple[int, ...]:
+        if self._is_told_adjective(verb):
+            return (verb,)
         object_head = self._tree.child(verb, "obj")
         if object_head is None or object_head > before:
             return ()
@@ -563,9 +628,10 @@ class _Reader:
     def _follows_copula(self, adverb: int) -> bool:
         """True for "still" in "is still a member", but not for "very" in "is very long"."""
         noun = self._tokens[adverb].head
-        between = self._tokens[self._tree.child(noun, "cop") or noun : adverb]
-        is_noun = self._tokens[noun].pos in ("NOUN", "PROPN") and adverb < noun
-        return is_noun and all(token.pos in ("AUX", "ADV", "PART") for token in between) and bool(between)
+        copula = self._tree.child(noun, "cop")
+        if copula is None or not copula < adverb < noun or self._tokens[noun].pos not in ("NOUN", "PROPN"):
+            return False
+        return all(token.pos in ("AUX", "ADV", "PART") for token in self._tokens[copula:adverb])
 
     # What the verb says.
 
@@ -583,10 +649,17 @@ class _Reader:
             elif label == "xcomp" and not self._is_verb(child):
                 yield _Argument(child, self._case(child), is_core=True)
                 yield from self._obliques(child)
-            elif label in _OBLIQUES or (label == "advcl" and not self._is_verb(child) and self._case(child)):
+            elif self._is_oblique(child):
                 yield from self._oblique(child)
             elif label == "ccomp" and self._is_verb(child):
                 yield self._clause(child)
+
+    def _is_oblique(self, position: int) -> bool:
+        """True also for "soothing" in "described as soothing", which the parser takes for a clause."""
+        label = self._tokens[position].dependency
+        if label == "advcl":
+            return not self._is_verb(position) and bool(self._case(position))
+        return label in _OBLIQUES and not self._is_clause(position)
 
     def _antecedent(self, predicate: int) -> Iterator[_Argument]:
         """The town in "the town that he left in 1950"."""
@@ -656,6 +729,8 @@ class _Reader:
             return len(arguments) > 1
         if head.pos != "ADJ" and head.text.lower() != "home":
             return False
+        if any(self._continues_verb(child) for child in self._tree.children[argument.head]):
+            return True
         following = {self._tokens[other.head].head for other in arguments if other.lead[:1] > (argument.head,)}
         return argument.head in following
 
@@ -691,12 +766,9 @@ class _Reader:
     ) -> Iterator[_Draft]:
         """The noun before is part of the relation, unless the two only stand side by side ("born in 1911 in")."""
         before = (*argument.lead, *self._noun_phrase(argument.head, whole_list=True))
-        spans_from = self._joined(argument.lead).lower() == "from"
-        if (
-            not argument.is_core
-            and not spans_from
-            and (self._is_time(head) or self._is_time(argument.head, deep=False))
-        ):
+        begins_stretch = self._joined(argument.lead).lower() == "from"
+        is_dated = self._is_time(head) or self._is_time(argument.head, deep=False)
+        if is_dated and not argument.is_core and not begins_stretch:
             before = ()
         detached = _Argument(head, self._case(head))
         members = self._members(detached)
@@ -710,7 +782,7 @@ class _Reader:
         """The words of the object, which what comes after the object needs: "studied physics at"."""
         if self._preposition(argument.head) == "including":
             before = [other for other in arguments if other.head < argument.head]
-            return (*before[-1].lead, *self._noun_phrase(before[-1].head, whole_list=True)) if before else ()
+            return (*before[-1].lead, *self._short_phrase(before[-1].head)) if before else ()
         words: list[int] = []
         for other in arguments:
             if other.head == argument.head or not other.is_core or self._tokens[other.head].dependency == "ccomp":
@@ -725,6 +797,11 @@ class _Reader:
     def _short_phrase(self, head: int) -> tuple[int, ...]:
         """The phrase, without what follows its noun where it is long."""
         phrase = self._noun_phrase(head, whole_list=True)
+        stop = next((word for word in phrase if self._tokens[word].text == "including"), None)
+        if stop is not None:
+            phrase = tuple(
+                word for word in phrase if word < stop and (word, self._tokens[word].text) != (stop - 1, ",")
+            )
         if len(phrase) <= _MAX_CORE_WORDS:
             return phrase
         return tuple(word for word in phrase if word <= head) if self._tokens[head].pos != "NUM" else ()
@@ -776,7 +853,7 @@ class _Reader:
 
     def _noun_phrase(self, head: int, *, whole_list: bool) -> tuple[int, ...]:
         """The words of a phrase that stand together, without clauses and what is told as a fact of its own."""
-        detached = set(self._detached(head))
+        detached = set() if self._tokens[head].dependency in _SUBJECTS else set(self._detached(head))
         words = {head}
         pending = [head]
         while pending:
@@ -797,18 +874,28 @@ class _Reader:
         if label == "acl":
             return self._tree.child(child, "mark") is not None
         if label == "appos":
-            return self._is_part_of_place(child) or (child - parent < 3 and not self._comma_between(parent, child))
-        if label == "cc:preconj" and self._tree.child(head, "cop"):
+            return self._is_part_of_place(child) or self._is_close(parent, child)
+        if label == "xcomp" and self._continues_verb(child):
+            return False
+        is_told = self._tree.child(head, "cop") is not None
+        if label == "acl:relcl" or (label == "cc:preconj" and is_told):
             return False
         if parent == head and label in _OUTSIDE_OF_NOUN:
-            return label == "obl" and self._preposition(child) == "of" and not self._tree.child(head, "cop")
-        if label == "acl:relcl":
-            return False
+            return label == "obl" and self._preposition(child) == "of" and not is_told
         return not (label == "advmod" and parent == head and self._is_told_with_copula(child, head))
+
+    def _is_close(self, noun: int, apposition: int) -> bool:
+        """True for "Olaf" in "his brother Olaf" and for the title in "the film “The Weir”"."""
+        if any(apposition in title and title[0] == noun + 1 for title in self._title_spans):
+            return True
+        return apposition - noun < 3 and not self._comma_between(noun, apposition)
 
     def _is_told_with_copula(self, adverb: int, noun: int) -> bool:
         copula = self._tree.child(noun, "cop")
-        return copula is not None and (adverb < copula or self._follows_copula(adverb))
+        if copula is None:
+            return False
+        is_negation = self._tokens[adverb].text.lower() in _NEGATIONS
+        return adverb < copula or is_negation or self._follows_copula(adverb)
 
     def _comma_between(self, first: int, last: int) -> bool:
         low, high = sorted((first, last))
@@ -823,6 +910,9 @@ class _Reader:
             last += 1
         if self._tokens[first].text == "(" and self._tokens[last].text == ")" and first < head < last:
             first, last = first + 1, last - 1
+        for title in self._title_spans:
+            if set(title) & set(range(first, last + 1)) and (first not in title or last not in title):
+                first, last = min(first, title[0]), max(last, title[-1])
         while first < head and self._is_edge(first, last):
             first += 1
         while last > head and self._is_edge(last, first):
@@ -890,8 +980,11 @@ class _Reader:
         for head in self._members(_Argument(position)):
             phrase = self._noun_phrase(head, whole_list=False)
             if self._tokens[phrase[0]].tag not in _RELATIVES:
-                is_plural = self._tokens[token.head].tag in ("NNS", "NNPS")
-                yield _Draft(subject, (), phrase, verb="are" if is_plural else "is")
+                verb = "are" if self._tokens[token.head].tag in ("NNS", "NNPS") else "is"
+                yield _Draft(subject, (), phrase, verb)
+                for detached in self._detached(head):
+                    for draft in self._facts_of_detached(subject, (), _Argument(head, is_core=True), detached):
+                        yield replace(draft, verb=verb)
 
     def _is_label(self, position: int) -> bool:
         """True for what a heading in the same line ends before: the two are not the same thing."""
@@ -942,7 +1035,7 @@ class _WordOrder:
 
     def _after_lead(self) -> int:
         """Where the subject begins: after "In 1990," and after "Founded in 1990 by Ada Lind,"."""
-        if self._tokens[0].tag not in ("VBN", "VBG", "IN"):
+        if self._tokens[0].tag not in ("VBN", "VBG", "IN", "RB"):
             return 0
         commas = [
             i for i, token in enumerate(self._tokens) if token.text == "," and not _is_inner_comma(self._tokens, i)
@@ -1015,7 +1108,9 @@ class _WordOrder:
 
     def _facts_of_verb(self, subject: tuple[int, ...], verbs: tuple[int, ...], end: int) -> Iterator[_Draft]:
         position = verbs[-1] + 1
-        while position < end and self._tokens[position].tag in (*_VERBS, "RB", "RP"):
+        while position < end and self._tokens[position].tag in (*_VERBS, "RB", "RP", "TO"):
+            if self._tokens[position].tag == "TO" and self._tokens[min(position + 1, end - 1)].tag != "VB":
+                break
             position += 1
         group = tuple(range(verbs[0], position))
         core: tuple[int, ...] = ()
