@@ -12,6 +12,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from detection import services
+from detection.core.llm.types import CallOutcome
 from detection.core.types import Engine, FindingKind
 from detection.models import Check, CheckEvent, Finding, ModelCall, Unit
 from detection.owners import SESSION_KEY
@@ -76,13 +77,14 @@ def test_generator_and_analyzer_are_asked_for_what_is_theirs(server: ModelServer
     run(create())
     by_model = {asked.body["model"]: asked for asked in server.asked}
     assert set(by_model) == {"generator", "analyzer"}
-    assert all("Statement: (" in asked.last for asked in server.asked if asked.body["model"] == "generator")
+    assert all("Fill the gap: (" in asked.last for asked in server.asked if asked.body["model"] == "generator")
     assert {asked.key for asked in server.asked} == {"sk-secret"}
 
 
 def test_every_call_is_recorded_and_the_page_hears_of_the_cost(server: ModelServer, client: Client) -> None:
     check = run(create())
-    assert ModelCall.objects.filter(parent_check=check).count() == len(server.asked)
+    made = ModelCall.objects.filter(parent_check=check).exclude(outcome=CallOutcome.REUSED)
+    assert made.count() == len(server.asked)
     spending = spending_of(check)
     assert spending.calls == len(server.asked)
     assert spending.usage.total > 0

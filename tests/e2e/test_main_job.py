@@ -240,6 +240,7 @@ def test_without_javascript_the_page_can_be_read_and_decided_on(browser: Browser
     context = browser.new_context(java_script_enabled=False, base_url=server.url)
     page = context.new_page()
     send(page, source=SOURCE)
+    page.wait_for_url("**/checks/*-*/")
     for _ in range(100):
         page.reload()
         if page.locator("#progress:not([aria-busy])").count():

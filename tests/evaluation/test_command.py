@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
+from django.conf import settings as project
 from django.core.management import CommandError, call_command
+from pytest_django.fixtures import Settings
 
 from detection import wiring
 from detection.core.compute import InProcessModels
-from detection.core.detectors.base import Ports
 from detection.evaluation import SETS
+from tests.fakes.model_server import Asked, ModelServer, Reply
 
 from .conftest import CLAIMS, PAIRS, RESPONSES, WriteRows
 
@@ -44,7 +45,7 @@ CONTRACT = {
 
 @pytest.fixture(autouse=True)
 def _models_loaded_once(local_models: InProcessModels, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wiring, "command_line_ports", lambda: Ports(local_models))
+    monkeypatch.setattr(wiring, "models_in_this_process", lambda: local_models)
 
 
 @pytest.fixture
@@ -128,10 +129,36 @@ def test_bad_input_is_said_in_one_line(data: Path, name: str, options: list[str]
 def test_bad_input_ends_the_process_with_status_2(tmp_path: Path) -> None:
     completed = subprocess.run(
         [sys.executable, "manage.py", "evaluate", "vitaminc", "--data", str(tmp_path), "--json", "-"],
-        cwd=settings.BASE_DIR,
+        cwd=project.BASE_DIR,
         capture_output=True,
         text=True,
         check=False,
     )
     assert (completed.returncode, completed.stdout) == (2, "")
     assert len(completed.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("method", ["screened", "early-votes", "two-turn"])
+def test_a_language_model_judges_pairs_by_every_method(
+    data: Path, capsys: pytest.CaptureFixture[str], settings: Settings, method: str
+) -> None:
+    def analyzer(asked: Asked) -> Reply:
+        if "So, are the two" not in asked.last:
+            return Reply(("They give two years.",))
+        return Reply(("Yes" if "1936" in asked.prompt or "1911" in asked.prompt else "No",) * asked.samples)
+
+    with ModelServer(analyzer).running() as server:
+        settings.LLM_BASE_URL, settings.GENERATOR_MODEL = server.base_url, "some-model"
+        options = ("--data", str(data), "--engine", "llm", "--method", method)
+        result = evaluate(capsys, "chatprotect-pairs", *options)
+        votes = {asked.samples for asked in server.asked if "So, are the two" in asked.last}
+    assert result["engine"] == "llm"
+    assert result["metrics"]["f1"] == 100
+    assert votes == ({10} if method == "two-turn" else {3})
+
+
+def test_an_engine_or_a_method_that_a_set_does_not_know(data: Path) -> None:
+    with pytest.raises(CommandError, match="--engine local only"):
+        call_command("evaluate", "nbc", "--data", str(data), "--engine", "llm")
+    with pytest.raises(CommandError, match="no method 'guess' for this; there are nli"):
+        call_command("evaluate", "nbc", "--data", str(data), "--method", "guess")

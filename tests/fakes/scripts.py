@@ -18,6 +18,6 @@ def contradicting(asked: Asked) -> Reply:
         sentence = re.search(r"Original sentence: (.*)", asked.last)
         assert sentence
         return Reply((re.sub(r" in 1\d{3}", "", sentence[1]),))
-    if "was built" in asked.last.rsplit("Statement:", 1)[-1]:
+    if "was built" in asked.last.rsplit("Fill the gap:", 1)[-1]:
         return Reply(("The mill was built in 1849.",))
     return Reply(("Nobody knows.",))

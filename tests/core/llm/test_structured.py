@@ -1,0 +1,39 @@
+"""JSON out of what models answer."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from detection.core.llm.structured import NoJson, find_array
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('[["a", "b", "c"]]', [["a", "b", "c"]]),
+        ('Here you are:\n```json\n[["a", "b", "c"]]\n```\nAnything else?', [["a", "b", "c"]]),
+        ('Sure! [["a", "b", "c"],] I hope this helps.', [["a", "b", "c"]]),
+        ('[["a", "b", "c"], ["d", "e", "f"], ["g", "h', [["a", "b", "c"], ["d", "e", "f"]]),
+        ('[["a", "b ] c", "d"]]', [["a", "b ] c", "d"]]),
+        ('[["a \\"quoted\\" word", "b", "c"]]', [['a "quoted" word', "b", "c"]]),
+        ("[]", []),
+    ],
+)
+def test_arrays_are_found_in_prose_fences_and_torn_off_answers(answer: str, expected: list[object]) -> None:
+    assert find_array(answer) == expected
+
+
+@pytest.mark.parametrize("answer", ["", "I cannot do that.", '{"a": 1}', "[", '["torn', "[1, 2", "[" * 50_000])
+def test_an_answer_without_one_is_refused(answer: str) -> None:
+    with pytest.raises(NoJson):
+        find_array(answer)
+
+
+@given(st.text(alphabet='[]{}",\\ab1\n`', max_size=60))
+def test_no_answer_breaks_it(answer: str) -> None:
+    with suppress(NoJson):
+        assert isinstance(find_array(answer), list)
