@@ -43,8 +43,9 @@ def average_precision(scores: Scores, truths: Truths) -> float:
 
 
 def candidate_thresholds(scores: Scores) -> Scores:
-    """Thresholds worth trying: the quantiles of the scores, at most two hundred."""
-    return np.unique(np.quantile(scores, np.linspace(0, 1, 201)))
+    """Thresholds worth trying: half way between neighbouring quantiles, at most two hundred."""
+    quantiles = np.unique(np.quantile(scores, np.linspace(0, 1, 201)))
+    return quantiles if len(quantiles) == 1 else (quantiles[:-1] + quantiles[1:]) / 2
 
 
 def best_f1_threshold(scores: Scores, truths: Truths) -> float:
