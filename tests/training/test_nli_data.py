@@ -58,7 +58,11 @@ def test_a_short_document_is_one_window():
 def test_sentences_end_at_punctuation_before_a_capital():
     text = 'The mill burned in 1.5 hours. "Rebuild it," they said. It stands today.'
 
-    assert data.split_sentences(text) == ["The mill burned in 1.5 hours.", '"Rebuild it," they said.', "It stands today."]
+    assert data.split_sentences(text) == [
+        "The mill burned in 1.5 hours.",
+        '"Rebuild it," they said.',
+        "It stands today.",
+    ]
 
 
 def test_a_pair_is_asked_in_both_directions_and_a_copy_is_left_out():

@@ -1,17 +1,28 @@
 """What the runtime needs beside the weights: a temperature, thresholds for every use, histograms for naive Bayes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import metrics
-from .data import Example
+from .evaluate import (
+    CONLI_SETS,
+    IN_TEXT_SAMPLE,
+    PairScores,
+    contradiction_scores,
+    in_text_statements,
+    joined,
+    page_support,
+    pair_scores,
+    support_scores,
+)
 from .labels import Label
 from .metrics import Scores, Truths
-from .scoring import softmax
+from .mixture import Sources, development_examples
+from .scoring import OnnxScorer, Scorer, softmax
 
 _TEMPERATURES = np.geomspace(0.5, 4.0, 121)
 HISTOGRAM_BINS = 10
@@ -82,6 +93,41 @@ def _smoothed_shares(features: NDArray[np.int_]) -> list[float]:
     return [float(share) for share in counts / counts.sum()]
 
 
-def labels_of(examples: Sequence[Example]) -> list[Label]:
-    """The labels of examples, in order."""
-    return [example.label for example in examples]
+def calibrate(model: OnnxScorer, folds: Sequence[OnnxScorer], sources: Sources, max_tokens: int) -> Calibration:
+    """Calibrates the model that ships; ``folds[k]`` is the model of the same recipe that never saw topic fold ``k``.
+
+    The shipped model has seen every labelled topic, so thresholds on its own scores for them would come out too
+    strict: those of the fold models stand in, each on the topics that it did not see.
+    """
+    examples = [e for of_use in development_examples(sources).values() for e in of_use]
+    temperature = fit_temperature(
+        model.logits([(e.premise, e.hypothesis) for e in examples]), [e.label for e in examples]
+    )
+    pairs, in_text = held_out_scores([fold.at(temperature) for fold in folds], sources)
+    scorer = model.at(temperature)
+    response_rows = [row for name in CONLI_SETS for row in sources.rows(f"eval/{name}")]
+    page_rows = sources.rows("eval/bayes_nbc")
+    return Calibration(
+        temperature=temperature,
+        max_tokens=max_tokens,
+        thresholds={
+            "same_place": detection_thresholds(pairs.scores, pairs.truths),
+            "in_text": alarm_thresholds(in_text),
+            "source_support": support_thresholds(
+                support_scores(scorer, response_rows), np.array([row["hallucinated"] for row in response_rows])
+            ),
+        },
+        bayes=bayes_histograms(page_support(scorer, page_rows), np.array([row["factual"] for row in page_rows])),
+    )
+
+
+def held_out_scores(folds: Sequence[Scorer], sources: Sources) -> tuple[PairScores, Scores]:
+    """Scores of labelled pairs and of pairs of different sentences, every topic by the model that never saw it."""
+    pairs: list[PairScores] = []
+    in_text: list[Scores] = []
+    for fold, scorer in enumerate(folds):
+        without = replace(sources, held_out_fold=fold)
+        pairs.append(pair_scores(scorer, without.held_out_topics("eval/chatprotect_pairs")))
+        statements = in_text_statements(without.held_out_topics("eval/chatprotect_texts"), IN_TEXT_SAMPLE, sources.seed)
+        in_text.append(contradiction_scores(scorer, statements))
+    return joined(pairs), np.concatenate(in_text)

@@ -11,7 +11,10 @@ DEFAULT_CONFIG = Path(__file__).with_name("config.toml")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a stage's data mix. ``rows`` and ``rows_per_set`` cap it (0 takes all), ``weight`` scales its examples' loss."""
+    """One part of a stage's data mix.
+
+    ``rows`` caps the part and ``rows_per_set`` each data set in it (0 takes all); ``weight`` scales the loss.
+    """
 
     name: str
     rows: int = 0

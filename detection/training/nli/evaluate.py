@@ -17,6 +17,8 @@ from .scoring import Pair, Probabilities, Scorer
 
 _IN_TEXT_RECALL = 0.6
 _HALVES = 2
+IN_TEXT_SAMPLE = 20
+CONLI_SETS = ("conli_qags_xsum", "conli_qags_cnndm", "conli_summeval")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,16 @@ class PairScores:
     truths: Truths
     generators: tuple[str, ...]
     topics: tuple[str, ...]
+
+
+def joined(parts: Sequence[PairScores]) -> PairScores:
+    """The pairs of several folds as one."""
+    return PairScores(
+        scores=np.concatenate([part.scores for part in parts]),
+        truths=np.concatenate([part.truths for part in parts]),
+        generators=tuple(name for part in parts for name in part.generators),
+        topics=tuple(name for part in parts for name in part.topics),
+    )
 
 
 def contradiction_scores(scorer: Scorer, statements: Sequence[tuple[str, str, str]]) -> Scores:
@@ -146,7 +158,7 @@ def report(scorer: Scorer, sources: Sources) -> dict[str, Any]:
     """All figures. With a held-out fold the ChatProtect figures are those of its topics."""
     topics = sources.training_topics if sources.held_out_fold is None else sources.held_out_topics
     pairs = pair_scores(scorer, topics("eval/chatprotect_pairs"))
-    statements = in_text_statements(topics("eval/chatprotect_texts"), per_text=20, seed=sources.seed)
+    statements = in_text_statements(topics("eval/chatprotect_texts"), per_text=IN_TEXT_SAMPLE, seed=sources.seed)
     page_rows = sources.rows("eval/bayes_nbc")
     figures: dict[str, Any] = {
         "pairs": pair_figures(pairs, metrics.best_f1_threshold(pairs.scores, pairs.truths)),
@@ -158,7 +170,7 @@ def report(scorer: Scorer, sources: Sources) -> dict[str, Any]:
             page_support(scorer, page_rows), np.array([row["factual"] for row in page_rows])
         ),
     }
-    for name in ("conli_qags_xsum", "conli_qags_cnndm", "conli_summeval"):
+    for name in CONLI_SETS:
         rows = sources.rows(f"eval/{name}")
         figures[name] = hallucination_figures(support_scores(scorer, rows), rows)
     return figures

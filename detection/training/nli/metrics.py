@@ -44,7 +44,7 @@ def average_precision(scores: Scores, truths: Truths) -> float:
 
 def candidate_thresholds(scores: Scores) -> Scores:
     """Thresholds worth trying: half way between neighbouring quantiles, at most two hundred."""
-    quantiles = np.unique(np.quantile(scores, np.linspace(0, 1, 201)))
+    quantiles = np.unique(np.quantile(scores, np.linspace(0, 1, 201), method="lower"))
     return quantiles if len(quantiles) == 1 else (quantiles[:-1] + quantiles[1:]) / 2
 
 

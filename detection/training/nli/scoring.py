@@ -1,5 +1,6 @@
 """Class probabilities of sentence pairs, from the exported file or from PyTorch weights."""
 
+import copy
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -41,6 +42,12 @@ class OnnxScorer:
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self._tokenizer = load_tokenizer(tokenizer, max_tokens)
         self._temperature = temperature
+
+    def at(self, temperature: float) -> "OnnxScorer":
+        """The same model under another temperature."""
+        other = copy.copy(self)
+        other._temperature = temperature
+        return other
 
     def __call__(self, pairs: Sequence[Pair]) -> Probabilities:
         """Probabilities [pair, class]; a pair that comes several times is scored once."""

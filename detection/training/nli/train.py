@@ -29,7 +29,6 @@ logger = logging.getLogger(__name__)
 
 _CHECKPOINT_SECONDS = 300
 _LOG_STEPS = 50
-# Later checks weigh more of the run in the average than it holds at first.
 _LARGEST_GRADIENT = 1.0
 
 
@@ -98,7 +97,8 @@ class StageRun:
                     pace * (len(self._plan) - step) / 60,
                 )  # fmt: skip
                 recent = 0.0
-            if (step % check_every == 0 or step == len(self._plan)) and not self._improves():
+            if step % check_every == 0 or step == len(self._plan):
+                self._check()
                 if self._progress.checks_without_gain >= self._schedule.patience:
                     logger.info("no gain in %d checks: stopped", self._schedule.patience)
                     break
@@ -133,7 +133,7 @@ class StageRun:
         warmup = max(int(steps * self._schedule.warmup_share), 1)
         return min((step + 1) / warmup, max(steps - step, 0) / max(steps - warmup, 1))
 
-    def _improves(self) -> bool:
+    def _check(self) -> None:
         """Measures the averaged weights on the development data, and keeps them if they are the best so far."""
         losses = {use: self._mean_loss(batches) for use, batches in self._development.items()}
         overall = sum(losses.values()) / len(losses)
@@ -141,11 +141,10 @@ class StageRun:
         logger.info("check at step %d: %s", self._progress.step, json.dumps(self._progress.history[-1]))
         if overall >= self._progress.best_loss:
             self._progress.checks_without_gain += 1
-            return False
+            return
         self._progress.best_loss = overall
         self._progress.checks_without_gain = 0
         torch.save(cpu_state(self._average.module), self._directory / "best.pt")
-        return True
 
     @torch.inference_mode()
     def _mean_loss(self, batches: Sequence[Batch]) -> float:
