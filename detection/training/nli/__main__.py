@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .calibrate import calibrate
 from .config import DEFAULT_CONFIG, Config, load_config
-from .evaluate import report
+from .evaluate import SETS, report
 from .mixture import Sources, development_examples
 from .scoring import OnnxScorer
 
@@ -52,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate = commands.add_parser("evaluate", parents=[shared], help="print the figures of an exported model")
     evaluate.add_argument("--model", type=Path, required=True, help="directory of the exported model")
     evaluate.add_argument("--fold", type=int, help="fold of topics that the model has not seen")
+    evaluate.add_argument("--sets", nargs="+", choices=SETS, default=[], help="default: all")
     evaluate.set_defaults(run=_evaluate)
     return parser
 
@@ -102,7 +103,7 @@ def _calibrate(arguments: argparse.Namespace) -> None:
 def _evaluate(arguments: argparse.Namespace) -> None:
     config = load_config(arguments.config)
     scorer = _scorer(arguments.model, config, arguments.threads)
-    figures = report(scorer, _sources(arguments, config, arguments.fold))
+    figures = report(scorer, _sources(arguments, config, arguments.fold), arguments.sets)
     sys.stdout.write(json.dumps(figures, indent=2) + "\n")
 
 

@@ -195,7 +195,7 @@ def in_text_examples(
 
     Neighbours are preferred, because they share their subject and so resemble a contradiction most.
     """
-    examples = []
+    examples: list[Example] = []
     for topic, sentences_of_texts in texts.items():
         for sentences in sentences_of_texts:
             pairs = [(i, j) for i in range(len(sentences)) for j in range(len(sentences)) if i != j]

@@ -1,7 +1,8 @@
 """Figures of a model on the evaluation sets, each for the use that the set stands for."""
 
 import random
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
@@ -154,23 +155,62 @@ def page_support(scorer: Scorer, rows: Sequence[Mapping[str, Any]]) -> Scores:
     return support_scores(scorer, wrapped)
 
 
-def report(scorer: Scorer, sources: Sources) -> dict[str, Any]:
-    """All figures. With a held-out fold the ChatProtect figures are those of its topics."""
+def biography_statements(rows: Sequence[Mapping[str, Any]], per_text: int, seed: int) -> list[tuple[str, str, str]]:
+    """Pairs of different sentences of biographies, which no part of the mix is made from; the topic is the subject."""
+    texts = [{"topic": _subject(row["sentences"][0]), "sentences": row["sentences"]} for row in rows]
+    return in_text_statements(texts, per_text, seed)
+
+
+def _subject(first_sentence: str) -> str:
+    """The name that a biography opens with."""
+    return re.split(r" \(|, | is | was ", first_sentence, maxsplit=1)[0]
+
+
+def report(scorer: Scorer, sources: Sources, sets: Collection[str] = ()) -> dict[str, Any]:
+    """The figures of the named sets, or of all. With a held-out fold the ChatProtect figures are those of its topics."""
+    return {name: figures(scorer, sources) for name, figures in _FIGURES.items() if not sets or name in sets}
+
+
+def _pairs_and_texts(scorer: Scorer, sources: Sources) -> dict[str, Any]:
     topics = sources.training_topics if sources.held_out_fold is None else sources.held_out_topics
     pairs = pair_scores(scorer, topics("eval/chatprotect_pairs"))
-    statements = in_text_statements(topics("eval/chatprotect_texts"), per_text=IN_TEXT_SAMPLE, seed=sources.seed)
-    page_rows = sources.rows("eval/bayes_nbc")
-    figures: dict[str, Any] = {
+    texts = in_text_statements(topics("eval/chatprotect_texts"), IN_TEXT_SAMPLE, sources.seed)
+    biographies = biography_statements(sources.rows("eval/wikibio_gpt3"), IN_TEXT_SAMPLE, sources.seed)
+    return {
         "pairs": pair_figures(pairs, metrics.best_f1_threshold(pairs.scores, pairs.truths)),
-        "in_text": in_text_figures(contradiction_scores(scorer, statements), pairs),
-        "fever_symmetric": verdict_accuracy(scorer, verdict_examples(sources.rows("eval/fever_symmetric"))),
-        "anli": verdict_accuracy(scorer, verdict_examples(sources.rows("eval/anli_test"))),
-        "vitaminc_held_out": verdict_accuracy(scorer, verdict_examples(sources.held_out_revision_rows())),
-        "page_support_average_precision": metrics.average_precision(
-            page_support(scorer, page_rows), np.array([row["factual"] for row in page_rows])
-        ),
+        "in_text": in_text_figures(contradiction_scores(scorer, texts), pairs),
+        "in_text_biographies": in_text_figures(contradiction_scores(scorer, biographies), pairs),
     }
-    for name in CONLI_SETS:
-        rows = sources.rows(f"eval/{name}")
-        figures[name] = hallucination_figures(support_scores(scorer, rows), rows)
+
+
+def _verdicts(file: str) -> Callable[[Scorer, Sources], dict[str, Any]]:
+    return lambda scorer, sources: verdict_accuracy(scorer, verdict_examples(sources.rows(file)))
+
+
+def _held_out_revisions(scorer: Scorer, sources: Sources) -> dict[str, Any]:
+    return verdict_accuracy(scorer, verdict_examples(sources.held_out_revision_rows()))
+
+
+def _page_support(scorer: Scorer, sources: Sources) -> dict[str, Any]:
+    rows = sources.rows("eval/bayes_nbc")
+    factual = np.array([row["factual"] for row in rows])
+    return {"average_precision": metrics.average_precision(page_support(scorer, rows), factual)}
+
+
+def _hallucinations(file: str) -> Callable[[Scorer, Sources], dict[str, Any]]:
+    def figures(scorer: Scorer, sources: Sources) -> dict[str, Any]:
+        rows = sources.rows(file)
+        return hallucination_figures(support_scores(scorer, rows), rows)
+
     return figures
+
+
+_FIGURES: Mapping[str, Callable[[Scorer, Sources], dict[str, Any]]] = {
+    "chatprotect": _pairs_and_texts,
+    "fever_symmetric": _verdicts("eval/fever_symmetric"),
+    "anli": _verdicts("eval/anli_test"),
+    "vitaminc_held_out": _held_out_revisions,
+    "page_support": _page_support,
+    **{name: _hallucinations(f"eval/{name}") for name in CONLI_SETS},
+}
+SETS = tuple(_FIGURES)

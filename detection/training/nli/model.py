@@ -31,7 +31,8 @@ def load_model(path: Path) -> BertForSequenceClassification:
     config = BertConfig.from_pretrained(ENCODER_DIRECTORY, num_labels=len(InferenceClass))
     model = BertForSequenceClassification(config)
     model.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))
-    return model.eval()
+    model.train(False)
+    return model
 
 
 def class_logits(model: nn.Module, batch: Batch, device: torch.device) -> Tensor:

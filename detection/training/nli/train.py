@@ -64,7 +64,8 @@ class StageRun:
         self._plan = [
             indices for epoch in range(stage.epochs) for indices in self._training.plan(f"{self._seed}:{epoch}")
         ]
-        self._model = _initial_model(initial, config.schedule).to(self._device)
+        self._model = _initial_model(initial, config.schedule)
+        self._model.to(device=self._device)
         self._average = AveragedModel(self._model, multi_avg_fn=get_ema_multi_avg_fn(config.schedule.average_decay))
         self._optimiser = torch.optim.AdamW(
             parameter_groups(
