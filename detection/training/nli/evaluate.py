@@ -167,7 +167,7 @@ def _subject(first_sentence: str) -> str:
 
 
 def report(scorer: Scorer, sources: Sources, sets: Collection[str] = ()) -> dict[str, Any]:
-    """The figures of the named sets, or of all. With a held-out fold the ChatProtect figures are those of its topics."""
+    """The figures of the named sets, or of all; with a held-out fold the ChatProtect ones are those of its topics."""
     return {name: figures(scorer, sources) for name, figures in _FIGURES.items() if not sets or name in sets}
 
 

@@ -49,11 +49,11 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: in
     _write_onnx(model, full)
     quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True)
     parity = _compare(
-        trained=_torch_probabilities(model, pairs, max_tokens),
+        trained=torch_probabilities(model, pairs, max_tokens),
         full=softmax(OnnxScorer(full, tokenizer_copy, max_tokens=max_tokens).logits(pairs)),
         small=softmax(OnnxScorer(small, tokenizer_copy, max_tokens=max_tokens).logits(pairs)),
     )
-    _require(parity, small)
+    require_parity(parity, small)
     full.unlink()
     logger.info("exported %s: %s", small, parity)
     return parity
@@ -86,9 +86,10 @@ def _write_onnx(model: BertForSequenceClassification, path: Path) -> None:
 
 
 @torch.inference_mode()
-def _torch_probabilities(
+def torch_probabilities(
     model: BertForSequenceClassification, pairs: Sequence[Pair], max_tokens: int
 ) -> NDArray[np.float64]:
+    """Probabilities [pair, class] by the trained weights, each pair on its own: the reference for the exported files."""
     tokenizer = load_tokenizer(TOKENIZER_FILE, max_tokens)
     rows = []
     for encoded in encode(tokenizer, pairs):
@@ -105,7 +106,8 @@ def _compare(trained: NDArray[np.float64], full: NDArray[np.float64], small: NDA
     )
 
 
-def _require(parity: Parity, exported: Path) -> None:
+def require_parity(parity: Parity, exported: Path) -> None:
+    """Raises ``ExportError`` if the exported model must not ship."""
     if parity.fp32_largest_difference > _LARGEST_EXPORT_DIFFERENCE:
         raise ExportError(f"the ONNX model differs from the trained one: {parity}")
     if parity.int8_same_class < _LEAST_INT8_AGREEMENT:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from transformers import BertForSequenceClassification
 
@@ -65,7 +66,7 @@ class StageRun:
             indices for epoch in range(stage.epochs) for indices in self._training.plan(f"{self._seed}:{epoch}")
         ]
         self._model = _initial_model(initial, config.schedule)
-        self._model.to(device=self._device)
+        nn.Module.to(self._model, self._device)  # transformers wraps ``to`` in a way that type checkers misread
         self._average = AveragedModel(self._model, multi_avg_fn=get_ema_multi_avg_fn(config.schedule.average_decay))
         self._optimiser = torch.optim.AdamW(
             parameter_groups(
@@ -120,7 +121,7 @@ class StageRun:
         )
         weights = torch.from_numpy(batch.weights).to(self._device)
         loss = (losses * weights).mean()
-        loss.backward()
+        torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self._model.parameters(), _LARGEST_GRADIENT)
         self._optimiser.step()
         self._pace.step()
