@@ -89,7 +89,7 @@ def _write_onnx(model: BertForSequenceClassification, path: Path) -> None:
 def torch_probabilities(
     model: BertForSequenceClassification, pairs: Sequence[Pair], max_tokens: int
 ) -> NDArray[np.float64]:
-    """Probabilities [pair, class] by the trained weights, each pair on its own: the reference for the exported files."""
+    """Probabilities [pair, class] by the trained weights, each pair on its own: the reference for the exports."""
     tokenizer = load_tokenizer(TOKENIZER_FILE, max_tokens)
     rows = []
     for encoded in encode(tokenizer, pairs):

@@ -67,7 +67,8 @@ class StageRun:
         ]
         self._model = _initial_model(initial, config.schedule)
         nn.Module.to(self._model, self._device)  # transformers wraps ``to`` in a way that type checkers misread
-        self._average = AveragedModel(self._model, multi_avg_fn=get_ema_multi_avg_fn(config.schedule.average_decay))
+        moving_average = get_ema_multi_avg_fn(config.schedule.average_decay)  # type: ignore[no-untyped-call]
+        self._average = AveragedModel(self._model, multi_avg_fn=moving_average)
         self._optimiser = torch.optim.AdamW(
             parameter_groups(
                 self._model, stage.learning_rate, config.schedule.layer_decay, config.schedule.weight_decay
