@@ -1,0 +1,121 @@
+"""Command line: ``python -m detection.training.nli {train,export,calibrate,evaluate}``."""
+
+import argparse
+import json
+import logging
+import sys
+from pathlib import Path
+
+from .calibrate import calibrate
+from .config import DEFAULT_CONFIG, Config, load_config
+from .evaluate import SETS, report
+from .mixture import Sources, development_examples
+from .scoring import OnnxScorer
+
+_PARITY_PAIRS_PER_USE = 100
+
+
+def main() -> None:
+    """Parses the arguments and runs the chosen step."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
+    arguments = _parser().parse_args()
+    arguments.run(arguments)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m detection.training.nli", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--data", type=Path, required=True, help="directory that holds train/ and eval/")
+    shared.add_argument("--config", type=Path, default=DEFAULT_CONFIG)
+    shared.add_argument("--threads", type=int, default=2, help="CPU threads")
+
+    train = commands.add_parser("train", parents=[shared], help="train one stage of the recipe")
+    train.add_argument("--stage", required=True)
+    train.add_argument("--initial", type=Path, help="weights of the stage before; default: the pretrained encoder")
+    train.add_argument("--fold", type=int, help="fold of topics to hold out; default: train on all topics")
+    train.add_argument("--output", type=Path, required=True, help="directory for checkpoints and model.pt")
+    train.set_defaults(run=_train)
+
+    export = commands.add_parser("export", parents=[shared], help="write int8 ONNX and compare it with the weights")
+    export.add_argument("--weights", type=Path, required=True)
+    export.add_argument("--output", type=Path, required=True)
+    export.set_defaults(run=_export)
+
+    calibrate = commands.add_parser("calibrate", parents=[shared], help="write calibration.json beside the model")
+    calibrate.add_argument("--model", type=Path, required=True, help="directory of the exported model that ships")
+    calibrate.add_argument(
+        "--folds", type=Path, nargs="+", required=True, help="directories of the exported fold models, in order"
+    )
+    calibrate.set_defaults(run=_calibrate)
+
+    evaluate = commands.add_parser("evaluate", parents=[shared], help="print the figures of an exported model")
+    evaluate.add_argument("--model", type=Path, required=True, help="directory of the exported model")
+    evaluate.add_argument("--fold", type=int, help="fold of topics that the model has not seen")
+    evaluate.add_argument("--sets", nargs="+", choices=SETS, default=[], help="default: all")
+    evaluate.set_defaults(run=_evaluate)
+    return parser
+
+
+# PyTorch takes seconds to import and only two of the commands need it.
+
+
+def _train(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from .train import StageRun
+
+    torch.set_num_threads(arguments.threads)
+    config = load_config(arguments.config)
+    StageRun(
+        config=config,
+        stage=config.stage(arguments.stage),
+        sources=_sources(arguments, config, arguments.fold),
+        directory=arguments.output,
+        initial=arguments.initial,
+    ).run()
+
+
+def _export(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from .export import export
+
+    torch.set_num_threads(arguments.threads)
+    config = load_config(arguments.config)
+    uses = development_examples(_sources(arguments, config, held_out_fold=0), per_use=_PARITY_PAIRS_PER_USE)
+    pairs = [(example.premise, example.hypothesis) for examples in uses.values() for example in examples]
+    export(arguments.weights, arguments.output, pairs, config.max_tokens)
+
+
+def _calibrate(arguments: argparse.Namespace) -> None:
+    config = load_config(arguments.config)
+    calibration = calibrate(
+        _scorer(arguments.model, config, arguments.threads),
+        [_scorer(fold, config, arguments.threads) for fold in arguments.folds],
+        _sources(arguments, config, held_out_fold=None),
+        config.max_tokens,
+    )
+    path = arguments.model / "calibration.json"
+    path.write_text(json.dumps(calibration.as_json(), indent=2) + "\n", encoding="utf-8")
+
+
+def _evaluate(arguments: argparse.Namespace) -> None:
+    config = load_config(arguments.config)
+    scorer = _scorer(arguments.model, config, arguments.threads)
+    figures = report(scorer, _sources(arguments, config, arguments.fold), arguments.sets)
+    sys.stdout.write(json.dumps(figures, indent=2) + "\n")
+
+
+def _sources(arguments: argparse.Namespace, config: Config, held_out_fold: int | None) -> Sources:
+    return Sources(root=arguments.data, topic_folds=config.topic_folds, held_out_fold=held_out_fold, seed=config.seed)
+
+
+def _scorer(directory: Path, config: Config, threads: int) -> OnnxScorer:
+    return OnnxScorer(
+        directory / "model.onnx", directory / "tokenizer.json", max_tokens=config.max_tokens, threads=threads
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Figures of merit, free of any model: scores and truths in, numbers out. Percentages are 0 to 100."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Scores = NDArray[np.float64]
+Truths = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """How well a yes/no decision finds the positives."""
+
+    precision: float
+    recall: float
+    f1: float
+    rows: int
+    positives: int
+
+
+def detection(predicted: Truths, truths: Truths) -> Detection:
+    """Precision, recall and F1 of the positive class."""
+    hits = int((predicted & truths).sum())
+    precision = 100 * hits / max(int(predicted.sum()), 1)
+    recall = 100 * hits / max(int(truths.sum()), 1)
+    f1 = 200 * hits / max(int(predicted.sum()) + int(truths.sum()), 1)
+    return Detection(precision, recall, f1, len(truths), int(truths.sum()))
+
+
+def macro_f1(predicted: Truths, truths: Truths) -> float:
+    """Mean F1 of the two classes."""
+    return (detection(predicted, truths).f1 + detection(~predicted, ~truths).f1) / 2
+
+
+def average_precision(scores: Scores, truths: Truths) -> float:
+    """Area under the precision-recall curve, by steps."""
+    ranked = truths[np.argsort(-scores, kind="stable")]
+    precisions = ranked.cumsum() / np.arange(1, len(ranked) + 1)
+    return float(100 * precisions[ranked].mean())
+
+
+def candidate_thresholds(scores: Scores) -> Scores:
+    """Thresholds worth trying: half way between neighbouring quantiles, at most two hundred."""
+    quantiles = np.unique(np.quantile(scores, np.linspace(0, 1, 201), method="lower"))
+    return quantiles if len(quantiles) == 1 else (quantiles[:-1] + quantiles[1:]) / 2
+
+
+def best_f1_threshold(scores: Scores, truths: Truths) -> float:
+    """The threshold with the highest F1; scores above it are positive."""
+    thresholds = candidate_thresholds(scores)
+    return float(max(thresholds, key=lambda threshold: detection(scores > threshold, truths).f1))
+
+
+def best_macro_f1_threshold(scores: Scores, truths: Truths) -> float:
+    """The threshold with the highest macro F1; scores above it are positive."""
+    thresholds = candidate_thresholds(scores)
+    return float(max(thresholds, key=lambda threshold: macro_f1(scores > threshold, truths)))
+
+
+def best_f_beta_threshold(scores: Scores, truths: Truths, beta: float) -> float:
+    """The threshold with the highest F-beta: beta above 1 favours recall, below 1 precision."""
+
+    def f_beta(threshold: float) -> float:
+        found = detection(scores > threshold, truths)
+        denominator = beta**2 * found.precision + found.recall
+        return (1 + beta**2) * found.precision * found.recall / denominator if denominator else 0.0
+
+    return float(max(candidate_thresholds(scores), key=f_beta))
+
+
+def threshold_at_recall(scores: Scores, truths: Truths, recall: float) -> float:
+    """The highest threshold that still finds this share of the positives."""
+    return float(np.quantile(scores[truths], 1 - recall, method="lower")) - 1e-9
+
+
+def cross_fitted(scores: Scores, truths: Truths, folds: Sequence[int]) -> Truths:
+    """Decisions of each fold with the threshold that the other folds' macro F1 chose."""
+    fold_array = np.asarray(folds)
+    predicted = np.zeros(len(scores), np.bool_)
+    for fold in np.unique(fold_array):
+        inside = fold_array == fold
+        predicted[inside] = scores[inside] > best_macro_f1_threshold(scores[~inside], truths[~inside])
+    return predicted

@@ -1,0 +1,76 @@
+"""Class probabilities of sentence pairs, from the exported file or from PyTorch weights."""
+
+import copy
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from .batches import EncodedPair, encode, load_tokenizer, padded
+
+Pair = tuple[str, str]
+Probabilities = NDArray[np.float64]
+
+_TOKENS_PER_BATCH = 4096
+
+
+class Scorer(Protocol):
+    """Gives probabilities [pair, class] of (premise, hypothesis) pairs."""
+
+    def __call__(self, pairs: Sequence[Pair]) -> Probabilities: ...
+
+
+def softmax(logits: NDArray[np.floating], temperature: float = 1.0) -> Probabilities:
+    """Probabilities of logits [pair, class]."""
+    scaled = np.asarray(logits, np.float64) / temperature
+    exponentials = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
+    probabilities: Probabilities = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return probabilities
+
+
+class OnnxScorer:
+    """Scores with an exported model, as the runtime does."""
+
+    def __init__(
+        self, model: Path, tokenizer: Path, *, max_tokens: int, temperature: float = 1.0, threads: int = 2
+    ) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self._tokenizer = load_tokenizer(tokenizer, max_tokens)
+        self._temperature = temperature
+
+    def at(self, temperature: float) -> "OnnxScorer":
+        """The same model under another temperature."""
+        other = copy.copy(self)
+        other._temperature = temperature
+        return other
+
+    def __call__(self, pairs: Sequence[Pair]) -> Probabilities:
+        """Probabilities [pair, class]; a pair that comes several times is scored once."""
+        return softmax(self.logits(pairs), self._temperature)
+
+    def logits(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
+        """Logits [pair, class]."""
+        unique = list(dict.fromkeys(pairs))
+        encoded = encode(self._tokenizer, unique)
+        order = sorted(range(len(unique)), key=lambda index: len(encoded[index].ids))
+        logits = np.empty((len(unique), 3), np.float32)
+        for chosen in _by_length(order, encoded):
+            ids, mask, types = padded([encoded[index] for index in chosen])
+            inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+            logits[chosen] = self._session.run(["logits"], inputs)[0]
+        row_of = {pair: row for row, pair in enumerate(unique)}
+        return logits[[row_of[pair] for pair in pairs]]
+
+
+def _by_length(order: Sequence[int], encoded: Sequence[EncodedPair]) -> list[list[int]]:
+    groups: list[list[int]] = []
+    for index in order:
+        if not groups or len(encoded[index].ids) * (len(groups[-1]) + 1) > _TOKENS_PER_BATCH:
+            groups.append([])
+        groups[-1].append(index)
+    return groups
