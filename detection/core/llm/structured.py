@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
@@ -39,20 +40,19 @@ def find_array(answer: str) -> list[Any]:
 def _balanced(text: str) -> str:
     """The text up to the bracket that closes the first one."""
     for end, depth in _depths(text):
-        if not depth:
+        if depth == 0:
             return text[: end + 1]
     return ""
 
 
 def _closed(text: str) -> str:
     """A text that was cut: up to its last complete item, with the open brackets closed."""
-    last = max((end for end, depth in _depths(text) if len(depth) == 1 and text[end] in "]}"), default=-1)
+    last = max((end for end, depth in _depths(text) if depth == 1 and text[end] in "]}"), default=-1)
     return text[: last + 1] + "]" if last >= 0 else ""
 
 
-def _depths(text: str) -> list[tuple[int, list[str]]]:
-    """Each bracket outside of strings, with the brackets that are open behind it."""
-    found: list[tuple[int, list[str]]] = []
+def _depths(text: str) -> Iterator[tuple[int, int]]:
+    """Each bracket outside of strings, with the number of brackets that are open behind it."""
     open_brackets: list[str] = []
     in_string = is_escaped = False
     for position, character in enumerate(text):
@@ -64,8 +64,7 @@ def _depths(text: str) -> list[tuple[int, list[str]]]:
             in_string = not in_string
         elif not in_string and character in _CLOSING:
             open_brackets.append(character)
-            found.append((position, list(open_brackets)))
+            yield position, len(open_brackets)
         elif not in_string and open_brackets and character == _CLOSING[open_brackets[-1]]:
             open_brackets.pop()
-            found.append((position, list(open_brackets)))
-    return found
+            yield position, len(open_brackets)
