@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from .errors import ModelCallFailed
@@ -12,8 +13,8 @@ from .llm.types import Message, ModelRequest, Purpose, Role
 from .llm.votes import Count, vote
 from .prompts import load
 
-TRIGGER, EXPLAIN, CONCLUDE, REVISE, TRIPLES = map(
-    load, ("trigger.v1", "explain.v1", "conclude.v1", "revise.v1", "triples.v1")
+TRIGGER, EXPLAIN, CONCLUDE, REVISE, TRIPLES, GENERATE = map(
+    load, ("trigger.v1", "explain.v1", "conclude.v1", "revise.v1", "triples.v1", "generate.v1")
 )
 _NOTHING_BEFORE = "(nothing yet)"
 _REMOVE = re.compile(r"\W*remove\W*", re.IGNORECASE)
@@ -69,6 +70,17 @@ class Contradictions:
     def with_votes(self, *, stops_early: bool) -> Contradictions:
         """The same models with another way of voting."""
         return Contradictions(self._client, generator=self._generator, analyzer=self._analyzer, stops_early=stops_early)
+
+    async def write(self, prompt: str) -> AsyncIterator[str]:
+        """The text that the generator writes for a prompt, piece by piece.
+
+        Raises:
+            ModelCallFailed: it came to nothing, or broke off.
+        """
+        messages = GENERATE.render(prompt=prompt)
+        request = ModelRequest(Purpose.GENERATE, GENERATE.id, self._generator, messages, 1.0, max_tokens=2_000)
+        async for piece in self._client.stream(request):
+            yield piece
 
     async def triples(self, sentence: str) -> list[tuple[str, str, str]]:
         """Facts that the sentence states, from the analyzer (METHODS A.1, where the parse finds none).

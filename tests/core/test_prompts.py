@@ -37,6 +37,7 @@ VARIABLES: dict[str, dict[str, str]] = {
         "sentence": "It lies in Halland.",
         "alternative": "It lies in Scania.",
     },
+    "generate.v1": {"prompt": "Tell me about Lake Ferrin."},
     "triples.v1": {"sentence": "It lies in Halland."},
 }
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import socket
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -106,6 +109,9 @@ class ModelServer:
 
             def _send(self, reply: Reply, asked: Asked) -> None:
                 time.sleep(reply.delay_s)
+                if asked.body.get("stream") and reply.status == 200 and reply.body is None:
+                    self._stream(reply)
+                    return
                 body = _body(reply, asked)
                 self.send_response(reply.status)
                 self.send_header("Content-Type", "application/json")
@@ -123,6 +129,27 @@ class ModelServer:
                         time.sleep(reply.seconds_per_chunk)
                 else:
                     self.wfile.write(body)
+
+            def _stream(self, reply: Reply) -> None:
+                """The first text, word by word; half of it when the connection breaks off."""
+                self.send_response(200)
+                self.send_header("Content-Type", "text/event-stream")
+                self.send_header("Connection", "close")
+                self.end_headers()
+                words = re.findall(r"\S+\s*", reply.texts[0])
+                for word in words[: len(words) // 2] if reply.breaks_off else words:
+                    self._event({"choices": [{"index": 0, "delta": {"content": word}}]})
+                    time.sleep(reply.seconds_per_chunk)
+                self.close_connection = True
+                if reply.breaks_off:
+                    self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    return  # closed with a reset, in the middle
+                self._event({"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": len(words)}})
+                self.wfile.write(b"data: [DONE]\n\n")
+
+            def _event(self, event: dict[str, Any]) -> None:
+                self.wfile.write(b"data: " + json.dumps(event).encode() + b"\n\n")
+                self.wfile.flush()
 
             def log_message(self, *args: object) -> None:
                 pass

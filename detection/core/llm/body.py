@@ -42,7 +42,7 @@ def read_completion(body: bytes) -> ModelAnswer:
         raise Unusable(Failure(FailureKind.UNREADABLE, "The endpoint gave no answer."))
     if not all(text.strip() for text in texts):
         raise Unusable(Failure(FailureKind.EMPTY, "The model gave an empty answer."))
-    return ModelAnswer(texts, _usage(data.get("usage")), is_cut="length" in endings)
+    return ModelAnswer(texts, read_usage(data.get("usage")), is_cut="length" in endings)
 
 
 def _text(message: dict[str, Any]) -> str:
@@ -52,7 +52,8 @@ def _text(message: dict[str, Any]) -> str:
     return "".join(part["text"] for part in content if part.get("type") == "text")
 
 
-def _usage(usage: Any) -> TokenUsage | None:
+def read_usage(usage: Any) -> TokenUsage | None:
+    """The tokens that an endpoint counted; None when it did not, or not in a way that can be read."""
     if not isinstance(usage, dict):
         return None
     prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from types import TracebackType
-from typing import Protocol
+from typing import Protocol, TypedDict
 
 import httpx2
 import openai
@@ -20,7 +20,8 @@ from .budget import Budget, Spending, refuse_beyond
 from .failures import Failure, FailureKind, wait_before_retry
 from .limiter import limiter_of
 from .pricing import KNOWN_PRICES, Price
-from .types import CallOutcome, CallRecord, Message, ModelAnswer, ModelRequest, Role
+from .stream import Piece, read_line
+from .types import CallOutcome, CallRecord, Message, ModelAnswer, ModelRequest, Role, TokenUsage
 
 #: A wait that is worth telling the reader about.
 _NOTICEABLE_WAIT_S = 2.0
@@ -67,6 +68,23 @@ class NoListener:
 
     async def waiting(self, reason: str, seconds: float) -> None:
         return None
+
+
+_BROKEN_OFF = Failure(FailureKind.UNREACHABLE, "The connection to the endpoint broke off in mid-answer.")
+
+
+@dataclass(slots=True)
+class _Progress:
+    """How far a streamed answer has come."""
+
+    characters: int = 0
+    is_whole: bool = False
+    usage: TokenUsage | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
 
 
 class ModelClient:
@@ -127,6 +145,66 @@ class ModelClient:
         await self._cache.keep(key, answer)
         return answer
 
+    async def stream(self, request: ModelRequest) -> AsyncIterator[str]:
+        """Get the answer piece by piece. It is tried again only as long as no piece has come.
+
+        Raises:
+            ModelCallFailed, EndpointRefused, BudgetExhausted: as :meth:`complete`; also in mid-answer.
+        """
+        deadline = time.monotonic() + self.endpoint.deadline_s
+        attempt = 0
+        while True:
+            attempt += 1
+            progress = _Progress()
+            try:
+                async with self._limiter.slot():
+                    self._refuse_in_vain()
+                    async for text in self._pieces(request, progress, deadline):
+                        yield text
+            except Unusable as unusable:
+                failure = unusable.failure
+            else:
+                self._limiter.answered()
+                await self._record(request, CallOutcome.ANSWERED, progress.seconds, ModelAnswer(("",), progress.usage))
+                return
+            await self._record(request, CallOutcome.FAILED, progress.seconds, None, failure.reason)
+            if progress.characters:
+                raise ModelCallFailed(f"{failure.reason} The text broke off.")
+            await self._wait_or_give_up(failure, attempt, deadline)
+
+    async def _pieces(self, request: ModelRequest, progress: _Progress, deadline: float) -> AsyncIterator[str]:
+        """The texts of one streamed attempt; whatever goes wrong comes as :class:`Unusable`."""
+        try:
+            async with self._openai.chat.completions.with_streaming_response.create(
+                **_parameters(request), stream=True, stream_options={"include_usage": True}
+            ) as response:
+                lines = aiter(response.iter_lines())
+                while piece := await self._next_piece(lines, deadline):
+                    progress.is_whole |= piece.is_end
+                    progress.usage = piece.usage or progress.usage
+                    progress.characters += len(piece.text)
+                    if progress.characters > MAX_BODY_BYTES:
+                        raise Unusable(Failure(FailureKind.UNREADABLE, "The answer of the endpoint is too long."))
+                    if piece.text:
+                        yield piece.text
+            if not progress.is_whole:
+                raise Unusable(_BROKEN_OFF)
+            if not progress.characters:
+                raise Unusable(Failure(FailureKind.EMPTY, "The model gave an empty answer."))
+        except (openai.OpenAIError, httpx2.HTTPError, TimeoutError) as error:
+            raise Unusable(self._failure_of(error, request, self.endpoint.attempt_timeout_s)) from error
+
+    async def _next_piece(self, lines: AsyncIterator[str], deadline: float) -> Piece | None:
+        """The next piece of a stream; None at its end. Time runs while the endpoint is waited for, not the reader."""
+        while True:
+            async with asyncio.timeout(max(0.01, min(self.endpoint.attempt_timeout_s, deadline - time.monotonic()))):
+                line = await anext(lines, None)
+            if line is None:
+                return None
+            piece = read_line(line)
+            if piece is not None:
+                return piece
+
     async def _attempt_until_answered(self, request: ModelRequest) -> ModelAnswer:
         deadline = time.monotonic() + self.endpoint.deadline_s
         attempt = 0
@@ -136,23 +214,30 @@ class ModelClient:
             if isinstance(outcome, ModelAnswer):
                 self._limiter.answered()
                 return outcome
-            if outcome.kind is FailureKind.BUSY:
-                self._limiter.busy()
-            if outcome.kind.is_final:
-                self._refusal = outcome.reason
-                raise EndpointRefused(outcome.reason)
-            wait = wait_before_retry(outcome, attempt, deadline - time.monotonic())
-            if wait is None:
-                raise ModelCallFailed(outcome.reason)
-            if wait >= _NOTICEABLE_WAIT_S:
-                await self._listener.waiting(outcome.reason, wait)
-            await self._sleep(wait)
+            await self._wait_or_give_up(outcome, attempt, deadline)
+
+    async def _wait_or_give_up(self, failure: Failure, attempt: int, deadline: float) -> None:
+        if failure.kind is FailureKind.BUSY:
+            self._limiter.busy()
+        if failure.kind.is_final:
+            self._refusal = failure.reason
+            raise EndpointRefused(failure.reason)
+        wait = wait_before_retry(failure, attempt, deadline - time.monotonic())
+        if wait is None:
+            raise ModelCallFailed(failure.reason)
+        if wait >= _NOTICEABLE_WAIT_S:
+            await self._listener.waiting(failure.reason, wait)
+        await self._sleep(wait)
+
+    def _refuse_in_vain(self) -> None:
+        """Make no call that cannot succeed or must not be made."""
+        if self._refusal:
+            raise EndpointRefused(self._refusal)
+        refuse_beyond(self._budget, self.spending)
 
     async def _attempt(self, request: ModelRequest, deadline: float) -> ModelAnswer | Failure:
         async with self._limiter.slot():
-            if self._refusal:
-                raise EndpointRefused(self._refusal)
-            refuse_beyond(self._budget, self.spending)
+            self._refuse_in_vain()
             started = time.monotonic()
             timeout = max(0.01, min(self.endpoint.attempt_timeout_s, deadline - started))
             outcome = await self._ask(request, timeout)
@@ -169,27 +254,28 @@ class ModelClient:
                 return read_completion(await self._fetch(request))
         except Unusable as unusable:
             return unusable.failure
-        except (TimeoutError, openai.APITimeoutError):
-            return Failure(FailureKind.TIMEOUT, f"The endpoint gave no answer within {timeout_s:.0f} seconds.")
-        except openai.APIStatusError as error:
-            return _failure_of_status(error, request.model)
-        except openai.APIConnectionError:
-            return Failure(FailureKind.UNREACHABLE, f"The endpoint {self.endpoint.base_url} cannot be reached.")
-        except httpx2.HTTPError:
-            # The library hands these through while the body is read.
-            return Failure(FailureKind.UNREACHABLE, "The connection to the endpoint broke off in mid-answer.")
-        except openai.OpenAIError:
-            return Failure(FailureKind.UNREADABLE, "The endpoint answered with something that is no chat completion.")
+        except (openai.OpenAIError, httpx2.HTTPError, TimeoutError) as error:
+            return self._failure_of(error, request, timeout_s)
+
+    def _failure_of(self, error: Exception, request: ModelRequest, timeout_s: float) -> Failure:
+        match error:
+            case TimeoutError() | openai.APITimeoutError():
+                return Failure(FailureKind.TIMEOUT, f"The endpoint gave no answer within {timeout_s:.0f} seconds.")
+            case openai.APIStatusError():
+                return _failure_of_status(error, request.model)
+            case openai.APIConnectionError():
+                return Failure(FailureKind.UNREACHABLE, f"The endpoint {self.endpoint.base_url} cannot be reached.")
+            case httpx2.HTTPError():
+                # The library hands these through while the body is read.
+                return _BROKEN_OFF
+            case _:
+                return Failure(
+                    FailureKind.UNREADABLE, "The endpoint answered with something that is no chat completion."
+                )
 
     async def _fetch(self, request: ModelRequest) -> bytes:
         body = bytearray()
-        async with self._openai.chat.completions.with_streaming_response.create(
-            model=request.model,
-            messages=[_as_parameter(message) for message in request.messages],
-            temperature=request.temperature,
-            n=request.samples,
-            max_tokens=request.max_tokens,
-        ) as response:
+        async with self._openai.chat.completions.with_streaming_response.create(**_parameters(request)) as response:
             async for chunk in response.iter_bytes():
                 body += chunk
                 if len(body) > MAX_BODY_BYTES:
@@ -224,6 +310,24 @@ class ModelClient:
             return Decimal(0)
         price = self._prices.get(model)
         return price.of(answer.usage) if price and answer and answer.usage else None
+
+
+class _Parameters(TypedDict):
+    model: str
+    messages: list[ChatCompletionMessageParam]
+    temperature: float
+    n: int
+    max_tokens: int
+
+
+def _parameters(request: ModelRequest) -> _Parameters:
+    return _Parameters(
+        model=request.model,
+        messages=[_as_parameter(message) for message in request.messages],
+        temperature=request.temperature,
+        n=request.samples,
+        max_tokens=request.max_tokens,
+    )
 
 
 def _as_parameter(message: Message) -> ChatCompletionMessageParam:

@@ -29,6 +29,7 @@ class Purpose(StrEnum):
     CONCLUDE = "conclude"
     REVISE = "revise"
     TRIPLES = "triples"
+    GENERATE = "generate"
     TEST = "test"
 
 

@@ -274,3 +274,46 @@ async def test_neither_the_key_nor_the_text_is_told_to_anybody(caplog: pytest.Lo
     said += [repr(listener.records), caplog.text]
     assert "private" not in "".join(said)
     assert "sk-secret" not in "".join(said)
+
+
+# --- Streams ----------------------------------------------------------------------------------------------------
+
+STORY = "The mill was built in 1894. It has twelve rooms. Nobody lives there."
+
+
+async def read(client: ModelClient) -> list[str]:
+    return [piece async for piece in client.stream(question())]
+
+
+async def test_a_streamed_answer_comes_piece_by_piece_with_its_tokens() -> None:
+    async with opened(lambda asked: Reply((STORY,))) as (client, _):
+        pieces = await read(client)
+        assert "".join(pieces) == STORY
+        assert len(pieces) > 5
+        assert client.spending.usage.completion == len(STORY.split())
+
+
+async def test_a_stream_that_does_not_begin_is_tried_again() -> None:
+    async with opened(in_turn(Reply(status=503), Reply(status=429), Reply((STORY,)))) as (client, server):
+        assert "".join(await read(client)) == STORY
+        assert len(server.asked) == 3
+
+
+async def test_a_stream_that_breaks_off_says_so_and_is_not_begun_again() -> None:
+    async with opened(lambda asked: Reply((STORY,), breaks_off=True)) as (client, server):
+        with pytest.raises(ModelCallFailed, match="broke off"):
+            await read(client)
+        assert len(server.asked) == 1
+
+
+async def test_a_stream_that_stalls_has_an_end() -> None:
+    script = lambda asked: Reply((STORY,), seconds_per_chunk=5)  # noqa: E731
+    async with opened(script, timeout_s=0.3) as (client, _):
+        with pytest.raises(ModelCallFailed, match="no answer within"):
+            await read(client)
+
+
+async def test_an_empty_stream_is_no_answer() -> None:
+    async with opened(lambda asked: Reply(("",))) as (client, _):
+        with pytest.raises(ModelCallFailed, match="empty"):
+            await read(client)
