@@ -187,6 +187,15 @@ class TextRevised(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class GenerationSentence(Event):
+    """A model has written the text up to here. ``state`` is ``held``, ``checked`` or ``repaired``."""
+
+    type: ClassVar[str] = "generation.sentence"
+    characters: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
 class ModelThrottled(Event):
     """The endpoint asks to wait."""
 
@@ -212,7 +221,7 @@ EVENT_TYPES: dict[str, type[Event]] = {
         UnitStarted, UnitDone, UnitFailed, UnitSkipped, UnitReopened,
         FindingAdded, FindingRejected, FindingReopened, FindingStale,
         SuggestionAdded, SuggestionAccepted, SuggestionReopened, SuggestionStale,
-        TextRevised, ModelThrottled, UsageChanged,
+        TextRevised, GenerationSentence, ModelThrottled, UsageChanged,
     )
 }  # fmt: skip
 

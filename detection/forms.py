@@ -12,6 +12,9 @@ from .core.plain_text import find_unprintable, normalise_line_ends, remove_unpri
 from .core.types import Engine, Strictness
 from .services import SourceInput
 
+MAX_PROMPT_CHARS = 2_000
+_ONLY_SPACE = "The text holds nothing but white space. Paste a text first."
+
 
 class PlainTextField(forms.CharField):
     """A long text. Line ends are made one character; characters that cannot be shown are refused, or removed."""
@@ -29,7 +32,8 @@ class PlainTextField(forms.CharField):
 class CheckForm(forms.Form):
     """A text to check, with what it must agree with."""
 
-    text = PlainTextField(error_messages={"required": "Paste a text first."})
+    text = PlainTextField(required=False)
+    prompt = PlainTextField(required=False)
     source = PlainTextField(required=False)
     topic = forms.CharField(required=False, max_length=200)
     strictness = forms.ChoiceField(
@@ -40,6 +44,20 @@ class CheckForm(forms.Form):
 
     def clean_text(self) -> str:
         return self._clean_plain_text("text", settings.MAX_TEXT_CHARS)
+
+    def clean_prompt(self) -> str:
+        return self._clean_plain_text("prompt", MAX_PROMPT_CHARS)
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.errors or values["text"].strip():
+            return values
+        if not values["prompt"].strip():
+            self.add_error("text", "Paste a text first." if not values["text"] else _ONLY_SPACE)
+        elif values["engine"] is not Engine.LLM:
+            self.add_error("text", "Only a language model can write a text. Choose it below, or paste a text.")
+        values["text"] = ""
+        return values
 
     def clean_source(self) -> str:
         return self._clean_plain_text("source", settings.MAX_SOURCE_CHARS)
@@ -65,7 +83,7 @@ class CheckForm(forms.Form):
     @property
     def has_unprintable(self) -> bool:
         """True if the form was refused for characters that cannot be shown, so that removing them can be offered."""
-        return any(self.has_error(name, code="unprintable") for name in ("text", "source"))
+        return any(self.has_error(name, code="unprintable") for name in ("text", "prompt", "source"))
 
     def _clean_plain_text(self, name: str, limit: int) -> str:
         text: str = self.cleaned_data[name]
@@ -74,8 +92,6 @@ class CheckForm(forms.Form):
         unprintable = find_unprintable(text)
         if unprintable is not None:
             raise forms.ValidationError(f"The {name} holds {unprintable}.", code="unprintable")
-        if name == "text" and not text.strip():
-            raise forms.ValidationError("The text holds nothing but white space. Paste a text first.")
         if len(text) > limit:
             raise forms.ValidationError(
                 f"The {name} has {len(text):,} characters; the limit is {limit:,}. "

@@ -79,6 +79,10 @@ def _of_revision(event: events.TextRevised) -> Iterable[Target]:
     return (*(Target(Part.SENTENCE, index) for index in event.sentences), Target(Part.REVISED), Target(Part.TOOLS))
 
 
+def _of_generation(event: events.GenerationSentence) -> Iterable[Target]:
+    return (Target(Part.TEXT), Target(Part.PROGRESS))
+
+
 def _of_usage(event: events.ModelThrottled | events.UsageChanged) -> Iterable[Target]:
     return (Target(Part.PROGRESS),)
 
@@ -106,6 +110,7 @@ TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
     events.SuggestionReopened: _of_finding,
     events.SuggestionStale: _of_finding,
     events.TextRevised: _of_revision,
+    events.GenerationSentence: _of_generation,
     events.ModelThrottled: _of_usage,
     events.UsageChanged: _of_usage,
 }

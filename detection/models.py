@@ -42,7 +42,10 @@ class Check(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=64, db_index=True, help_text="Token of the browser session that made it.")
     title = models.CharField(max_length=120)
-    text = models.TextField()
+    text = models.TextField(blank=True, help_text="Grows while a model writes it; never edited afterwards.")
+    prompt = models.TextField(blank=True, help_text="What the text answers.")
+    is_generated = models.BooleanField(default=False, help_text="A model writes the text first.")
+    written_at = models.DateTimeField(null=True, blank=True, help_text="When a generated text was complete.")
     topic = models.CharField(max_length=200, blank=True, validators=[MaxLengthValidator(200)])
     topic_found = models.CharField(max_length=200, blank=True, help_text="What the text is about, when nobody said.")
     engine = models.CharField(max_length=16, choices=Engine.choices, default=Engine.LOCAL)
@@ -74,6 +77,11 @@ class Check(models.Model):
     @property
     def is_active(self) -> bool:
         return self.state in (self.State.QUEUED, self.State.RUNNING)
+
+    @property
+    def is_unwritten(self) -> bool:
+        """True as long as a model has not finished the text."""
+        return self.is_generated and self.written_at is None
 
 
 class Source(models.Model):

@@ -40,6 +40,7 @@ def check_create(request: HttpRequest) -> HttpResponse:
     check = services.check_create(
         owner=make_owner(request.session),
         text=form.cleaned_data["text"],
+        prompt=form.cleaned_data["prompt"],
         sources=form.sources,
         topic=form.cleaned_data["topic"],
         strictness=form.cleaned_data["strictness"],

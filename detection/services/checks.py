@@ -35,18 +35,28 @@ class SourceInput:
 def check_create(
     *,
     owner: str,
-    text: str,
+    text: str = "",
+    prompt: str = "",
     sources: Sequence[SourceInput] = (),
     topic: str = "",
     strictness: Strictness = Strictness.BALANCED,
     engine: Engine = Engine.LOCAL,
 ) -> Check:
-    """Store a text and queue its check.
+    """Store a text and queue its check. Without a text a model writes one for ``prompt`` first.
 
     Raises:
         ValidationError: a field is too long or missing.
     """
-    check = Check(owner=owner, title=_title(text), text=text, topic=topic, strictness=strictness, engine=engine)
+    check = Check(
+        owner=owner,
+        title=_title(text or prompt),
+        text=text,
+        prompt=prompt,
+        is_generated=not text,
+        topic=topic,
+        strictness=strictness,
+        engine=engine,
+    )
     check.full_clean()
     check.save()
     for position, source_input in enumerate(sources):

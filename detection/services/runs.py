@@ -7,7 +7,7 @@ import logging
 import time
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from asgiref.sync import async_to_sync, sync_to_async
@@ -28,6 +28,7 @@ from ..core.types import Finding as FoundProblem
 from ..models import Check, Finding, Sentence, Suggestion, Unit
 from ..selectors import spending_of
 from .checks import MAX_ATTEMPTS, check_interrupt
+from .generation import write_text
 from .model_calls import CallLog
 from .review import Review
 
@@ -93,7 +94,8 @@ def _claim(check_id: UUID) -> Run | None:
 
 
 async def _execute(run: Run) -> None:
-    request, engine, spent = await sync_to_async(_request)(run)
+    request, engine, spent, is_unwritten = await sync_to_async(_request)(run)
+    cancelled = sync_to_async(CancelProbe(run).ask)
     calls = CallLog(check_id=run.check_id, run_token=run.token)
     async with wiring.open_ports(engine, wiring.local_models(), cache=calls, listener=calls, spent=spent) as ports:
         detectors = pipeline.applicable_detectors(
@@ -101,24 +103,26 @@ async def _execute(run: Run) -> None:
         )
         writer = RunWriter(run, detectors=detectors)
         try:
-            await pipeline.run(
-                request, ports, sync_to_async(writer.write), cancelled=sync_to_async(CancelProbe(run).ask)
-            )
+            if is_unwritten:
+                text = await write_text(run.check_id, run.token, request.prompt or "", ports, cancelled)
+                request = replace(request, text=text)
+            await pipeline.run(request, ports, sync_to_async(writer.write), cancelled=cancelled)
         finally:
             await calls.tell()
 
 
-def _request(run: Run) -> tuple[pipeline.CheckRequest, Engine, Spending]:
+def _request(run: Run) -> tuple[pipeline.CheckRequest, Engine, Spending, bool]:
     check = Check.objects.get(pk=run.check_id)
     units = Unit.objects.filter(parent_check=check, state__in=Unit.FINAL)
     request = pipeline.CheckRequest(
         text=check.text,
         sources=tuple(SourceText(str(source.pk), source.name, source.text) for source in check.sources.all()),
         topic=check.topic or None,
+        prompt=check.prompt or None,
         strictness=Strictness(check.strictness),
         finished=frozenset(units.values_list("detector", "sentence__index")),
     )
-    return request, Engine(check.engine), spending_of(check)
+    return request, Engine(check.engine), spending_of(check), check.is_unwritten
 
 
 class CancelProbe:

@@ -4,7 +4,7 @@ import { readDraft, saveDraft } from "./draft.js";
 
 const form = document.getElementById("check-form");
 const restore = document.getElementById("restore-draft");
-const FIELDS = ["text", "source", "topic"];
+const FIELDS = ["text", "prompt", "source", "topic"].filter((name) => form.elements[name]);
 
 function readForm() {
   return Object.fromEntries(FIELDS.map((name) => [name, form.elements[name].value]));

@@ -215,3 +215,68 @@ def _in_thread(work: Callable[[], None]) -> Callable[[], None]:
             connection.close()
 
     return target
+
+
+# --- Texts that the model writes --------------------------------------------------------------------------------
+
+
+def writing(asked: Asked) -> Reply:
+    return Reply((TEXT,)) if asked.body.get("stream") else contradicting(asked)
+
+
+def generate(prompt: str = "Tell me about the mill.") -> Check:
+    return services.check_create(owner=OWNER, prompt=prompt, engine=Engine.LLM)
+
+
+def test_a_text_is_written_shown_sentence_by_sentence_and_checked(server: ModelServer, client: Client) -> None:
+    server.script = writing
+    check = run(generate())
+    assert (check.state, check.text, check.title) == (Check.State.DONE, TEXT, "Tell me about the mill.")
+    written = CheckEvent.objects.filter(parent_check=check, type="generation.sentence")
+    assert [event.payload["characters"] for event in written] == [50, 71, len(TEXT)]
+    assert "Tell me about the mill." in server.asked[0].last
+    assert Finding.objects.filter(parent_check=check, kind=FindingKind.SELF_CONTRADICTION).exists()
+    assert any("an answer to the prompt “Tell me about the mill.”" in asked.prompt for asked in server.asked[1:])
+
+
+def test_a_text_that_breaks_off_is_shown_not_checked_and_can_be_written_again(
+    server: ModelServer, client: Client
+) -> None:
+    server.script = lambda asked: Reply((TEXT,), breaks_off=True)
+    check = run(generate())
+    assert check.state == Check.State.FAILED
+    assert "broke off" in check.error
+    assert not check.sentences.exists()
+    assert check.text
+    assert TEXT.startswith(check.text)
+    assert "Check the rest" in page(client, check)
+    server.script = writing
+    services.check_resume(check=check)
+    assert run(check).text == TEXT
+    assert check.state == Check.State.DONE
+
+
+def test_what_was_written_is_not_written_again(server: ModelServer) -> None:
+    server.script = lambda asked: writing(asked) if asked.body.get("stream") else Reply(status=400)
+    check = run(generate())
+    services.check_resume(check=check)
+    run(check)
+    assert sum(bool(asked.body.get("stream")) for asked in server.asked) == 1
+
+
+def test_a_prompt_asks_for_a_language_model(server: ModelServer, client: Client) -> None:
+    refused = client.post("/checks/new/", {"text": "", "prompt": "Tell me about the mill.", "engine": "local"})
+    assert refused.status_code == 422
+    assert "Only a language model can write a text" in refused.content.decode()
+    assert "Tell me about the mill." in refused.content.decode()
+    accepted = client.post("/checks/new/", {"text": " ", "prompt": "Tell me about the mill.", "engine": "llm"})
+    assert accepted.status_code == 302
+    assert Check.objects.get().is_unwritten
+
+
+def test_markup_in_what_the_model_writes_is_shown_as_text(server: ModelServer, client: Client) -> None:
+    evil = "The mill <script>alert(1)</script> was built in 1894. It has twelve rooms."
+    server.script = lambda asked: Reply((evil,)) if asked.body.get("stream") else contradicting(asked)
+    html = page(client, run(generate("<script>alert(2)</script>")))
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;alert(1)" in html

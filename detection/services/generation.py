@@ -1,0 +1,62 @@
+"""A model writes the text that is then checked; the page shows it sentence by sentence."""
+
+from __future__ import annotations
+
+import re
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from .. import events
+from ..core.control import CancelProbe, run_until_cancelled
+from ..core.detectors.base import Ports
+from ..core.errors import EndpointRefused, ModelCallFailed
+from ..core.plain_text import normalise_line_ends, remove_unprintable
+from ..models import Check
+
+_END_OF_SENTENCE = re.compile(r"[.!?…][\"”’)\]]*\s|\n")
+
+
+async def write_text(check_id: UUID, run_token: UUID, prompt: str, ports: Ports, cancelled: CancelProbe) -> str:
+    """Have the generator answer ``prompt``; the text is stored with the check as it grows. A half one is begun anew.
+
+    Raises:
+        Cancelled: what was written so far stays visible.
+        DetectionError: the model did not write it, or not to the end.
+    """
+    if ports.contradictions is None:
+        raise EndpointRefused("No language model is set up here.")
+    contradictions = ports.contradictions
+    text = ""
+
+    async def write() -> None:
+        nonlocal text
+        shown = 0
+        async for piece in contradictions.write(prompt):
+            text += remove_unprintable(normalise_line_ends(piece))
+            if len(text) > settings.MAX_TEXT_CHARS:
+                raise ModelCallFailed("The model wrote more than can be checked. Ask for a shorter text.")
+            ends = [match.end() for match in _END_OF_SENTENCE.finditer(text, shown)]
+            if ends:
+                shown = ends[-1]
+                await sync_to_async(_store)(check_id, run_token, text[:shown], is_whole=False)
+        text = text.strip()
+        await sync_to_async(_store)(check_id, run_token, text, is_whole=True)
+
+    try:
+        await run_until_cancelled(write(), cancelled)
+    except ModelCallFailed:
+        # What came before the end is worth reading.
+        await sync_to_async(_store)(check_id, run_token, text, is_whole=False)
+        raise
+    return text
+
+
+@transaction.atomic
+def _store(check_id: UUID, run_token: UUID, text: str, *, is_whole: bool) -> None:
+    written_at = timezone.now() if is_whole else None
+    Check.objects.filter(pk=check_id, run_token=run_token).update(text=text, written_at=written_at)
+    events.append(check_id, [events.GenerationSentence(characters=len(text), state="held")], run_token=run_token)
