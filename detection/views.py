@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from . import fragments, selectors, services, wiring
+from .estimates import estimate_for_a_sentence
 from .examples import EXAMPLES
 from .forms import CheckForm
 from .models import Check
@@ -49,11 +50,18 @@ def check_create(request: HttpRequest) -> HttpResponse:
     return redirect("check_detail", check.pk)
 
 
+@require_POST
+def language_model_test(request: HttpRequest) -> HttpResponse:
+    """Whether the endpoint works, in a sentence."""
+    return HttpResponse(services.language_model_test(), content_type="text/plain; charset=utf-8")
+
+
 def _start_page(request: HttpRequest, form: CheckForm, *, status: int = 200) -> HttpResponse:
     context = {
         "form": form,
         "examples": EXAMPLES.values(),
         "strictness_options": STRICTNESS_LABELS.items(),
+        "estimate": estimate_for_a_sentence(),
         "engine": form["engine"].value() or wiring.default_engine(),
         "max_text_chars": settings.MAX_TEXT_CHARS,
         "max_source_chars": settings.MAX_SOURCE_CHARS,

@@ -8,6 +8,7 @@ from .checks import (
     check_resume,
     checks_recover,
 )
+from .connection import language_model_test
 from .decisions import (
     DecisionImpossible,
     decision_undo,
@@ -33,5 +34,6 @@ __all__ = [
     "finding_reject",
     "finding_reopen",
     "findings_accept_all",
+    "language_model_test",
     "suggestion_accept",
 ]

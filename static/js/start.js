@@ -40,5 +40,40 @@ if (draft && FIELDS.some((name) => draft[name]) && FIELDS.some((name) => draft[n
   if (isEmpty) writeForm(draft);
   else restore.hidden = document.getElementById("form-errors") !== null;
 }
+// --- The language model
+
+const estimate = document.getElementById("estimate");
+const testButton = document.getElementById("test-connection");
+
+function showEstimate() {
+  if (!estimate) return;
+  const sentences = (form.elements.text.value.match(/[^.!?\s][^.!?]*[.!?]+(?=\s|$)/g) ?? []).length;
+  if (!sentences) return;
+  const { calls, tokens, usd } = estimate.dataset;
+  const cost = usd ? `$${(sentences * Number(usd)).toPrecision(2)}` : "cost unknown";
+  const count = (each) => (sentences * Number(each)).toLocaleString("en");
+  estimate.textContent = `For this text about ${count(calls)} calls and ${count(tokens)} tokens, ${cost}.`;
+}
+
+async function testConnection() {
+  const state = document.getElementById("connection-state");
+  state.textContent = "Asking …";
+  testButton.disabled = true;
+  try {
+    const token = form.elements.csrfmiddlewaretoken.value;
+    const answer = await fetch(testButton.dataset.url, { method: "POST", headers: { "X-CSRFToken": token } });
+    state.textContent = answer.ok ? await answer.text() : "That did not work. Reload the page and try again.";
+  } catch {
+    state.textContent = "No connection to this server.";
+  }
+  testButton.disabled = false;
+}
+
+if (testButton) {
+  testButton.hidden = false;
+  testButton.addEventListener("click", testConnection);
+}
+form.addEventListener("input", showEstimate);
+showEstimate();
 document.getElementById("form-errors")?.focus();
 count();

@@ -280,3 +280,38 @@ def test_markup_in_what_the_model_writes_is_shown_as_text(server: ModelServer, c
     html = page(client, run(generate("<script>alert(2)</script>")))
     assert "<script>alert" not in html
     assert "&lt;script&gt;alert(1)" in html
+
+
+# --- Before the start -------------------------------------------------------------------------------------------
+
+
+def test_the_form_says_what_it_will_cost(server: ModelServer, client: Client, settings: Settings) -> None:
+    assert 'data-usd=""' in client.get("/").content.decode()
+    settings.GENERATOR_MODEL = settings.ANALYZER_MODEL = "gpt-4o-mini"
+    html = client.get("/").content.decode()
+    assert 'data-usd="0.0003' in html
+    assert "About 5 calls and 1,570 tokens a sentence" in html
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        (Reply(("Yes",)), "The connection works: generator and analyzer answered in"),
+        (Reply(status=401), "refuses the API key"),
+        (Reply(status=404), "no model 'generator'"),
+        (Reply(body=b"<html>"), "no chat completion"),
+    ],
+)
+def test_the_connection_can_be_tried_out(server: ModelServer, client: Client, reply: Reply, message: str) -> None:
+    server.script = lambda asked: reply
+    answer = client.post("/language-model/test/").content.decode()
+    assert message in answer
+    assert "sk-secret" not in answer
+
+
+def test_trying_out_a_connection_to_nowhere(server: ModelServer, client: Client, settings: Settings) -> None:
+    settings.LLM_BASE_URL = "http://127.0.0.1:9/v1"
+    assert "cannot be reached" in client.post("/language-model/test/").content.decode()
+    settings.LLM_BASE_URL = ""
+    assert client.post("/language-model/test/").content.decode() == "No language model is set up here."
+    assert client.get("/language-model/test/").status_code == 405

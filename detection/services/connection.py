@@ -1,0 +1,41 @@
+"""Try out the endpoint of the settings, and say what is wrong with it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from django.conf import settings
+
+from .. import wiring
+from ..core.errors import DetectionError
+from ..core.llm.types import Message, ModelRequest, Purpose, Role
+
+_QUESTION = "Answer with the one word Yes."
+_DEADLINE_S = 20.0
+
+
+def language_model_test() -> str:
+    """Ask each model of the settings one short question.
+
+    Returns:
+        A sentence for the reader: how long it took, or what is wrong.
+    """
+    if not wiring.has_language_model():
+        return "No language model is set up here."
+    return asyncio.run(_test())
+
+
+async def _test() -> str:
+    models = dict.fromkeys((settings.GENERATOR_MODEL, settings.ANALYZER_MODEL))
+    begun = time.monotonic()
+    try:
+        async with asyncio.timeout(_DEADLINE_S), wiring.open_client() as client:
+            for model in models:
+                message = Message(Role.USER, _QUESTION)
+                await client.complete(ModelRequest(Purpose.TEST, "test.v1", model, (message,), max_tokens=16))
+    except DetectionError as error:
+        return str(error)
+    except TimeoutError:
+        return f"The endpoint gave no answer within {_DEADLINE_S:.0f} seconds."
+    return f"The connection works: {' and '.join(models)} answered in {time.monotonic() - begun:.1f} s."

@@ -1,0 +1,71 @@
+"""A language model in the browser: it writes a text, is asked again, and the page says what it cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from detection.benchmarks.server import Server
+from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.scripts import contradicting
+
+pytestmark = pytest.mark.browser
+
+TEXT = (
+    "The mill at Sorrel was built in 1894 by Ada Lind. It has twelve rooms and stands on the northern bank of the Arn. "
+    "The mill employs 34 people. It has been a museum since 1990."
+)
+
+
+def writing(asked: Asked) -> Reply:
+    return Reply((TEXT,), seconds_per_chunk=0.03) if asked.body.get("stream") else contradicting(asked)
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[ModelServer]:
+    with ModelServer(writing).running() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server(models: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The project's server with a language model set up."""
+    running = Server(
+        tmp_path_factory.mktemp("data"),
+        CHATPROTECT_LLM_BASE_URL=models.base_url,
+        CHATPROTECT_LLM_API_KEY="sk-secret",
+        CHATPROTECT_GENERATOR_MODEL="some-model",
+    )
+    running.start()
+    yield running
+    running.stop()
+
+
+def test_a_text_is_written_checked_and_put_right(page: Page, models: ModelServer, screenshots: Path) -> None:
+    page.goto("/")
+    page.get_by_label("Question or prompt").fill("Tell me about the mill at Sorrel.")
+    page.get_by_label("A language model as well").check()
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator("#progress")).to_contain_text("The model is writing the text")
+    expect(page.locator("#text")).to_contain_text("built in 1894 by Ada Lind.")
+    expect(page.locator("#progress:not([aria-busy])")).to_be_visible(timeout=30_000)
+    card = page.locator(".card", has_text="The model contradicts itself")
+    expect(card).to_contain_text("The mill was built in 1849.")
+    expect(card).to_contain_text("3 of 3 votes")
+    expect(page.locator("#progress")).to_contain_text("model calls")
+    page.screenshot(path=screenshots / "language-model.png")
+    card.get_by_role("button", name="Use the rewrite").click()
+    expect(page.locator("#revised")).to_have_value(re.compile("^The mill at Sorrel was built by Ada Lind"))
+
+
+def test_the_connection_is_tried_out_and_the_cost_estimated(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Text", exact=True).fill(TEXT)
+    expect(page.locator("#estimate")).to_contain_text("about 20 calls and 6,280 tokens, cost unknown")
+    page.get_by_role("button", name="Test the connection").click()
+    expect(page.locator("#connection-state")).to_contain_text("The connection works: some-model answered")
+    assert "sk-secret" not in page.content()
