@@ -40,6 +40,7 @@ class CheckForm(forms.Form):
         choices=[(member.value, member.value) for member in Strictness], initial=Strictness.BALANCED, required=False
     )
     engine = forms.ChoiceField(choices=[(member.value, member.value) for member in Engine], required=False)
+    api_key = forms.CharField(required=False, max_length=500)
     remove_unprintable = forms.BooleanField(required=False)
 
     def clean_text(self) -> str:

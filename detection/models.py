@@ -279,6 +279,17 @@ class ModelCall(models.Model):
         return f"{self.purpose} by {self.model}: {self.outcome}"
 
 
+class ApiKey(models.Model):
+    """A key that somebody typed in, sealed. See ``services.keys``."""
+
+    owner = models.CharField(max_length=64, unique=True, help_text="Token of the browser session it belongs to.")
+    sealed = models.TextField()
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"a key of {self.created_at:%Y-%m-%d %H:%M}"
+
+
 class CheckEvent(models.Model):
     """The event log of a check: gapless numbers from 1, written with the state they tell of."""
 

@@ -9,6 +9,7 @@ urlpatterns = [
     path("checks/", views.history, name="history"),
     path("checks/new/", views.check_create, name="check_create"),
     path("language-model/test/", views.language_model_test, name="language_model_test"),
+    path("language-model/forget-key/", views.api_key_forget, name="api_key_forget"),
     path("help/", views.help_page, name="help"),
     path("checks/<uuid:check_id>/", views.check_detail, name="check_detail"),
     path("checks/<uuid:check_id>/revised.txt", views.revised_text, name="revised_text"),

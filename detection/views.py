@@ -38,8 +38,11 @@ def check_create(request: HttpRequest) -> HttpResponse:
     form = CheckForm(request.POST)
     if not form.is_valid():
         return _start_page(request, form, status=422)
+    owner = make_owner(request.session)
+    if form.cleaned_data["api_key"]:
+        services.api_key_keep(owner=owner, key=form.cleaned_data["api_key"])
     check = services.check_create(
-        owner=make_owner(request.session),
+        owner=owner,
         text=form.cleaned_data["text"],
         prompt=form.cleaned_data["prompt"],
         sources=form.sources,
@@ -53,7 +56,14 @@ def check_create(request: HttpRequest) -> HttpResponse:
 @require_POST
 def language_model_test(request: HttpRequest) -> HttpResponse:
     """Whether the endpoint works, in a sentence."""
-    return HttpResponse(services.language_model_test(), content_type="text/plain; charset=utf-8")
+    key = request.POST.get("api_key", "").strip() or services.api_key_of(owner_of(request.session))
+    return HttpResponse(services.language_model_test(api_key=key), content_type="text/plain; charset=utf-8")
+
+
+@require_POST
+def api_key_forget(request: HttpRequest) -> HttpResponse:
+    services.api_key_forget(owner=owner_of(request.session))
+    return redirect("start")
 
 
 def _start_page(request: HttpRequest, form: CheckForm, *, status: int = 200) -> HttpResponse:
@@ -62,6 +72,8 @@ def _start_page(request: HttpRequest, form: CheckForm, *, status: int = 200) -> 
         "examples": EXAMPLES.values(),
         "strictness_options": STRICTNESS_LABELS.items(),
         "estimate": estimate_for_a_sentence(),
+        "wants_key": wiring.has_language_model() and not settings.LLM_API_KEY,
+        "has_key": bool(services.api_key_of(owner_of(request.session))),
         "engine": form["engine"].value() or wiring.default_engine(),
         "max_text_chars": settings.MAX_TEXT_CHARS,
         "max_source_chars": settings.MAX_SOURCE_CHARS,

@@ -58,6 +58,7 @@ async def open_ports(
     cache: AnswerCache | None = None,
     listener: CallListener | None = None,
     spent: Spending | None = None,
+    api_key: str | None = None,
 ) -> AsyncIterator[Ports]:
     """The ports for one run, with a client of its own where a language model is asked.
 
@@ -69,19 +70,26 @@ async def open_ports(
         return
     if not has_language_model():
         raise EndpointRefused("No language model is set up here any more. Start a new check with the local models.")
-    async with open_client(cache=cache, listener=listener, spent=spent) as client:
+    async with open_client(cache=cache, listener=listener, spent=spent, api_key=api_key) as client:
         yield Ports(models, contradictions(client), settings.LLM_SCREEN, client)
 
 
 def open_client(
-    *, cache: AnswerCache | None = None, listener: CallListener | None = None, spent: Spending | None = None
+    *,
+    cache: AnswerCache | None = None,
+    listener: CallListener | None = None,
+    spent: Spending | None = None,
+    api_key: str | None = None,
 ) -> ModelClient:
-    """A client of the endpoint in the settings, for one run. ``spent`` is what earlier runs of the check have cost."""
+    """A client of the endpoint in the settings, for one run.
+
+    ``spent`` is what earlier runs of the check have cost; ``api_key`` goes before that of the settings.
+    """
     timeout = float(settings.LLM_TIMEOUT)
     return ModelClient(
         Endpoint(
             base_url=settings.LLM_BASE_URL,
-            api_key=settings.LLM_API_KEY,
+            api_key=settings.LLM_API_KEY if api_key is None else api_key,
             attempt_timeout_s=timeout,
             deadline_s=_DEADLINE_IN_TIMEOUTS * timeout,
             max_concurrency=settings.LLM_MAX_CONCURRENCY,

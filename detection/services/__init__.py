@@ -18,11 +18,15 @@ from .decisions import (
     findings_accept_all,
     suggestion_accept,
 )
+from .keys import api_key_forget, api_key_keep, api_key_of
 from .runs import check_run
 
 __all__ = [
     "DecisionImpossible",
     "SourceInput",
+    "api_key_forget",
+    "api_key_keep",
+    "api_key_of",
     "check_cancel",
     "check_create",
     "check_delete",

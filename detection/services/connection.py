@@ -15,7 +15,7 @@ _QUESTION = "Answer with the one word Yes."
 _DEADLINE_S = 20.0
 
 
-def language_model_test() -> str:
+def language_model_test(*, api_key: str) -> str:
     """Ask each model of the settings one short question.
 
     Returns:
@@ -23,14 +23,14 @@ def language_model_test() -> str:
     """
     if not wiring.has_language_model():
         return "No language model is set up here."
-    return asyncio.run(_test())
+    return asyncio.run(_test(api_key))
 
 
-async def _test() -> str:
+async def _test(api_key: str) -> str:
     models = dict.fromkeys((settings.GENERATOR_MODEL, settings.ANALYZER_MODEL))
     begun = time.monotonic()
     try:
-        async with asyncio.timeout(_DEADLINE_S), wiring.open_client() as client:
+        async with asyncio.timeout(_DEADLINE_S), wiring.open_client(api_key=api_key) as client:
             for model in models:
                 message = Message(Role.USER, _QUESTION)
                 await client.complete(ModelRequest(Purpose.TEST, "test.v1", model, (message,), max_tokens=16))

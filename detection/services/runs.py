@@ -19,8 +19,9 @@ from django.utils import timezone
 from chatprotect_web.lifecycle import stopping
 
 from .. import codec, events, wiring
+from ..core import control, pipeline
 from ..core import events as reports
-from ..core import pipeline
+from ..core.detectors.base import Ports
 from ..core.errors import Cancelled, DetectionError
 from ..core.llm.budget import Spending
 from ..core.types import Engine, SourceText, Strictness
@@ -29,6 +30,7 @@ from ..models import Check, Finding, Sentence, Suggestion, Unit
 from ..selectors import spending_of
 from .checks import MAX_ATTEMPTS, check_interrupt
 from .generation import write_text
+from .keys import api_key_of
 from .model_calls import CallLog
 from .review import Review
 
@@ -93,25 +95,43 @@ def _claim(check_id: UUID) -> Run | None:
     return run
 
 
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a run is to do, and with what. ``spent`` is what earlier runs of the check have cost."""
+
+    request: pipeline.CheckRequest
+    engine: Engine
+    is_unwritten: bool
+    api_key: str
+    spent: Spending
+
+
 async def _execute(run: Run) -> None:
-    request, engine, spent, is_unwritten = await sync_to_async(_request)(run)
+    order = await sync_to_async(_read_order)(run)
     cancelled = sync_to_async(CancelProbe(run).ask)
     calls = CallLog(check_id=run.check_id, run_token=run.token)
-    async with wiring.open_ports(engine, wiring.local_models(), cache=calls, listener=calls, spent=spent) as ports:
-        detectors = pipeline.applicable_detectors(
-            has_sources=bool(request.sources), has_llm=ports.contradictions is not None
-        )
-        writer = RunWriter(run, detectors=detectors)
+    async with wiring.open_ports(
+        order.engine, wiring.local_models(), cache=calls, listener=calls, spent=order.spent, api_key=order.api_key
+    ) as ports:
         try:
-            if is_unwritten:
-                text = await write_text(run.check_id, run.token, request.prompt or "", ports, cancelled)
-                request = replace(request, text=text)
-            await pipeline.run(request, ports, sync_to_async(writer.write), cancelled=cancelled)
+            await _check(run, order, ports, cancelled)
         finally:
             await calls.tell()
 
 
-def _request(run: Run) -> tuple[pipeline.CheckRequest, Engine, Spending, bool]:
+async def _check(run: Run, order: Order, ports: Ports, cancelled: control.CancelProbe) -> None:
+    request = order.request
+    if order.is_unwritten:
+        text = await write_text(run.check_id, run.token, request.prompt or "", ports, cancelled)
+        request = replace(request, text=text)
+    detectors = pipeline.applicable_detectors(
+        has_sources=bool(request.sources), has_llm=ports.contradictions is not None
+    )
+    writer = RunWriter(run, detectors=detectors)
+    await pipeline.run(request, ports, sync_to_async(writer.write), cancelled=cancelled)
+
+
+def _read_order(run: Run) -> Order:
     check = Check.objects.get(pk=run.check_id)
     units = Unit.objects.filter(parent_check=check, state__in=Unit.FINAL)
     request = pipeline.CheckRequest(
@@ -122,7 +142,7 @@ def _request(run: Run) -> tuple[pipeline.CheckRequest, Engine, Spending, bool]:
         strictness=Strictness(check.strictness),
         finished=frozenset(units.values_list("detector", "sentence__index")),
     )
-    return request, Engine(check.engine), spending_of(check), check.is_unwritten
+    return Order(request, Engine(check.engine), check.is_unwritten, api_key_of(check.owner), spending_of(check))
 
 
 class CancelProbe:

@@ -61,7 +61,8 @@ async function testConnection() {
   testButton.disabled = true;
   try {
     const token = form.elements.csrfmiddlewaretoken.value;
-    const answer = await fetch(testButton.dataset.url, { method: "POST", headers: { "X-CSRFToken": token } });
+    const body = new URLSearchParams({ api_key: form.elements.api_key?.value ?? "" });
+    const answer = await fetch(testButton.dataset.url, { method: "POST", headers: { "X-CSRFToken": token }, body });
     state.textContent = answer.ok ? await answer.text() : "That did not work. Reload the page and try again.";
   } catch {
     state.textContent = "No connection to this server.";

@@ -5,16 +5,18 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from detection import services
 from detection.core.llm.types import CallOutcome
 from detection.core.types import Engine, FindingKind
-from detection.models import Check, CheckEvent, Finding, ModelCall, Unit
+from detection.models import ApiKey, Check, CheckEvent, Finding, ModelCall, Unit
 from detection.owners import SESSION_KEY
 from detection.selectors import CheckDetail, spending_of
 from tests.factories import OWNER
@@ -315,3 +317,53 @@ def test_trying_out_a_connection_to_nowhere(server: ModelServer, client: Client,
     settings.LLM_BASE_URL = ""
     assert client.post("/language-model/test/").content.decode() == "No language model is set up here."
     assert client.get("/language-model/test/").status_code == 405
+
+
+# --- Keys that people type in -----------------------------------------------------------------------------------
+
+
+def test_a_typed_key_is_used_for_its_owner_and_stands_nowhere_in_the_clear(
+    server: ModelServer, client: Client, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.LLM_API_KEY = ""
+    assert 'type="password"' in client.get("/").content.decode()
+    client.post("/checks/new/", {"text": TEXT, "engine": "llm", "api_key": "sk-typed"})
+    check = run(Check.objects.get())
+    assert {asked.key for asked in server.asked} == {"sk-typed"}
+    stored = repr([list(model.objects.values()) for model in (ApiKey, Check, CheckEvent, ModelCall, Unit, Finding)])
+    pages = client.get("/").content.decode() + client.get(f"/checks/{check.pk}/").content.decode()
+    assert "sk-typed" not in stored + pages + caplog.text
+    assert services.api_key_of("somebody else") == ""
+
+
+def test_a_key_is_forgotten_when_asked_and_after_a_while(
+    server: ModelServer, client: Client, settings: Settings
+) -> None:
+    settings.LLM_API_KEY = ""
+    client.post("/checks/new/", {"text": TEXT, "engine": "llm", "api_key": "sk-typed"})
+    owner = Check.objects.get().owner
+    assert services.api_key_of(owner) == "sk-typed"
+    assert "Forget the key" in client.get("/").content.decode()
+    ApiKey.objects.update(created_at=timezone.now() - timedelta(hours=13))
+    assert services.api_key_of(owner) == ""
+    ApiKey.objects.update(created_at=timezone.now())
+    client.post("/language-model/forget-key/")
+    assert not ApiKey.objects.exists()
+
+
+def test_a_refused_form_does_not_send_the_key_back(server: ModelServer, client: Client, settings: Settings) -> None:
+    settings.LLM_API_KEY = ""
+    refused = client.post("/checks/new/", {"text": "", "engine": "llm", "api_key": "sk-typed"})
+    assert refused.status_code == 422
+    assert "sk-typed" not in refused.content.decode()
+
+
+def test_a_key_that_can_no_longer_be_opened_is_no_key(server: ModelServer, settings: Settings) -> None:
+    settings.LLM_API_KEY = ""
+    services.api_key_keep(owner=OWNER, key="sk-typed")
+    settings.SECRET_KEY = "another"
+    assert services.api_key_of(OWNER) == ""
+
+
+def test_where_the_project_has_a_key_none_is_asked_for(server: ModelServer, client: Client) -> None:
+    assert 'type="password"' not in client.get("/").content.decode()

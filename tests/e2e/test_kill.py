@@ -12,6 +12,8 @@ import pytest
 from detection.benchmarks.client import PageClient
 from detection.benchmarks.server import Server
 from detection.benchmarks.texts import SOURCE, TEXT
+from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.scripts import contradicting
 
 LONG_TEXT = "\n\n".join(TEXT.replace("Tarnbridge", name) for name in ("Tarnbridge", "Harwick", "Sallow", "Ferrin"))
 KILLS = 3
@@ -56,6 +58,37 @@ def test_a_check_survives_a_server_killed_with_9(server: Server) -> None:
     assert seqs == list(range(1, len(seqs) + 1))
     assert [row[1] for row in _events(server, "check.interrupted")] == ["check.interrupted"]
     assert "aria-busy" not in author.get(f"/checks/{check_id}/")
+
+
+def test_what_a_language_model_has_answered_is_not_asked_again_after_a_kill(tmp_path: Path) -> None:
+    answered: list[tuple[str, int]] = []
+
+    def slow(asked: Asked) -> Reply:
+        reply = contradicting(asked)
+        time.sleep(0.3)
+        answered.append((asked.prompt, asked.samples))
+        return reply
+
+    with ModelServer(slow).running() as models:
+        server = Server(
+            tmp_path,
+            CHATPROTECT_LLM_BASE_URL=models.base_url,
+            CHATPROTECT_GENERATOR_MODEL="some-model",
+            CHATPROTECT_LLM_MAX_CONCURRENCY="4",
+            CHATPROTECT_ENGINE="llm",
+        )
+        server.start()
+        PageClient(server.url).send_check(text=TEXT, source="")
+        while len(answered) < 12:
+            time.sleep(0.02)
+        server.kill()
+        stored = server.rows("SELECT count(*) FROM detection_modelcall WHERE answers IS NOT NULL")[0][0]
+        server.start()
+        _wait_for(server, "state = 'done'")
+        server.stop()
+    twice = sum(count - 1 for count in Counter(answered).values())
+    assert 0 < stored < len(set(answered))
+    assert twice <= 4, "only the calls that were under way are made again"
 
 
 def test_a_check_that_kills_its_server_again_and_again_is_given_up(server: Server) -> None:

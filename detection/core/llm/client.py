@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -113,6 +114,8 @@ class ModelClient:
         self._sleep = sleep
         self._limiter = limiter_of(endpoint.base_url, endpoint.max_concurrency)
         self._refusal: str | None = None
+        self._answers: dict[str, ModelAnswer] = {}
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def __aenter__(self) -> ModelClient:
         self._openai = openai.AsyncOpenAI(
@@ -137,13 +140,15 @@ class ModelClient:
             BudgetExhausted: the call was not made.
         """
         key = request.key(self.endpoint.base_url)
-        known = await self._cache.find(key)
-        if known is not None:
-            await self._record(request, CallOutcome.REUSED, 0.0, known)
-            return known
-        answer = await self._attempt_until_answered(request)
-        await self._cache.keep(key, answer)
-        return answer
+        # Several facts may lead to the same question: whoever comes second waits for the answer of the first.
+        async with self._turns[key]:
+            known = self._answers.get(key) or await self._cache.find(key)
+            if known is not None:
+                await self._record(request, CallOutcome.REUSED, 0.0, known)
+                return known
+            answer = self._answers[key] = await self._attempt_until_answered(request)
+            await self._cache.keep(key, answer)
+            return answer
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str]:
         """Get the answer piece by piece. It is tried again only as long as no piece has come.

@@ -261,6 +261,13 @@ async def test_what_is_paid_for_is_not_paid_twice() -> None:
     ]
 
 
+async def test_the_same_question_at_the_same_time_is_asked_once() -> None:
+    async with opened(lambda asked: Reply(("Fine.",), delay_s=0.1)) as (client, server):
+        answers = await asyncio.gather(*(client.complete(question()) for _ in range(5)))
+        assert [answer.text for answer in answers] == ["Fine."] * 5
+        assert len(server.asked) == 1
+
+
 async def test_neither_the_key_nor_the_text_is_told_to_anybody(caplog: pytest.LogCaptureFixture) -> None:
     listener = Listener()
     said: list[str] = []

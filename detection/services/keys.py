@@ -1,0 +1,47 @@
+"""API keys that people type in: kept encrypted, for the browser session they belong to, and for a few hours."""
+
+from __future__ import annotations
+
+import base64
+from datetime import timedelta
+
+from cryptography.fernet import Fernet, InvalidToken
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+from django.utils import timezone
+
+from ..models import ApiKey
+
+LIFETIME = timedelta(hours=12)
+
+
+def api_key_keep(*, owner: str, key: str) -> None:
+    """Keep a key for an owner, in the place of an earlier one. Keys that are too old go at this occasion."""
+    ApiKey.objects.filter(created_at__lt=timezone.now() - LIFETIME).delete()
+    sealed = _box().encrypt(key.encode()).decode()
+    ApiKey.objects.update_or_create(owner=owner, defaults={"sealed": sealed, "created_at": timezone.now()})
+
+
+def api_key_forget(*, owner: str) -> None:
+    """Delete the key of an owner."""
+    ApiKey.objects.filter(owner=owner).delete()
+
+
+def api_key_of(owner: str) -> str:
+    """The key that calls for this owner are made with: the project's own, or the one that was typed; "" for none."""
+    if settings.LLM_API_KEY or not owner:
+        return str(settings.LLM_API_KEY)
+    row = ApiKey.objects.filter(owner=owner, created_at__gte=timezone.now() - LIFETIME).first()
+    if row is None:
+        return ""
+    try:
+        return _box().decrypt(row.sealed.encode()).decode()
+    except InvalidToken:
+        return ""  # the secret key of the project was changed
+
+
+def _box() -> Fernet:
+    """Seals with a key of its own, made from the project's secret key."""
+    secret = HKDF(SHA256(), length=32, salt=None, info=b"chatprotect api keys").derive(settings.SECRET_KEY.encode())
+    return Fernet(base64.urlsafe_b64encode(secret))
