@@ -67,6 +67,11 @@ class Contradictions:
         self._analyzer = analyzer
         self._stops_early = stops_early
 
+    @property
+    def analyzer(self) -> str:
+        """The model that judges."""
+        return self._analyzer
+
     def with_votes(self, *, stops_early: bool) -> Contradictions:
         """The same models with another way of voting."""
         return Contradictions(self._client, generator=self._generator, analyzer=self._analyzer, stops_early=stops_early)

@@ -42,7 +42,8 @@ class PairAnswer:
     """True when the judge came to no answer."""
 
 
-_SAME = PairAnswer(score=0.0, contradictory=False)
+#: Two sentences in the same words; nobody needs to be asked.
+SAME = PairAnswer(score=0.0, contradictory=False)
 
 
 class LocalPairJudge:
@@ -54,7 +55,7 @@ class LocalPairJudge:
     async def judge(self, questions: Sequence[PairQuestion]) -> list[PairAnswer]:
         scores = await self._scorer.score([question.texts for question in questions])
         return [
-            _SAME if question.original == question.alternative else PairAnswer(score, score >= CONTRADICTORY)
+            SAME if question.original == question.alternative else PairAnswer(score, score >= CONTRADICTORY)
             for question, score in zip(questions, scores, strict=True)
         ]
 
@@ -80,7 +81,7 @@ class LlmPairJudge:
 
     async def _judge(self, question: PairQuestion, score: float | None) -> PairAnswer:
         if is_same_wording(question.original, question.alternative):
-            return _SAME
+            return SAME
         if score is not None and score < HARMLESS:
             return PairAnswer(score, contradictory=False)
         place = place_for_topic(question.topic, question.prefix)

@@ -9,6 +9,7 @@ from functools import partial
 from detection.core.types import Engine
 
 from . import baselines
+from .ablations import DirectPairJudge, MultiPathPairJudge, StepByStepPairJudge
 from .base import Baseline, EvaluationSet, Group, Measured, Origin
 from .metrics import Counts, PairMetrics, f1_interval, thresholds_of_others
 from .pair_judges import LlmPairJudge, LocalPairJudge, PairAnswer, PairQuestion
@@ -160,6 +161,9 @@ CHATPROTECT_PAIRS = EvaluationSet(
             "screened": partial(LlmPairJudge, is_screened=True),
             "early-votes": LlmPairJudge,
             "two-turn": partial(LlmPairJudge, stops_early=False),
+            "direct": DirectPairJudge,
+            "step-by-step": StepByStepPairJudge,
+            "multi-path": MultiPathPairJudge,
         },
     },
     measure=measure_pairs,

@@ -31,6 +31,20 @@ VARIABLES: dict[str, dict[str, str]] = {
         "second": "It lies in Scania.",
         "explanation": "Two provinces.",
     },
+    "direct.v1": {
+        "description": "a description of Lake Ferrin",
+        "topic": "Lake Ferrin",
+        "prefix": "Lake Ferrin is a lake.",
+        "first": "It lies in Halland.",
+        "second": "It lies in Scania.",
+    },
+    "step_by_step.v1": {
+        "description": "a description of Lake Ferrin",
+        "topic": "Lake Ferrin",
+        "prefix": "Lake Ferrin is a lake.",
+        "first": "It lies in Halland.",
+        "second": "It lies in Scania.",
+    },
     "revise.v1": {
         "description": "a description of Lake Ferrin",
         "prefix": "Lake Ferrin is a lake.",

@@ -138,23 +138,25 @@ def test_bad_input_ends_the_process_with_status_2(tmp_path: Path) -> None:
     assert len(completed.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("method", ["screened", "early-votes", "two-turn"])
+@pytest.mark.parametrize("method", ["screened", "early-votes", "two-turn", "direct", "step-by-step", "multi-path"])
 def test_a_language_model_judges_pairs_by_every_method(
     data: Path, capsys: pytest.CaptureFixture[str], settings: Settings, method: str
 ) -> None:
     def analyzer(asked: Asked) -> Reply:
-        if "So, are the two" not in asked.last:
-            return Reply(("They give two years.",))
-        return Reply(("Yes" if "1936" in asked.prompt or "1911" in asked.prompt else "No",) * asked.samples)
+        if "Explain in at most" in asked.last:
+            return Reply(("They give two years.",) * asked.samples)
+        word = "Yes" if "1936" in asked.prompt or "1911" in asked.prompt else "No"
+        thought = "No doubt about that.\nConclusion: " if "step by step" in asked.last else ""
+        return Reply((thought + word,) * asked.samples)
 
     with ModelServer(analyzer).running() as server:
         settings.LLM_BASE_URL, settings.GENERATOR_MODEL = server.base_url, "some-model"
         options = ("--data", str(data), "--engine", "llm", "--method", method)
         result = evaluate(capsys, "chatprotect-pairs", *options)
-        votes = {asked.samples for asked in server.asked if "So, are the two" in asked.last}
+        votes = {asked.samples for asked in server.asked if "Explain in at most" not in asked.last}
     assert result["engine"] == "llm"
     assert result["metrics"]["f1"] == 100
-    assert votes == ({10} if method == "two-turn" else {3})
+    assert votes == {{"two-turn": 10, "multi-path": 1}.get(method, 3)}
 
 
 def test_an_engine_or_a_method_that_a_set_does_not_know(data: Path) -> None:
