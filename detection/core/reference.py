@@ -13,6 +13,8 @@ from .rules.slots import Clause
 from .rules.vocabulary import words
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
+_SIDES = ("for", "against")
+_NO_SIDES = frozenset(words("year month week day hour minute second decade century time period example instance"))
 _PRONOUNS = {"he": "male", "she": "female", "it": "neuter"}
 _OTHER_PRONOUNS = frozenset(words("they this that these those who which we i you there one"))
 #: Words for one kind of thing: "the firm" may well be "the company".
@@ -100,10 +102,34 @@ def speak_of_two_things(first: Clause, second: Clause) -> bool:
 
 
 def tell_of_two_occasions(first: Clause, second: Clause) -> bool:
-    """True when both sentences are dated, and the dates exclude each other."""
+    """True when both sentences are dated and the dates exclude each other, or when they name two sides.
+
+    "For the club he scored 98 goals" and "for the national team 12".
+    """
+    return _have_two_dates(first, second) or any(_name_two_sides(first, second, word) for word in _SIDES)
+
+
+def _have_two_dates(first: Clause, second: Clause) -> bool:
     dates = [[value for value in clause.values if isinstance(value, Date)] for clause in (first, second)]
     relations = [one.relation_to(other) for one in dates[0] for other in dates[1]]
     return bool(relations) and all(relation is Relation.CONFLICT for relation in relations)
+
+
+def _name_two_sides(first: Clause, second: Clause, preposition: str) -> bool:
+    """True when both have nouns behind the preposition, and none in common."""
+    one, other = _nouns_behind(first, preposition), _nouns_behind(second, preposition)
+    return bool(one and other) and one.isdisjoint(other)
+
+
+def _nouns_behind(clause: Clause, preposition: str) -> set[str]:
+    tokens = clause.tree.tokens
+    return {
+        clause.tree.lemma(i)
+        for i, token in enumerate(tokens)
+        if token.pos in ("NOUN", "PROPN")
+        and token.lemma.casefold() not in _NO_SIDES
+        and clause.tree.preposition(i) == preposition
+    }
 
 
 def _is_certain_name(value: Value) -> TypeGuard[Name]:

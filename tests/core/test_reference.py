@@ -49,3 +49,13 @@ def test_dates_tell_occasions_apart(prepare_all: Prepare) -> None:
     assert tell_of_two_occasions(won.clause, lost.clause)
     assert not tell_of_two_occasions(won.clause, again.clause)
     assert not tell_of_two_occasions(won.clause, undated.clause)
+
+
+def test_sides_tell_occasions_apart(prepare_all: Prepare) -> None:
+    club, nation, undated, again = prepare_all(
+        "For the club he scored 98 goals. For the national team he scored 12 goals. He scored 89 goals in ten years. "
+        "He scored 89 goals for the club."
+    )
+    assert tell_of_two_occasions(club.clause, nation.clause)
+    assert not tell_of_two_occasions(club.clause, undated.clause)
+    assert not tell_of_two_occasions(club.clause, again.clause)

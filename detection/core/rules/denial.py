@@ -5,6 +5,7 @@ A hint and no proof: the two may speak of different grants. The NLI model has to
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -31,6 +32,10 @@ class Statement(Value):
 
 
 _STRENGTH = 0.5
+#: "He never played for another club" denies nothing of this one.
+_ABOUT_OTHERS = re.compile(
+    r"\b(?:other|others|another|else|elsewhere|only|again|longer|yet|until|before)\b", re.IGNORECASE
+)
 _NEGATIONS = frozenset(words("not n't n’t never no neither nor"))
 _ARGUMENTS = frozenset(words("obj iobj obl obl:agent xcomp ccomp nmod"))
 
@@ -39,6 +44,8 @@ def conflicts_of_denial(premise: Clause, hypothesis: Clause) -> tuple[ValueConfl
     """The predicates that one of two main clauses denies and the other states, of the same objects."""
     one, other = _statement(premise), _statement(hypothesis)
     if one is None or other is None or one.relation_to(other) is not Relation.CONFLICT:
+        return ()
+    if _ABOUT_OTHERS.search(premise.reading.text) or _ABOUT_OTHERS.search(hypothesis.reading.text):
         return ()
     if not _share_arguments(premise, hypothesis):
         return ()

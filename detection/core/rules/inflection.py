@@ -158,12 +158,13 @@ def _regular_past(lemma: str, stem: str) -> str:
 
 
 _COMPARATIVE_OF_LONG_WORD = frozenset(words("shallow wealthy narrow"))
+_COMPARATIVE_ALREADY = frozenset(words("elder upper lower inner outer former latter"))
 _DOUBLING_ADJECTIVES = frozenset(words("big hot wet"))
 
 
 def inflected_adjective(lemma: str, tag: str) -> str | None:
     """The form of an adjective for the tags JJ, JJR and JJS; None where it takes "more" and "most"."""
-    if tag not in ("JJR", "JJS"):
+    if tag not in ("JJR", "JJS") or (tag == "JJR" and lemma in _COMPARATIVE_ALREADY):
         return lemma
     if len(lemma) > 5 and lemma not in _COMPARATIVE_OF_LONG_WORD:
         return None

@@ -34,6 +34,7 @@ def test_a_denial_clashes_with_the_statement(
         ("Grants are not given to companies.", "Grants are not given to companies abroad."),
         ("She never won the prize.", "She accepted the prize."),
         ("Its founder was not a lawyer.", "Its founder was a painter."),
+        ("He played 312 games for the club.", "He never played for another club."),
     ],
 )
 def test_other_objects_and_other_predicates_are_other_matters(parse: Parse, premise: str, hypothesis: str) -> None:

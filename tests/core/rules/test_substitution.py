@@ -39,6 +39,7 @@ DATES = [
     ("It was built in the 12th century.", "It was built in 1350.", "1350", "It was built in the 12th century."),
     ("It fell in 44 BC.", "It fell in 31 BC.", "31 BC", "It fell in 44 BC."),
     ("It opened in the summer of 1965.", "It opened in 1964.", "1964", "It opened in the summer of 1965."),
+    ("She is his elder sister.", "She is his younger sister.", "younger", "She is his elder sister."),
     ("It is closed on Mondays.", "It is closed on Sundays.", "Sundays", "It is closed on Mondays."),
     (
         "She has lived there since 1998.",
