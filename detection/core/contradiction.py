@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -15,6 +16,16 @@ from .prompts import load
 
 TRIGGER, EXPLAIN, CONCLUDE, REVISE, TRIPLES, GENERATE = map(
     load, ("trigger.v1", "explain.v1", "conclude.v1", "revise.v1", "triples.v1", "generate.v1")
+)
+_TRIPLES_SCHEMA = json.dumps(
+    {
+        "type": "object",
+        "properties": {
+            "facts": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
+        },
+        "required": ["facts"],
+        "additionalProperties": False,
+    }
 )
 _NOTHING_BEFORE = "(nothing yet)"
 _REMOVE = re.compile(r"\W*remove\W*", re.IGNORECASE)
@@ -96,7 +107,9 @@ class Contradictions:
         messages = TRIPLES.render(sentence=sentence)
         for _ in range(2):
             answer = await self._client.complete(
-                ModelRequest(Purpose.TRIPLES, TRIPLES.id, self._analyzer, messages, max_tokens=400)
+                ModelRequest(
+                    Purpose.TRIPLES, TRIPLES.id, self._analyzer, messages, max_tokens=400, schema=_TRIPLES_SCHEMA
+                )
             )
             try:
                 items = find_array(answer.text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -14,6 +15,7 @@ from typing import Protocol, TypedDict
 import httpx2
 import openai
 from openai.types.chat import ChatCompletionMessageParam
+from openai.types.shared_params import ResponseFormatJSONSchema
 
 from ..errors import EndpointRefused, ModelCallFailed
 from .body import MAX_BODY_BYTES, Unusable, read_completion
@@ -114,6 +116,7 @@ class ModelClient:
         self._sleep = sleep
         self._limiter = limiter_of(endpoint.base_url, endpoint.max_concurrency)
         self._refusal: str | None = None
+        self._knows_schemas = True
         self._answers: dict[str, ModelAnswer] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -260,7 +263,18 @@ class ModelClient:
         except Unusable as unusable:
             return unusable.failure
         except (openai.OpenAIError, httpx2.HTTPError, TimeoutError) as error:
-            return self._failure_of(error, request, timeout_s)
+            failure = self._failure_of(error, request, timeout_s)
+        if failure.kind is FailureKind.BAD_REQUEST and request.schema is not None and self._knows_schemas:
+            # Many local servers know no schemas. The prompt asks for the form as well, and the parser is forgiving.
+            self._knows_schemas = False
+            return await self._ask(request, timeout_s)
+        return failure
+
+    def _response_format(self, request: ModelRequest) -> ResponseFormatJSONSchema | openai.Omit:
+        if request.schema is None or not self._knows_schemas:
+            return openai.omit
+        schema: dict[str, object] = json.loads(request.schema)
+        return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
 
     def _failure_of(self, error: Exception, request: ModelRequest, timeout_s: float) -> Failure:
         match error:
@@ -280,7 +294,9 @@ class ModelClient:
 
     async def _fetch(self, request: ModelRequest) -> bytes:
         body = bytearray()
-        async with self._openai.chat.completions.with_streaming_response.create(**_parameters(request)) as response:
+        async with self._openai.chat.completions.with_streaming_response.create(
+            **_parameters(request), response_format=self._response_format(request)
+        ) as response:
             async for chunk in response.iter_bytes():
                 body += chunk
                 if len(body) > MAX_BODY_BYTES:

@@ -48,6 +48,8 @@ class ModelRequest:
     temperature: float = 0.0
     samples: int = 1
     max_tokens: int = 512
+    schema: str | None = None
+    """JSON schema of the answer, as JSON; for endpoints that can keep to one."""
 
     def key(self, base_url: str) -> str:
         """Name the request by its content: the same question need not be paid for twice."""
@@ -58,6 +60,7 @@ class ModelRequest:
             self.temperature,
             self.samples,
             self.max_tokens,
+            self.schema,
             [[message.role, message.text] for message in self.messages],
         ]
         return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -281,6 +282,19 @@ async def test_neither_the_key_nor_the_text_is_told_to_anybody(caplog: pytest.Lo
     said += [repr(listener.records), caplog.text]
     assert "private" not in "".join(said)
     assert "sk-secret" not in "".join(said)
+
+
+async def test_a_schema_is_sent_and_left_out_where_the_endpoint_knows_none() -> None:
+    request = ModelRequest(
+        Purpose.TEST, "test.v1", "some-model", (Message(Role.USER, "List them."),), schema='{"type": "object"}'
+    )
+    async with opened(lambda asked: FINE) as (client, server):
+        await client.complete(request)
+        assert server.asked[0].body["response_format"]["json_schema"]["schema"] == {"type": "object"}
+    async with opened(lambda asked: Reply(status=400) if "response_format" in asked.body else FINE) as (client, server):
+        assert (await client.complete(request)).text == "Fine."
+        assert (await client.complete(replace(request, max_tokens=9))).text == "Fine."
+        assert ["response_format" in asked.body for asked in server.asked] == [True, False, False]
 
 
 # --- Streams ----------------------------------------------------------------------------------------------------
