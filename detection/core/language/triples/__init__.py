@@ -7,12 +7,27 @@ as a fact of its own, whatever the arc says: its relation holds the words before
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from detection.core.rules.syntax import Tree
-from detection.core.types import EntityCategory, ParsedSentence, Span, Token
+from detection.core.language.triples.dates import is_dates, names_time
+from detection.core.language.triples.drafts import Draft, is_worth_telling, rank, tidied, without_repeats
+from detection.core.language.triples.sentence import AnnotatedSentence, holds_digit
+from detection.core.language.triples.vocabulary import (
+    AUXILIARIES,
+    COMPLETING,
+    FINITE,
+    LINKS,
+    NEGATIONS,
+    NOMINAL,
+    NOUNS,
+    OBLIQUES,
+    RELATIVES,
+    SUBJECTS,
+)
+from detection.core.language.triples.word_order import word_order_facts
+from detection.core.types import EntityCategory, ParsedSentence, Span
 
 #: More facts than these no sentence needs: each costs a question to a language model.
 MAX_TRIPLES: Final = 6
@@ -32,28 +47,30 @@ def find_triples(sentence: ParsedSentence) -> tuple[Triple, ...]:
     """The facts that a sentence asserts, those with a name, number or date in the object first."""
     if not sentence.states_fact or not sentence.tokens:
         return ()
-    reader = _Reader(sentence, Tree.of(sentence))
-    tidy = map(reader.tidied, reader.drafts())
-    drafts = _without_repeats(draft for draft in tidy if reader.is_worth_telling(draft))
+    annotated = AnnotatedSentence.of(sentence)
+    reader = _Reader(annotated)
+    tidy = (tidied(annotated, draft) for draft in reader.drafts())
+    drafts = without_repeats(draft for draft in tidy if is_worth_telling(annotated, draft))
     drafts = drafts or list(reader.bare_event())
-    ranked = sorted(drafts, key=reader.rank)
-    return tuple(reader.triple(draft) for draft in ranked[:MAX_TRIPLES])
+    ranked = sorted(drafts, key=lambda draft: rank(annotated, draft))
+    return tuple(_triple(annotated, draft) for draft in ranked[:MAX_TRIPLES])
 
 
-_SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "nsubj:outer"})
-_AUXILIARIES: Final = frozenset({"aux", "aux:pass", "cop"})
+def _triple(sentence: AnnotatedSentence, draft: Draft) -> Triple:
+    relation = f"{draft.verb} {sentence.joined(draft.relation)}".strip()
+    return Triple(sentence.text(draft.subject), relation, sentence.text(draft.object), sentence.span(draft.object))
+
+
 _NOT_CLAUSES: Final = frozenset(
     {"amod", "compound", "case", "mark", "aux", "aux:pass", "cop", "fixed", "flat", "nmod", "nsubj", "det", "advmod"}
 )
 _OUTSIDE_OF_NOUN: Final = (
-    _SUBJECTS
-    | _AUXILIARIES
+    SUBJECTS
+    | AUXILIARIES
     | {"acl:relcl", "parataxis", "mark", "advcl", "dep", "discourse", "expl", "vocative", "obl", "obl:agent", "ccomp"}
 )
-_OBLIQUES: Final = frozenset({"obl", "obl:agent", "obl:unmarked", "obl:npmod", "obl:tmod"})
 _MODIFIERS: Final = frozenset({"nmod", "nmod:unmarked", "obl", "obl:unmarked", "nmod:desc"})
 _UNASSERTED: Final = frozenset({"if", "unless", "whether", "lest", "than", "rather", "instead"})
-_NEGATIONS: Final = frozenset({"not", "n't", "n’t", "never", "neither", "nor", "hardly", "barely", "no"})
 _FILLERS: Final = frozenset(
     {"also", "however", "then", "therefore", "thus", "subsequently", "later", "eventually", "additionally", "too"}
 )
@@ -62,57 +79,13 @@ _DETACHABLE: Final = frozenset(
     {"in", "at", "on", "near", "from", "since", "until", "till", "during", "between", "after", "before", "through"}
     | {"throughout", "by", "to", "into", "along", "within", "outside", "around", "under", "for", "with", "against"}
 )
-_COMPLETING: Final = frozenset({"as", "to", "into"})
-"""Prepositions whose phrase completes the verb: a date after it needs it ("worked as a teacher until")."""
-_LINKS: Final = frozenset({"to", "of", "with", "for", "from", "in", "on", "at", "about", "against", "into", "by"})
-"""Words that tie a verb to the one before it."""
 _STAGES: Final = frozenset({"without", "after", "before"})
 """Words before a participle that change what it asserts."""
-_STRETCH_ENDS: Final = frozenset({"to", "until", "till", "through"})
 _PLACE_WORDS: Final = frozenset({"in", "at", "of", "near", "from", "to"})
-_RELATIVES: Final = frozenset({"WDT", "WP", "WRB", "WP$"})
-_MONTHS: Final = (
-    "January|February|March|April|May|June|July|August|September|October|November|December|"
-    "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
-)
-_TIME: Final = re.compile(
-    rf"\b(?:1\d{{3}}|20\d{{2}})(?:s|\b)|\b(?:{_MONTHS})\b|\b(?:century|centuries|decade|\d0s)\b|\bB\.?C\b"
-)
-_NOUNS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
-_NOMINAL: Final = (
-    _NOUNS
-    | {"DT", "PDT", "PRP", "PRP$", "JJ", "JJR", "JJS", "CD", "POS", "CC", "HYPH"}
-    | {",", "``", "''", '"', "-LRB-", "-RRB-"}
-)
-_FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
-_VERBS: Final = _FINITE | {"VB", "VBN", "VBG"}
-_OPENS_OBJECT: Final = _NOUNS | {"DT", "PRP$", "JJ", "CD", "IN", "TO", "VBN", "RB"}
-_PREPOSITIONS: Final = frozenset({"IN", "TO"})
-_YEAR: Final = re.compile(r"1\d{3}|20\d{2}")
-_BRACKETED_DATES: Final = re.compile(rf"(?:(?:{_MONTHS}|c\.|\d{{1,4}}|[-–—,])\s?)+")
-_DATE_WORD: Final = re.compile(
-    rf"(?:{_MONTHS}|(?:1\d{{3}}|20\d{{2}})s?|\d{{1,2}}(?:st|nd|rd|th)?|the|early|late|mid|about|around|century)"
-)
-_LEADING: Final = (_LINKS | {"as"}) - {"about"}
-"""What belongs to the relation at the head of an object; not "about", which may qualify a number."""
 _LIGHT_PAIRS: Final = frozenset({("take", "place"), ("take", "part"), ("make", "use")})
-_VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together"})
-_UNRESOLVED: Final = frozenset({"which", "who", "whom", "that"})
 _MAX_CORE_WORDS: Final = 12
-_QUOTATION_MARKS: Final = frozenset('"“”')
 _MAX_SPLIT: Final = 3
 """Longer lists stay whole: their members one by one would crowd out all else."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A triple as positions of tokens."""
-
-    subject: tuple[int, ...]
-    relation: tuple[int, ...]
-    object: tuple[int, ...]
-    verb: str = ""
-    """What begins the relation where the sentence has no word for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,162 +99,20 @@ class _Argument:
     """The words, where they are not those of a noun phrase around the head."""
 
 
-def _without_repeats(drafts: Iterable[_Draft]) -> list[_Draft]:
-    """Leaves out what says the same of the same words."""
-    kept: list[_Draft] = []
-    for draft in drafts:
-        if not any(_repeats(draft, other) for other in kept):
-            kept.append(draft)
-    return kept
-
-
-def _repeats(draft: _Draft, other: _Draft) -> bool:
-    if draft.object == other.object:
-        return True
-    words, others = ({*item.relation, *item.object} for item in (draft, other))
-    return draft.subject == other.subject and words == others
-
-
-def _holds_digit(text: str) -> bool:
-    return any(map(str.isdigit, text))
-
-
-def _end_of_label(tokens: tuple[Token, ...]) -> int:
-    """Where the sentence begins after a heading in the same line ("Early years: ..."); 0 without one."""
-    colon = next((i for i, token in enumerate(tokens[:_MAX_CORE_WORDS]) if token.text == ":"), -1)
-    return 0 if any(token.tag in _FINITE for token in tokens[: colon + 1]) else colon + 1
-
-
-def _find_titles(tokens: tuple[Token, ...]) -> Iterator[range]:
-    """Where quotation marks hold a title, which asserts nothing: most of its words have a capital."""
-    opened: int | None = None
-    for position, token in enumerate(tokens):
-        if token.text not in _QUOTATION_MARKS:
-            continue
-        if opened is None:
-            opened = position
-            continue
-        words = [word.text for word in tokens[opened + 1 : position] if word.text.isalpha()]
-        if words and sum(word[0].isupper() for word in words) * 2 > len(words):
-            yield range(opened, position + 1)
-        opened = None
-
-
-def _find_stretches(tokens: tuple[Token, ...]) -> Iterator[range]:
-    """Where "2011 to 2019" stands after "from"."""
-    for position, token in enumerate(tokens):
-        if token.text.lower() != "from":
-            continue
-        middle = _end_of_date(tokens, position + 1)
-        if middle > position + 1 and middle < len(tokens) and tokens[middle].text in _STRETCH_ENDS:
-            end = _end_of_date(tokens, middle + 1)
-            if end > middle + 1:
-                yield range(position + 1, end)
-
-
-def _end_of_date(tokens: tuple[Token, ...], start: int) -> int:
-    end = start
-    while end < len(tokens) and (_DATE_WORD.fullmatch(tokens[end].text) or _is_inner_comma(tokens, end)):
-        end += 1
-    return end
-
-
-def _is_inner_comma(tokens: tuple[Token, ...], position: int) -> bool:
-    """True for the comma of "May 3, 1988"."""
-    return tokens[position].text == "," and _YEAR.fullmatch(tokens[min(position + 1, len(tokens) - 1)].text) is not None
-
-
 class _Reader:
     """Reads the facts off one parse. Positions are those of the tokens in the sentence."""
 
-    def __init__(self, sentence: ParsedSentence, tree: Tree) -> None:
+    def __init__(self, sentence: AnnotatedSentence) -> None:
         self._sentence = sentence
-        self._tree = tree
-        self._tokens = tree.tokens
-        self._named = {
-            position
-            for position, token in enumerate(self._tokens)
-            if any(entity.span.overlaps(token.span) for entity in sentence.entities)
-        }
-        self._root = next((i for i, t in enumerate(self._tokens) if t.head == i and t.pos != "PUNCT"), 0)
-        self._label_end = _end_of_label(self._tokens)
-        self._title_spans = tuple(_find_titles(self._tokens))
-        self._titles = {position for title in self._title_spans for position in title}
-        self._stretches = tuple(_find_stretches(self._tokens))
-
-    # From positions to text.
-
-    def triple(self, draft: _Draft) -> Triple:
-        span = self._span(draft.object)
-        relation = f"{draft.verb} {self._joined(draft.relation)}".strip()
-        return Triple(self._text(self._span(draft.subject)), relation, self._text(span), span)
-
-    def _span(self, positions: tuple[int, ...]) -> Span:
-        return Span(self._tokens[positions[0]].span.start, self._tokens[positions[-1]].span.end)
-
-    def _text(self, span: Span) -> str:
-        return span.shifted(-self._sentence.sentence.start).of(self._sentence.text)
-
-    def _joined(self, positions: tuple[int, ...]) -> str:
-        """The words, written together where the sentence writes them so ("didn’t")."""
-        text = ""
-        for number, position in enumerate(positions):
-            token = self._tokens[position]
-            previous = self._tokens[positions[number - 1]] if number else None
-            glued = previous is not None and previous.span.end == token.span.start
-            word = token.text.lower() if position == 0 and token.pos not in ("PROPN", "NOUN") else token.text
-            text += word if glued or not text else f" {word}"
-        return text
-
-    # What is worth telling.
-
-    def is_worth_telling(self, draft: _Draft) -> bool:
-        if not draft.subject or not draft.object or not (draft.relation or draft.verb):
-            return False
-        if set(draft.subject) & set(draft.object):
-            return False
-        subject = self._text(self._span(draft.subject))
-        if subject in _UNRESOLVED or subject.lower() in _VAGUE_TIMES:
-            return False
-        return any(
-            self._tokens[position].pos not in ("PRON", "DET", "PUNCT", "ADP", "PART", "CCONJ", "SCONJ")
-            for position in draft.object
-        )
-
-    def tidied(self, draft: _Draft) -> _Draft:
-        """A preposition that the parser hung too low goes to the relation, and none begins the subject."""
-        cut = 0
-        while cut < len(draft.object) - 1 and self._tokens[draft.object[cut]].text.lower() in _LEADING:
-            cut += 1
-        start = 0
-        while start < len(draft.subject) - 1 and self._introduces(draft.subject[start]):
-            start += 1
-        return replace(
-            draft,
-            subject=draft.subject[start:],
-            relation=(*draft.relation, *draft.object[:cut]),
-            object=draft.object[cut:],
-        )
-
-    def _introduces(self, position: int) -> bool:
-        token = self._tokens[position]
-        return token.text in ("such", "as", "of") or (token.text == "that" and token.tag == "IN")
-
-    def rank(self, draft: _Draft) -> int:
-        if self._text(self._span(draft.object)).lower() in _VAGUE_TIMES:
-            return 2
-        return 0 if any(self._is_specific(position) for position in draft.object) else 1
-
-    def _is_specific(self, position: int) -> bool:
-        token = self._tokens[position]
-        return token.pos in ("PROPN", "NUM") or position in self._named or _holds_digit(token.text)
+        self._tree = sentence.tree
+        self._tokens = sentence.tokens
 
     # Clauses.
 
-    def drafts(self) -> Iterator[_Draft]:
+    def drafts(self) -> Iterator[Draft]:
         certain = list(self._facts_in_brackets())
         if self._is_broken():
-            certain += _WordOrder(self._tokens, self._root).drafts()
+            certain += word_order_facts(self._sentence)
         yield from certain
         told = {word for draft in certain for word in draft.object}
         for draft in self._drafts_of_tree():
@@ -289,34 +120,36 @@ class _Reader:
                 yield draft
 
     def _breaks_title(self, positions: tuple[int, ...]) -> bool:
-        return any(0 < len(self._words(title) & {*positions}) < len(self._words(title)) for title in self._title_spans)
+        return any(
+            0 < len(self._words(title) & {*positions}) < len(self._words(title)) for title in self._sentence.titles
+        )
 
     def _words(self, title: range) -> set[int]:
         return {position for position in title if self._tokens[position].text.isalnum()}
 
     def _is_broken(self) -> bool:
         """Whether the parser took a noun, or a participle before the subject, for the verb of the sentence."""
-        root = self._root
+        root = self._sentence.root
         if self._is_verbal(root):
             is_participle = self._tokens[root].tag in ("VBN", "VBG") and root < 2
-            follows_noun = self._tokens[root].tag in _FINITE and self._tokens[root - 1].tag in _NOUNS
+            follows_noun = self._tokens[root].tag in FINITE and self._tokens[root - 1].tag in NOUNS
             return (is_participle or follows_noun) and not self._subject_words(root)
         return self._tree.child(root, "cop") is None
 
-    def _facts_in_brackets(self) -> Iterator[_Draft]:
+    def _facts_in_brackets(self) -> Iterator[Draft]:
         """The dates after a name: "Marta Lindqvist (1911–1988)"."""
         texts = [token.text for token in self._tokens]
         if "(" not in texts or ")" not in texts[texts.index("(") :]:
             return
         start = texts.index("(")
         end = texts.index(")", start)
-        if not 0 < start <= _MAX_CORE_WORDS or any(token.tag not in _NOMINAL for token in self._tokens[:start]):
+        if not 0 < start <= _MAX_CORE_WORDS or any(token.tag not in NOMINAL for token in self._tokens[:start]):
             return
         subject, dates = tuple(range(start)), tuple(range(start + 1, end))
-        inner = self._text(self._span(dates)) if dates else ""
-        if _BRACKETED_DATES.fullmatch(inner) and _YEAR.search(inner):
+        inner = self._sentence.text(dates) if dates else ""
+        if is_dates(inner):
             is_stretch = re.search("[-–—]", inner) is not None
-            yield _Draft(subject, (), dates, verb=self._verb_of_dates(subject, is_stretch=is_stretch))
+            yield Draft(subject, (), dates, verb=self._verb_of_dates(subject, is_stretch=is_stretch))
 
     def _verb_of_dates(self, subject: tuple[int, ...], *, is_stretch: bool) -> str:
         categories = {
@@ -328,7 +161,7 @@ class _Reader:
             return "dates from"
         return "lived" if EntityCategory.PERSON in categories else "lasted"
 
-    def _drafts_of_tree(self) -> Iterator[_Draft]:
+    def _drafts_of_tree(self) -> Iterator[Draft]:
         for position in range(len(self._tokens)):
             if self._is_predicate(position):
                 yield from self._facts_of_predicate(position)
@@ -336,7 +169,7 @@ class _Reader:
 
     def _is_predicate(self, position: int) -> bool:
         token = self._tokens[position]
-        if token.tag in _RELATIVES or self._is_unasserted(position) or position in self._titles:
+        if token.tag in RELATIVES or self._is_unasserted(position) or self._sentence.is_in_title(position):
             return False
         is_gerund = self._tree.child(position, "mark") is not None and not self._has_infinitive(position)
         if token.dependency == "acl" and is_gerund:
@@ -355,10 +188,10 @@ class _Reader:
 
     def _begins_after_comma(self, predicate: int, mark: int) -> bool:
         """True for the main clause after a condition, where the parser hung "if" on it."""
-        subjects = [c for c in self._tree.children[predicate] if self._tokens[c].dependency in _SUBJECTS]
+        subjects = [c for c in self._tree.children[predicate] if self._tokens[c].dependency in SUBJECTS]
         return any(token.text == "," for token in self._tokens[mark : max(subjects, default=mark)])
 
-    def _facts_of_predicate(self, predicate: int) -> Iterator[_Draft]:
+    def _facts_of_predicate(self, predicate: int) -> Iterator[Draft]:
         subject, group = self._subject_words(predicate), self._verb_group(predicate)
         if not subject:
             return
@@ -370,7 +203,7 @@ class _Reader:
             arguments = list(self._complements(predicate))
         titles = self._titles_after(group[-1] if group else predicate)
         for title in titles:
-            yield _Draft(subject, group, tuple(title))
+            yield Draft(subject, group, tuple(title))
         told = bool(titles)
         for argument in arguments:
             for draft in self._facts_of_argument(subject, group, argument, arguments):
@@ -383,7 +216,7 @@ class _Reader:
         """The titles that follow the verb at once, which the parser takes apart."""
         found: list[range] = []
         expected = verb + 1
-        for title in self._title_spans:
+        for title in self._sentence.titles:
             between = {token.text for token in self._tokens[expected : title[0]]}
             if title[0] < expected or between - ({",", "and", "or"} if found else set()):
                 continue
@@ -391,41 +224,41 @@ class _Reader:
             expected = title[-1] + 1
         return found
 
-    def bare_event(self) -> Iterator[_Draft]:
+    def bare_event(self) -> Iterator[Draft]:
         """All that "The bridge collapsed." tells."""
-        if self._sentence.text.endswith(":"):
+        if self._sentence.parsed.text.endswith(":"):
             return
-        if self._is_verbal(self._root) and self._is_predicate(self._root):
-            group = self._verb_group(self._root)
-            subject = self._subject_words(self._root)
-            if not subject and all(token.tag in _NOMINAL for token in self._tokens[: self._root]):
-                subject = tuple(range(self._root))
+        if self._is_verbal(self._sentence.root) and self._is_predicate(self._sentence.root):
+            group = self._verb_group(self._sentence.root)
+            subject = self._subject_words(self._sentence.root)
+            if not subject and all(token.tag in NOMINAL for token in self._tokens[: self._sentence.root]):
+                subject = tuple(range(self._sentence.root))
             if subject and group and subject[-1] < group[0]:
-                yield _Draft(subject, (), tuple(range(group[0], group[-1] + 1)), verb="did")
+                yield Draft(subject, (), tuple(range(group[0], group[-1] + 1)), verb="did")
 
     def _completes(self, clause: int) -> bool:
         return self._tokens[clause].dependency in ("xcomp", "ccomp", "csubj") or self._continues_verb(clause)
 
-    def _bare_fact(self, subject: tuple[int, ...], group: tuple[int, ...], predicate: int) -> Iterator[_Draft]:
+    def _bare_fact(self, subject: tuple[int, ...], group: tuple[int, ...], predicate: int) -> Iterator[Draft]:
         """An adverb is what is told (The firm; grew; quickly), or the verb itself (The mill; was; demolished)."""
         adverb = next((child for child in self._tree.children[predicate] if self._is_late_adverb(child)), None)
         if adverb is not None:
-            yield _Draft(subject, group, self._block(adverb, set(self._tree.subtree(adverb))))
+            yield Draft(subject, group, self._block(adverb, set(self._tree.subtree(adverb))))
         elif len(group) > 1 and predicate == group[-1]:
             first = predicate
             while first > group[0] and self._tokens[first - 1].span.end == self._tokens[first].span.start:
                 first -= 1
-            yield _Draft(subject, tuple(word for word in group if word < first), tuple(range(first, predicate + 1)))
+            yield Draft(subject, tuple(word for word in group if word < first), tuple(range(first, predicate + 1)))
 
     def _is_late_adverb(self, position: int) -> bool:
         token = self._tokens[position]
-        return token.dependency == "advmod" and position > token.head and token.text.lower() not in _NEGATIONS
+        return token.dependency == "advmod" and position > token.head and token.text.lower() not in NEGATIONS
 
     # Subjects.
 
     def _subject_words(self, predicate: int) -> tuple[int, ...]:
         head = self._tokens[predicate].head
-        if head != predicate and self._continues_verb(predicate) and self._tree.child(predicate, *_SUBJECTS) is None:
+        if head != predicate and self._continues_verb(predicate) and self._tree.child(predicate, *SUBJECTS) is None:
             return self._subject_words(head)
         subject = self._nearest_of_two(predicate) or self._tree.subject(predicate)
         if self._tokens[predicate].dependency == "xcomp":
@@ -454,7 +287,7 @@ class _Reader:
 
     def _after_label(self, subject: int, predicate: int) -> tuple[int, ...]:
         """The subject after a heading in the same line ("Early years: Lind studied"), which the parser takes for it."""
-        colon = self._label_end - 1
+        colon = self._sentence.heading_end - 1
         if not subject < colon < predicate:
             return ()
         end = min((word for word in self._own_group(predicate) if word > colon), default=predicate)
@@ -465,8 +298,8 @@ class _Reader:
     def _before_title(self, phrase: tuple[int, ...]) -> tuple[int, ...]:
         """ "The author of the novel" before a title, which the parser takes for the subject alone."""
         before = self._tokens[: phrase[0]]
-        begins_sentence = all(token.tag in _NOMINAL - {","} or token.tag == "IN" for token in before)
-        if any(phrase[0] == title[0] for title in self._title_spans) and before and begins_sentence:
+        begins_sentence = all(token.tag in NOMINAL - {","} or token.tag == "IN" for token in before)
+        if any(phrase[0] == title[0] for title in self._sentence.titles) and before and begins_sentence:
             return tuple(range(phrase[-1] + 1)) if before[0].tag != "IN" else ()
         return ()
 
@@ -479,7 +312,7 @@ class _Reader:
 
     def _nearest_of_two(self, predicate: int) -> int | None:
         """The later of two subjects: the first is one that "if the dam breaks," left over."""
-        own = [c for c in self._tree.children[predicate] if self._tokens[c].dependency in _SUBJECTS and c < predicate]
+        own = [c for c in self._tree.children[predicate] if self._tokens[c].dependency in SUBJECTS and c < predicate]
         return own[-1] if len(own) > 1 and self._comma_between(own[0], own[-1]) else None
 
     def _told_subject(self, subject: int, predicate: int) -> int:
@@ -494,9 +327,9 @@ class _Reader:
     def _subject_of_auxiliary(self, predicate: int) -> int | None:
         """The subject that the parser hung on "has", or the "it" that it took for one without meaning."""
         subjects = (
-            self._tree.child(child, *_SUBJECTS)
+            self._tree.child(child, *SUBJECTS)
             for child in self._tree.children[predicate]
-            if self._tokens[child].dependency in _AUXILIARIES
+            if self._tokens[child].dependency in AUXILIARIES
         )
         found = next((subject for subject in subjects if subject is not None), None)
         return found if found is not None else self._tree.child(predicate, "expl")
@@ -541,7 +374,7 @@ class _Reader:
             return token.dependency != "conj"
         mark = self._tree.child(predicate, "mark")
         word = self._tokens[mark].text.lower() if mark is not None else ""
-        return token.dependency == "advcl" and word in _LINKS
+        return token.dependency == "advcl" and word in LINKS
 
     def _is_told_adjective(self, position: int) -> bool:
         """True for "able" in "is able" and for a participle that the parser took for an adjective."""
@@ -571,7 +404,7 @@ class _Reader:
         first = self._tokens[token.head]
         is_passive = self._tree.child(token.head, "aux:pass") is not None
         if token.tag == "VBD" and is_passive:
-            if self._tree.child(predicate, "obj", *_SUBJECTS) is not None:
+            if self._tree.child(predicate, "obj", *SUBJECTS) is not None:
                 return ()
         elif token.tag not in ("VBN", "VB", "VBG") or (token.tag != first.tag and first.tag != "VBD"):
             return ()
@@ -588,13 +421,13 @@ class _Reader:
         return mark is not None and self._tokens[mark].tag == "TO"
 
     def _has_auxiliary(self, predicate: int) -> bool:
-        return self._tree.child(predicate, *_AUXILIARIES) is not None or self._has_infinitive(predicate)
+        return self._tree.child(predicate, *AUXILIARIES) is not None or self._has_infinitive(predicate)
 
     def _own_group(self, predicate: int) -> tuple[int, ...]:
         words = {
             child
             for child in self._tree.children[predicate]
-            if self._tokens[child].dependency in (*_AUXILIARIES, "compound:prt")
+            if self._tokens[child].dependency in (*AUXILIARIES, "compound:prt")
             or self._is_spoken_mark(child)
             or (self._tokens[child].dependency == "cc:preconj" and self._tree.lemma(child) == "neither")
         }
@@ -612,14 +445,14 @@ class _Reader:
         word, form = token.text.lower(), self._tokens[token.head].tag
         if word == "to":
             return True
-        return form == "VBG" and (word in _STAGES or (word in _LINKS and self._continues_verb(token.head)))
+        return form == "VBG" and (word in _STAGES or (word in LINKS and self._continues_verb(token.head)))
 
     def _belongs_to_verb(self, adverb: int, predicate: int, words: set[int]) -> bool:
         word = self._tokens[adverb].text.lower()
         below = {self._tokens[child].text.lower() for child in self._tree.children[adverb]}
-        if word in _NEGATIONS or "no" in below:
+        if word in NEGATIONS or "no" in below:
             return True
-        if word in _FILLERS or self._tokens[adverb].tag in _RELATIVES or not words:
+        if word in _FILLERS or self._tokens[adverb].tag in RELATIVES or not words:
             return False
         if predicate in words:
             return min(words) < adverb < predicate
@@ -640,11 +473,11 @@ class _Reader:
         existential = self._tree.child(predicate, "expl") is not None
         for child in self._tree.children[predicate]:
             label = self._tokens[child].dependency
-            if child < self._label_end <= predicate:
+            if child < self._sentence.heading_end <= predicate:
                 continue
-            if label == "obj" and self._tokens[child].tag in _RELATIVES:
+            if label == "obj" and self._tokens[child].tag in RELATIVES:
                 yield from self._antecedent(predicate)
-            elif label in ("obj", "iobj") or (existential and label in _SUBJECTS and self._tokens[child].tag != "EX"):
+            elif label in ("obj", "iobj") or (existential and label in SUBJECTS and self._tokens[child].tag != "EX"):
                 yield _Argument(child, is_core=True)
             elif label == "xcomp" and not self._is_verb(child):
                 yield _Argument(child, self._case(child), is_core=True)
@@ -659,7 +492,7 @@ class _Reader:
         label = self._tokens[position].dependency
         if label == "advcl":
             return not self._is_verb(position) and bool(self._case(position))
-        return label in _OBLIQUES and not self._is_clause(position)
+        return label in OBLIQUES and not self._is_clause(position)
 
     def _antecedent(self, predicate: int) -> Iterator[_Argument]:
         """The town in "the town that he left in 1950"."""
@@ -674,15 +507,15 @@ class _Reader:
 
     def _obliques(self, head: int) -> Iterator[_Argument]:
         for child in self._tree.children[head]:
-            if self._tokens[child].dependency in _OBLIQUES:
+            if self._tokens[child].dependency in OBLIQUES:
                 yield from self._oblique(child)
 
     def _is_verb(self, position: int) -> bool:
         return self._tokens[position].pos in ("VERB", "AUX") or self._tree.child(position, "cop") is not None
 
     def _oblique(self, head: int) -> Iterator[_Argument]:
-        if self._tokens[head].tag not in _RELATIVES and not self._ends_stretch(head):
-            yield _Argument(head, self._case(head), is_core=self._preposition(head) in _COMPLETING)
+        if self._tokens[head].tag not in RELATIVES and not self._ends_stretch(head):
+            yield _Argument(head, self._case(head), is_core=self._preposition(head) in COMPLETING)
 
     def _clause(self, head: int) -> _Argument:
         mark = self._tree.child(head, "mark")
@@ -702,11 +535,11 @@ class _Reader:
 
     def _facts_of_argument(
         self, subject: tuple[int, ...], group: tuple[int, ...], argument: _Argument, arguments: list[_Argument]
-    ) -> Iterator[_Draft]:
+    ) -> Iterator[Draft]:
         core = self._core_before(argument, arguments)
         base = (*group, *core, *argument.lead)
         if argument.phrase:
-            yield _Draft(subject, base, argument.phrase)
+            yield Draft(subject, base, argument.phrase)
             return
         if self._is_completed(argument, arguments):
             return
@@ -736,37 +569,37 @@ class _Reader:
 
     def _split_quantity(
         self, subject: tuple[int, ...], base: tuple[int, ...], head: int, phrase: tuple[int, ...]
-    ) -> Iterator[_Draft]:
+    ) -> Iterator[Draft]:
         """ "A population of 12,400": the figure is what is told."""
         for child in self._tree.children[head]:
             if child in phrase and child > head and self._preposition(child) == "of" and self._is_figure(child):
                 before = tuple(position for position in phrase if position <= self._case(child)[-1])
-                yield _Draft(subject, (*base, *before), tuple(p for p in phrase if p > before[-1]))
+                yield Draft(subject, (*base, *before), tuple(p for p in phrase if p > before[-1]))
                 return
-        yield _Draft(subject, base, self._with_end(head, phrase))
+        yield Draft(subject, base, self._with_end(head, phrase))
 
     def _with_end(self, head: int, phrase: tuple[int, ...]) -> tuple[int, ...]:
         """ "2011 to 2019" after "from": the two ends of a stretch are one fact."""
-        stretch = next((stretch for stretch in self._stretches if head in stretch), None)
+        stretch = next((stretch for stretch in self._sentence.date_ranges if head in stretch), None)
         return phrase if stretch is None else tuple(stretch)
 
     def _ends_stretch(self, head: int) -> bool:
         """True for the 2019 of "from 2011 to 2019", which belongs to the 2011."""
         case = self._case(head)
-        return bool(case) and any(case[0] in stretch for stretch in self._stretches)
+        return bool(case) and any(case[0] in stretch for stretch in self._sentence.date_ranges)
 
     def _is_figure(self, head: int) -> bool:
         """True for "12,400" and "90 metres"; a year is rather part of a name ("the treaty of 1866")."""
         words = [head, *(child for child in self._tree.children[head] if self._tokens[child].dependency == "nummod")]
         figures = [self._tokens[word].text for word in words if self._tokens[word].pos in ("NUM", "SYM")]
-        return any(map(_holds_digit, figures)) and not self._is_time(head)
+        return any(map(holds_digit, figures)) and not self._is_time(head)
 
     def _facts_of_detached(
         self, subject: tuple[int, ...], base: tuple[int, ...], argument: _Argument, head: int
-    ) -> Iterator[_Draft]:
+    ) -> Iterator[Draft]:
         """The noun before is part of the relation, unless the two only stand side by side ("born in 1911 in")."""
         before = (*argument.lead, *self._noun_phrase(argument.head, whole_list=True))
-        begins_stretch = self._joined(argument.lead).lower() == "from"
+        begins_stretch = self._sentence.joined(argument.lead).lower() == "from"
         is_dated = self._is_time(head) or self._is_time(argument.head, deep=False)
         if is_dated and not argument.is_core and not begins_stretch:
             before = ()
@@ -774,7 +607,7 @@ class _Reader:
         members = self._members(detached)
         for member in members:
             phrase = self._with_end(member, self._noun_phrase(member, whole_list=len(members) == 1))
-            yield _Draft(subject, (*base, *before, *detached.lead), phrase)
+            yield Draft(subject, (*base, *before, *detached.lead), phrase)
         for below in self._detached(head):
             yield from self._facts_of_detached(subject, (*base, *before), detached, below)
 
@@ -853,7 +686,7 @@ class _Reader:
 
     def _noun_phrase(self, head: int, *, whole_list: bool) -> tuple[int, ...]:
         """The words of a phrase that stand together, without clauses and what is told as a fact of its own."""
-        detached = set() if self._tokens[head].dependency in _SUBJECTS else set(self._detached(head))
+        detached = set() if self._tokens[head].dependency in SUBJECTS else set(self._detached(head))
         words = {head}
         pending = [head]
         while pending:
@@ -870,7 +703,7 @@ class _Reader:
         if label in ("conj", "cc"):
             return parent != head or (whole_list and not self._is_clause(child))
         if parent == head and label == "case" and token.tag != "POS":
-            return self._tokens[head].dependency in ("obj", *_SUBJECTS)
+            return self._tokens[head].dependency in ("obj", *SUBJECTS)
         if label == "acl":
             return self._tree.child(child, "mark") is not None
         if label == "appos":
@@ -886,7 +719,7 @@ class _Reader:
 
     def _is_close(self, noun: int, apposition: int) -> bool:
         """True for "Olaf" in "his brother Olaf" and for the title in "the film “The Weir”"."""
-        if any(apposition in title and title[0] == noun + 1 for title in self._title_spans):
+        if any(apposition in title and title[0] == noun + 1 for title in self._sentence.titles):
             return True
         return apposition - noun < 3 and not self._comma_between(noun, apposition)
 
@@ -894,7 +727,7 @@ class _Reader:
         copula = self._tree.child(noun, "cop")
         if copula is None:
             return False
-        is_negation = self._tokens[adverb].text.lower() in _NEGATIONS
+        is_negation = self._tokens[adverb].text.lower() in NEGATIONS
         return adverb < copula or is_negation or self._follows_copula(adverb)
 
     def _comma_between(self, first: int, last: int) -> bool:
@@ -910,7 +743,7 @@ class _Reader:
             last += 1
         if self._tokens[first].text == "(" and self._tokens[last].text == ")" and first < head < last:
             first, last = first + 1, last - 1
-        for title in self._title_spans:
+        for title in self._sentence.titles:
             if set(title) & set(range(first, last + 1)) and (first not in title or last not in title):
                 first, last = min(first, title[0]), max(last, title[-1])
         while first < head and self._is_edge(first, last):
@@ -944,7 +777,7 @@ class _Reader:
             elif self._preposition(child) == "including" or (
                 self._preposition(child) in _DETACHABLE
                 and (of_any_kind or self._is_time(child))
-                and any(map(self._is_specific, self._tree.subtree(child)))
+                and any(map(self._sentence.is_specific, self._tree.subtree(child)))
             ):
                 yield child
 
@@ -954,23 +787,23 @@ class _Reader:
             return True
         if label == "conj":
             return self._completes_verb(self._tokens[head].head)
-        return label in _OBLIQUES and self._preposition(head) in _COMPLETING
+        return label in OBLIQUES and self._preposition(head) in COMPLETING
 
     def _is_time(self, head: int, *, deep: bool = True) -> bool:
         nearest = [head, *(child for child in self._tree.children[head] if not self._case(child))]
         words = self._tree.subtree(head) if deep else nearest
-        return any(_TIME.search(self._tokens[word].text) for word in words)
+        return any(names_time(self._tokens[word].text) for word in words)
 
     # Appositions.
 
-    def _facts_of_apposition(self, position: int) -> Iterator[_Draft]:
+    def _facts_of_apposition(self, position: int) -> Iterator[Draft]:
         token = self._tokens[position]
         if token.dependency != "appos" or token.head >= position or self._is_part_of_place(position):
             return
         if (
             token.pos in ("DET", "PRON")
             or self._is_clause(position)
-            or position in self._titles
+            or self._sentence.is_in_title(position)
             or self._is_label(position)
             or self._is_acronym(position)
         ):
@@ -979,16 +812,16 @@ class _Reader:
         subject = tuple(word for word in self._noun_phrase(token.head, whole_list=False) if word < below)
         for head in self._members(_Argument(position)):
             phrase = self._noun_phrase(head, whole_list=False)
-            if self._tokens[phrase[0]].tag not in _RELATIVES:
+            if self._tokens[phrase[0]].tag not in RELATIVES:
                 verb = "are" if self._tokens[token.head].tag in ("NNS", "NNPS") else "is"
-                yield _Draft(subject, (), phrase, verb)
+                yield Draft(subject, (), phrase, verb)
                 for detached in self._detached(head):
                     for draft in self._facts_of_detached(subject, (), _Argument(head, is_core=True), detached):
                         yield replace(draft, verb=verb)
 
     def _is_label(self, position: int) -> bool:
         """True for what a heading in the same line ends before: the two are not the same thing."""
-        return self._tokens[position].head < self._label_end <= position
+        return self._tokens[position].head < self._sentence.heading_end <= position
 
     def _is_acronym(self, position: int) -> bool:
         is_bracketed = position > 0 and self._tokens[position - 1].text == "("
@@ -1000,150 +833,3 @@ class _Reader:
         is_bare = all(self._tokens[word].pos in ("PROPN", "PUNCT") for word in self._tree.subtree(position))
         follows_place = self._preposition(head) in _PLACE_WORDS and not self._is_time(head)
         return is_bare and follows_place and self._tokens[head].pos == "PROPN"
-
-
-class _WordOrder:
-    """Reads a sentence by the order of its words, where the parse has not found its verb."""
-
-    def __init__(self, tokens: tuple[Token, ...], root: int) -> None:
-        self._tokens = tokens
-        self._root = root
-
-    def drafts(self) -> Iterator[_Draft]:
-        start = self._after_lead()
-        verb = self._verb_from(start)
-        if verb is None:
-            return
-        subject = self._subject_between(start, verb)
-        if not subject:
-            return
-        if start and self._tokens[0].tag in ("VBN", "VBG"):
-            yield from self._facts_of_verb(subject, (0,), start - 1)
-        if self._tokens[verb].tag == "VBN" and self._tokens[verb - 1].text == ",":
-            yield from self._facts_around(subject, verb)
-        else:
-            yield from self._clauses(subject, verb)
-
-    def _facts_around(self, subject: tuple[int, ...], participle: int) -> Iterator[_Draft]:
-        """The facts of a participle between commas, and of the verb after it."""
-        commas = (i for i in range(participle, len(self._tokens)) if self._tokens[i].text == ",")
-        comma = next((i for i in commas if not _is_inner_comma(self._tokens, i)), len(self._tokens))
-        yield from self._facts_of_verb(subject, (participle,), comma)
-        verb = comma + 1
-        if verb < len(self._tokens) and (self._tokens[verb].tag in _FINITE or self._may_be_verb(verb)):
-            yield from self._clauses(subject, verb)
-
-    def _after_lead(self) -> int:
-        """Where the subject begins: after "In 1990," and after "Founded in 1990 by Ada Lind,"."""
-        if self._tokens[0].tag not in ("VBN", "VBG", "IN", "RB"):
-            return 0
-        commas = [
-            i for i, token in enumerate(self._tokens) if token.text == "," and not _is_inner_comma(self._tokens, i)
-        ]
-        return next((comma + 1 for comma in commas if self._verb_from(comma + 1) is not None), 0)
-
-    def _verb_from(self, start: int) -> int | None:
-        """The first verb after a noun phrase: one tagged as such, or else a word that can be one where it stands."""
-        end = self._end_of_nominal(start)
-        if end > start and end < len(self._tokens) and self._tokens[end].tag in _FINITE | {"VBN"}:
-            is_second = self._tokens[end - 1].tag == "CC" and self._tokens[end - 2].tag == "NNS" and end - 2 > start
-            return end - 2 if is_second else end
-        return next((i for i in range(start + 1, end) if self._may_be_verb(i)), None)
-
-    def _end_of_nominal(self, start: int) -> int:
-        end = start
-        while end < len(self._tokens) and self._is_nominal(end):
-            end += 1
-        return end
-
-    def _is_nominal(self, position: int) -> bool:
-        token = self._tokens[position]
-        return token.tag in _NOMINAL or token.tag == "RB" or token.text == "of"
-
-    def _may_be_verb(self, position: int) -> bool:
-        """True for "houses" in "The museum houses maps" and for "share" in "Two towns share a bridge"."""
-        if position + 1 == len(self._tokens) or self._tokens[position].tag not in ("NN", "NNS", "JJ"):
-            return False
-        token, following = self._tokens[position], self._tokens[position + 1].tag
-        before = self._tokens[position - 1 if self._tokens[position - 1].tag != "RB" else position - 2].tag
-        if before not in (*_NOUNS, "PRP", ",") or following not in _OPENS_OBJECT:
-            return False
-        if position == self._root and self._tokens[-1].text == ".":
-            return True
-        if token.text.endswith(("s", "ed")) and before != "NNS":
-            return True
-        return before in ("NNS", "NNPS", "PRP") or following in ("DT", "PRP$")
-
-    def _subject_between(self, start: int, verb: int) -> tuple[int, ...]:
-        """The last noun phrase without comma before the verb, or the first where a comma goes before the verb."""
-        end = verb
-        while end > start and self._tokens[end - 1].tag in ("RB", ","):
-            end -= 1
-        stop = next((i for i in range(start, end) if self._tokens[i].text == ","), end)
-        return tuple(range(start, stop)) if stop > start else ()
-
-    def _clauses(self, subject: tuple[int, ...], verb: int) -> Iterator[_Draft]:
-        """The facts of the verb and of those that "and" ties to it."""
-        first: int | None = verb
-        while first is not None:
-            verbs: tuple[int, ...] = (first,)
-            following = self._next_verb(first)
-            if following == first + 2:
-                verbs = (first, first + 1, following)
-                following = self._next_verb(following)
-            yield from self._facts_of_verb(subject, verbs, len(self._tokens) if following is None else following - 1)
-            first = following
-
-    def _next_verb(self, verb: int) -> int | None:
-        return next(
-            (
-                i
-                for i in range(verb + 2, len(self._tokens))
-                if self._tokens[i].tag in _FINITE
-                and self._tokens[i - 1].tag in ("CC", "RB")
-                and self._tokens[i - 2 if self._tokens[i - 1].tag == "RB" else i - 1].tag == "CC"
-            ),
-            None,
-        )
-
-    def _facts_of_verb(self, subject: tuple[int, ...], verbs: tuple[int, ...], end: int) -> Iterator[_Draft]:
-        position = verbs[-1] + 1
-        while position < end and self._tokens[position].tag in (*_VERBS, "RB", "RP", "TO"):
-            if self._tokens[position].tag == "TO" and self._tokens[min(position + 1, end - 1)].tag != "VB":
-                break
-            position += 1
-        group = tuple(range(verbs[0], position))
-        core: tuple[int, ...] = ()
-        while position < end:
-            lead, phrase = self._chunk(position, end)
-            if not phrase:
-                return
-            yield _Draft(subject, (*group, *core, *lead), phrase)
-            core = core if lead else phrase
-            position = phrase[-1] + 1
-
-    def _chunk(self, start: int, end: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """A preposition, if there is one, and the noun phrase that follows."""
-        first = start
-        while first < end and self._tokens[first].tag in _PREPOSITIONS:
-            first += 1
-        last = first
-        while last < end and self._is_within_phrase(last) and not self._ends_phrase(last):
-            last += 1
-        while last > first and self._tokens[last - 1].tag in ("CC", ",", "RB", "IN"):
-            last -= 1
-        return tuple(range(start, first)), tuple(range(first, last))
-
-    def _is_within_phrase(self, position: int) -> bool:
-        """True also for "marginal" and "stained" before a noun."""
-        if self._is_nominal(position):
-            return True
-        following = self._tokens[min(position + 1, len(self._tokens) - 1)].tag
-        return self._tokens[position].tag in ("VBN", "VBG") and following in _NOUNS
-
-    def _ends_phrase(self, position: int) -> bool:
-        """True for a comma that no list and no date goes on after."""
-        if self._tokens[position].text != ",":
-            return False
-        following = self._tokens[position + 1].tag if position + 1 < len(self._tokens) else ""
-        return following not in _NOMINAL
