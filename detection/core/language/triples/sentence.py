@@ -31,10 +31,11 @@ class AnnotatedSentence:
     @classmethod
     def of(cls, parsed: ParsedSentence) -> AnnotatedSentence:
         tokens = parsed.tokens
+        roots = (position for position, token in enumerate(tokens) if token.head == position and token.pos != "PUNCT")
         return cls(
             parsed,
             Tree.of(parsed),
-            root=next((i for i, token in enumerate(tokens) if token.head == i and token.pos != "PUNCT"), 0),
+            root=next(roots, 0),
             heading_end=end_of_heading(tokens),
             titles=tuple(find_titles(tokens)),
             date_ranges=tuple(find_date_ranges(tokens)),
@@ -57,6 +58,7 @@ class AnnotatedSentence:
         return any(position in title for title in self.titles)
 
     def date_range_at(self, position: int) -> range | None:
+        """The "2011 to 2019" that the token is part of."""
         return next((dates for dates in self.date_ranges if position in dates), None)
 
     def is_specific(self, position: int) -> bool:

@@ -14,7 +14,8 @@ _MAX_HEADING_TOKENS: Final = 12
 
 def end_of_heading(tokens: tuple[Token, ...]) -> int:
     """Where the sentence begins after a heading in the same line ("Early years: ..."); 0 without one."""
-    colon = next((i for i, token in enumerate(tokens[:_MAX_HEADING_TOKENS]) if token.text == ":"), -1)
+    begin = tokens[:_MAX_HEADING_TOKENS]
+    colon = next((position for position, token in enumerate(begin) if token.text == ":"), -1)
     return 0 if any(token.tag in FINITE for token in tokens[: colon + 1]) else colon + 1
 
 
