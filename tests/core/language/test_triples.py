@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from detection.core.language.pipeline import LanguagePipeline
@@ -760,3 +762,13 @@ def test_any_text_can_be_read(pipeline: LanguagePipeline, length: int) -> None:
     for sentence in pipeline.parse(text).sentences:
         for triple in find_triples(sentence):
             assert triple.object_span.of(text) == triple.object
+
+
+def test_a_root_that_is_labelled_as_a_part_of_something_ends_in_finite_time(pipeline: LanguagePipeline) -> None:
+    (sentence,) = pipeline.parse("The mill and the bridge were built in 1894 and burnt down.").sentences
+    for label in ("conj", "compound", "flat", "appos", "acl:relcl"):
+        tokens = tuple(
+            replace(token, dependency=label) if token.head == position else token
+            for position, token in enumerate(sentence.tokens)
+        )
+        find_triples(replace(sentence, tokens=tokens))

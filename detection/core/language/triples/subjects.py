@@ -32,7 +32,11 @@ def noun_before(sentence: AnnotatedSentence, pronoun: int) -> Positions:
     tokens = sentence.tokens
     before = reversed(range(pronoun))
     noun = next((position for position in before if tokens[position].pos in ("NOUN", "PROPN")), None)
-    while noun is not None and tokens[noun].dependency in ("compound", "flat", "nmod:unmarked"):
+    while (
+        noun is not None
+        and tokens[noun].dependency in ("compound", "flat", "nmod:unmarked")
+        and tokens[noun].head != noun  # a root with such a label is a slip of the parser
+    ):
         noun = tokens[noun].head
     return noun_phrase(sentence, noun, whole_list=True) if noun is not None and noun < pronoun else ()
 
@@ -84,7 +88,7 @@ def _subject_above(tree: Tree, predicate: int) -> int | None:
 def _told_subject(tree: Tree, subject: int, predicate: int) -> int:
     """What "a town" in "Halden is a town that grew" is said of: Halden has grown, not any town."""
     told = subject
-    while tree.tokens[told].dependency == "conj" and not has_copula(tree, told):
+    while tree.tokens[told].dependency == "conj" and not has_copula(tree, told) and tree.tokens[told].head != told:
         told = tree.tokens[told].head
     is_told = has_copula(tree, told) and tree.tokens[told].pos != "PROPN"
     above = tree.subject(told) if is_told and subject < predicate else None
