@@ -34,6 +34,11 @@ class Spending:
         usd = self.usd + (record.cost_usd or Decimal(0)) if known and self.usd is not None else None
         return Spending(self.calls + 1, usage, usd)
 
+    def with_under_way(self, calls: int, usage: TokenUsage, usd: Decimal | None) -> Spending:
+        """What will have been spent once the calls under way are answered; ``usd`` is what they will cost."""
+        known = None if self.usd is None or usd is None else self.usd + usd
+        return Spending(self.calls + calls, self.usage + usage, known)
+
 
 def refuse_beyond(budget: Budget, spending: Spending) -> None:
     """Refuse the next call when a limit is reached.

@@ -118,6 +118,7 @@ class ModelClient:
         self._refusal: str | None = None
         self._knows_schemas = True
         self._answers: dict[str, ModelAnswer] = {}
+        self._under_way: list[ModelRequest] = []
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def __aenter__(self) -> ModelClient:
@@ -241,14 +242,25 @@ class ModelClient:
         """Make no call that cannot succeed or must not be made."""
         if self._refusal:
             raise EndpointRefused(self._refusal)
-        refuse_beyond(self._budget, self.spending)
+        refuse_beyond(self._budget, self._committed())
+
+    def _committed(self) -> Spending:
+        """What has been spent, and what the calls under way will take: many start at the same time."""
+        costs = [self._price(request.model, request.expected_usage) for request in self._under_way]
+        usd = sum((cost for cost in costs if cost is not None), Decimal(0)) if None not in costs else None
+        usage = sum((request.expected_usage for request in self._under_way), TokenUsage())
+        return self.spending.with_under_way(len(self._under_way), usage, usd)
 
     async def _attempt(self, request: ModelRequest, deadline: float) -> ModelAnswer | Failure:
         async with self._limiter.slot():
             self._refuse_in_vain()
             started = time.monotonic()
             timeout = max(0.01, min(self.endpoint.attempt_timeout_s, deadline - started))
-            outcome = await self._ask(request, timeout)
+            self._under_way.append(request)
+            try:
+                outcome = await self._ask(request, timeout)
+            finally:
+                self._under_way.remove(request)
             seconds = time.monotonic() - started
         if isinstance(outcome, Failure):
             await self._record(request, CallOutcome.FAILED, seconds, None, outcome.reason)
@@ -329,8 +341,11 @@ class ModelClient:
     def _cost(self, model: str, outcome: CallOutcome, answer: ModelAnswer | None) -> Decimal | None:
         if outcome is CallOutcome.REUSED:
             return Decimal(0)
+        return self._price(model, answer.usage) if answer and answer.usage else None
+
+    def _price(self, model: str, usage: TokenUsage) -> Decimal | None:
         price = self._prices.get(model)
-        return price.of(answer.usage) if price and answer and answer.usage else None
+        return price.of(usage) if price else None
 
 
 class _Parameters(TypedDict):

@@ -33,6 +33,10 @@ class Purpose(StrEnum):
     TEST = "test"
 
 
+_CHARACTERS_PER_TOKEN = 4
+_USUAL_ANSWER = 100
+
+
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
     """One question to a model. ``prompt`` is the id of the prompt it was rendered from, with its version.
@@ -50,6 +54,13 @@ class ModelRequest:
     max_tokens: int = 512
     schema: str | None = None
     """JSON schema of the answer, as JSON; for endpoints that can keep to one."""
+
+    @property
+    def expected_usage(self) -> TokenUsage:
+        """About what it will take, in tokens: for the time until the endpoint has counted."""
+        characters = sum(len(message.text) for message in self.messages)
+        answer = min(self.max_tokens, _USUAL_ANSWER)
+        return TokenUsage(characters // _CHARACTERS_PER_TOKEN, answer * self.samples)
 
     def key(self, base_url: str) -> str:
         """Name the request by its content: the same question need not be paid for twice."""

@@ -233,6 +233,14 @@ async def test_the_budget_is_kept() -> None:
         assert len(server.asked) == 2
 
 
+async def test_calls_that_start_together_do_not_break_the_budget() -> None:
+    async with opened(lambda asked: Reply(("Fine.",), delay_s=0.2), budget=Budget(calls=3)) as (client, server):
+        outcomes = await asyncio.gather(*(client.complete(question(str(i))) for i in range(9)), return_exceptions=True)
+        assert sum(isinstance(outcome, ModelAnswer) for outcome in outcomes) == 3
+        assert sum(isinstance(outcome, BudgetExhausted) for outcome in outcomes) == 6
+        assert len(server.asked) == 3
+
+
 @pytest.mark.parametrize(
     ("budget", "prices", "message"),
     [
