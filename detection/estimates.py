@@ -10,7 +10,7 @@ from django.conf import settings
 from .core.llm.pricing import load_prices
 from .core.llm.types import TokenUsage
 
-#: Measured by ``manage.py benchmark self-contradiction`` on six texts of sixty sentences.
+#: Measured by ``manage.py benchmark self-contradiction`` on six texts of sixty sentences, and rounded up.
 CALLS_PER_SENTENCE = 5
 TOKENS_PER_SENTENCE = TokenUsage(prompt=1_410, completion=160)
 
