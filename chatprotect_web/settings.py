@@ -167,6 +167,7 @@ LLM_TIMEOUT = env.get_integer("LLM_TIMEOUT", 60, minimum=1, maximum=600)
 LLM_SCREEN = env.get_boolean("LLM_SCREEN", default=True)  # the local models settle what they are sure of
 BUDGET_USD = env.get_decimal("BUDGET_USD")
 BUDGET_TOKENS = env.get_integer("BUDGET_TOKENS", 0, minimum=0, maximum=1_000_000_000)  # 0 is no limit
+BUDGET_CALLS = env.get_integer("BUDGET_CALLS", 0, minimum=0, maximum=1_000_000)
 PRICES = env.get_path("PRICES")
 
 LOGGING = {

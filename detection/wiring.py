@@ -94,7 +94,7 @@ def open_client(
             deadline_s=_DEADLINE_IN_TIMEOUTS * timeout,
             max_concurrency=settings.LLM_MAX_CONCURRENCY,
         ),
-        budget=Budget(tokens=settings.BUDGET_TOKENS or None, usd=settings.BUDGET_USD),
+        budget=Budget(settings.BUDGET_CALLS or None, settings.BUDGET_TOKENS or None, settings.BUDGET_USD),
         prices=load_prices(settings.PRICES),
         cache=cache,
         listener=listener,

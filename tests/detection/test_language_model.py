@@ -147,6 +147,13 @@ def test_the_budget_stops_it_and_says_what_is_missing(server: ModelServer, setti
     assert check.state == Check.State.DONE
 
 
+def test_a_budget_in_calls(server: ModelServer, settings: Settings) -> None:
+    settings.BUDGET_CALLS = 4
+    check = run(create())
+    assert len(server.asked) == 4
+    assert any("budget of 4 model calls" in reason for _, reason in units(check).values())
+
+
 def test_a_stopped_check_ends_within_a_second_with_calls_under_way(server: ModelServer) -> None:
     def slow(asked: Asked) -> Reply:
         reply = contradicting(asked)
@@ -309,6 +316,13 @@ def test_the_connection_can_be_tried_out(server: ModelServer, client: Client, re
     answer = client.post("/language-model/test/").content.decode()
     assert message in answer
     assert "sk-secret" not in answer
+
+
+def test_an_endpoint_without_json_schemas_works_and_is_told_of(server: ModelServer, client: Client) -> None:
+    server.script = lambda asked: Reply(status=400) if "response_format" in asked.body else Reply(("Yes",))
+    answer = client.post("/language-model/test/").content.decode()
+    assert "The connection works" in answer
+    assert "knows no JSON schemas" in answer
 
 
 def test_trying_out_a_connection_to_nowhere(server: ModelServer, client: Client, settings: Settings) -> None:

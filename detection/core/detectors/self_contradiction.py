@@ -8,11 +8,12 @@ row, however long the text is, and two more for each rewrite.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..comparison import ComparableSentence
+from ..comparison import ComparableSentence, stem
 from ..contradiction import (
     EXPLAIN,
     Comparison,
@@ -37,6 +38,10 @@ ROUNDS = 3
 MAX_FACTS = 4
 #: The end of the text before a sentence that is put into a prompt.
 MAX_PREFIX_WORDS = 120
+
+#: So much of a rewrite must stand in the sentence or in the other answer.
+LEAST_KEPT = 0.7
+_WORD = re.compile(r"\w+")
 
 #: Of the sentences that the analyzer calls contradictory about four in five are (METHODS A, figures).
 _PRECISION = 0.8
@@ -202,12 +207,19 @@ async def _rewrite(contradictions: Contradictions, place: Place, sentence: str, 
     wording = sentence
     for _ in range(ROUNDS):
         revised = await contradictions.revision(place, wording, alternative)
-        if not revised or is_same_wording(revised, wording):
+        if not revised or is_same_wording(revised, wording) or not _keeps_to(revised, sentence, alternative):
             return None
         if not (await contradictions.compare(place, revised, alternative)).votes.is_yes:
             return revised
         wording = revised
     return None
+
+
+def _keeps_to(revised: str, sentence: str, alternative: str) -> bool:
+    """Whether a rewrite adds next to nothing: models write in another language, or tell more than they were asked."""
+    known = {stem(word) for word in _WORD.findall(f"{sentence} {alternative}".casefold())}
+    words = [stem(word) for word in _WORD.findall(revised.casefold())]
+    return sum(word in known for word in words) >= LEAST_KEPT * len(words)
 
 
 def _suggestion(sentence: ComparableSentence, replacement: str, method: SuggestionMethod, label: str) -> Suggestion:

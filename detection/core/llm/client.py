@@ -135,6 +135,11 @@ class ModelClient:
     ) -> None:
         await self._openai.close()
 
+    @property
+    def knows_schemas(self) -> bool:
+        """False once the endpoint has refused a request for its JSON schema."""
+        return self._knows_schemas
+
     async def complete(self, request: ModelRequest) -> ModelAnswer:
         """Get an answer with ``request.samples`` texts.
 

@@ -55,6 +55,21 @@ async def test_a_rewrite_that_still_contradicts_is_not_offered(check: Check, mod
 
 
 @pytest.mark.parametrize(
+    "rewrite",
+    [
+        "Die Mühle wurde von Ada Lind gebaut und ist heute ein Museum.",
+        "The mill, a marvel of its age and the pride of the whole valley, was built by Ada Lind for rich merchants.",
+    ],
+)
+async def test_a_rewrite_in_other_words_is_not_offered(check: Check, model_server: ModelServer, rewrite: str) -> None:
+    model_server.script = lambda asked: (
+        Reply((rewrite,)) if "Rewrite the original sentence" in asked.last else contradicting(asked)
+    )
+    (finding,) = (await check(TEXT, detectors=(ID,), topic="the mill")).findings
+    assert [suggestion.method for suggestion in finding.suggestions] == [SuggestionMethod.DROP]
+
+
+@pytest.mark.parametrize(
     "answer",
     [
         "I'm sorry, but I cannot help with that.",
