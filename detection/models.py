@@ -10,7 +10,7 @@ from django.db import models
 
 from .core import types
 from .core.llm.types import CallOutcome, Purpose
-from .core.types import BlockKind, FindingKind, Strictness, SuggestionMethod, Verdict
+from .core.types import BlockKind, Engine, FindingKind, Strictness, SuggestionMethod, Verdict
 
 
 def _choices(enum: type[StrEnum]) -> list[tuple[str, str]]:
@@ -35,10 +35,6 @@ class Check(models.Model):
         FAILED = "failed"
         CANCELLED = "cancelled"
 
-    class Engine(models.TextChoices):
-        LOCAL = "local"
-        LLM = "llm"
-
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=64, db_index=True, help_text="Token of the browser session that made it.")
     title = models.CharField(max_length=120)
@@ -48,7 +44,7 @@ class Check(models.Model):
     written_at = models.DateTimeField(null=True, blank=True, help_text="When a generated text was complete.")
     topic = models.CharField(max_length=200, blank=True, validators=[MaxLengthValidator(200)])
     topic_found = models.CharField(max_length=200, blank=True, help_text="What the text is about, when nobody said.")
-    engine = models.CharField(max_length=16, choices=Engine.choices, default=Engine.LOCAL)
+    engine = models.CharField(max_length=16, choices=_choices(Engine), default=Engine.LOCAL)
     strictness = models.CharField(max_length=16, choices=_choices(Strictness), default=Strictness.BALANCED)
 
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)

@@ -67,13 +67,14 @@ def api_key_forget(request: HttpRequest) -> HttpResponse:
 
 
 def _start_page(request: HttpRequest, form: CheckForm, *, status: int = 200) -> HttpResponse:
+    wants_key = wiring.has_language_model() and not settings.LLM_API_KEY
     context = {
         "form": form,
         "examples": EXAMPLES.values(),
         "strictness_options": STRICTNESS_LABELS.items(),
-        "estimate": estimate_for_a_sentence(),
-        "wants_key": wiring.has_language_model() and not settings.LLM_API_KEY,
-        "has_key": bool(services.api_key_of(owner_of(request.session))),
+        "estimate": estimate_for_a_sentence() if wiring.has_language_model() else None,
+        "wants_key": wants_key,
+        "has_key": wants_key and bool(services.api_key_of(owner_of(request.session))),
         "engine": form["engine"].value() or wiring.default_engine(),
         "max_text_chars": settings.MAX_TEXT_CHARS,
         "max_source_chars": settings.MAX_SOURCE_CHARS,

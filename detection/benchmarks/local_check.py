@@ -17,6 +17,7 @@ from .. import wiring
 from ..core import pipeline
 from ..core.collector import Collector
 from ..core.compute import LocalModels
+from ..core.control import never
 from ..core.detectors.base import Ports
 from ..core.types import NliPair, NliScore, ParsedText, SourceText
 from .client import PageClient
@@ -123,10 +124,6 @@ def _pairs_of_one_check() -> int:
     """How many pairs the NLI model judges for the text; the same in every run."""
     models = CountingModels(wiring.models_in_this_process())
     request = pipeline.CheckRequest(text=TEXT, sources=(SourceText("s", "source", SOURCE),), topic=TOPIC)
-
-    async def never() -> bool:
-        return False
-
     asyncio.run(pipeline.run(request, Ports(models=models), Collector().report, cancelled=never))
     return models.pairs
 

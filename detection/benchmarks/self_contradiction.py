@@ -16,10 +16,11 @@ from ..core import pipeline
 from ..core.collector import Collector
 from ..core.compute import LocalModels
 from ..core.contradiction import Contradictions
+from ..core.control import never
 from ..core.detectors.base import Ports
 from ..core.errors import EndpointRefused
 from ..core.llm.budget import Spending
-from ..core.llm.client import Endpoint, ModelClient
+from ..core.llm.client import Endpoint, ModelClient, NoListener
 from ..core.llm.types import CallOutcome, CallRecord
 from .texts import TEXT, TOPIC
 
@@ -32,7 +33,7 @@ class Text:
     text: str
 
 
-class CallTimes:
+class CallTimes(NoListener):
     """Remembers how long each call took, and by what it was for."""
 
     def __init__(self) -> None:
@@ -40,9 +41,6 @@ class CallTimes:
 
     async def called(self, record: CallRecord, spending: Spending) -> None:
         self.records.append(record)
-
-    async def waiting(self, reason: str, seconds: float) -> None:
-        return None
 
 
 def run(*, base_url: str | None, model: str, texts: Sequence[Text]) -> dict[str, Any]:
@@ -80,7 +78,7 @@ async def _check(url: str, model: str, text: Text, models: LocalModels) -> dict[
     async with ModelClient(Endpoint(url, settings.LLM_API_KEY or "benchmark"), listener=times) as client:
         ports = Ports(models, Contradictions(client, generator=model, analyzer=model), client=client)
         begun = time.monotonic()
-        await pipeline.run(request, ports, collector.report, cancelled=_never)
+        await pipeline.run(request, ports, collector.report, cancelled=never)
         seconds = time.monotonic() - begun
     answered = [record for record in times.records if record.outcome is CallOutcome.ANSWERED]
     median = statistics.median(record.seconds for record in answered) if answered else 0.0
@@ -98,7 +96,3 @@ async def _check(url: str, model: str, text: Text, models: LocalModels) -> dict[
         "completion_tokens": client.spending.usage.completion,
         "tokens": client.spending.usage.total,
     }
-
-
-async def _never() -> bool:
-    return False

@@ -37,6 +37,11 @@ class ComparableSentence:
         """The lemmas of its content words, in lower case."""
         return frozenset(lemma for token in self.parsed.tokens if (lemma := _content_lemma(token)))
 
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of its content words."""
+        return frozenset(map(stem, self.content))
+
     def content_at(self, span: Span) -> frozenset[str]:
         """The lemmas of the content words at ``span``, counted in the sentence."""
         place = span.shifted(self.parsed.sentence.start)
@@ -53,8 +58,8 @@ class ComparableSentence:
     @cached_property
     def root(self) -> str | None:
         """The lemma that the sentence hangs on, in most cases its main verb."""
-        tokens = self.parsed.tokens
-        return next((token.lemma.casefold() for i, token in enumerate(tokens) if token.head == i), None)
+        root = self.clause.tree.root
+        return None if root is None else self.parsed.tokens[root].lemma.casefold()
 
     def overlap(self, other: ComparableSentence) -> float:
         """The share of the smaller sentence's content words that the other one has too, 0 to 1.

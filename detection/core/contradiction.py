@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from .errors import ModelCallFailed
 from .llm.client import ModelClient
 from .llm.structured import NoJson, find_array
-from .llm.types import Message, ModelRequest, Purpose, Role
+from .llm.types import ModelRequest, Purpose
 from .llm.votes import Count, vote
 from .prompts import load
 
-TRIGGER, EXPLAIN, CONCLUDE, REVISE, TRIPLES, GENERATE = map(
-    load, ("trigger.v1", "explain.v1", "conclude.v1", "revise.v1", "triples.v1", "generate.v1")
+TRIGGER, EXPLAIN, CONCLUDE, REVISE, TRIPLES, TRIPLES_AGAIN, GENERATE = map(
+    load,
+    ("trigger.v1", "explain.v1", "conclude.v1", "revise.v1", "triples.v1", "triples_again.v1", "generate.v1"),
 )
 _TRIPLES_SCHEMA = json.dumps(
     {
@@ -51,6 +52,16 @@ class Place:
     @property
     def prefix_in_words(self) -> str:
         return self.prefix.strip() or _NOTHING_BEFORE
+
+    def variables_for(self, first: str, second: str) -> dict[str, str]:
+        """What the prompts are given that compare two sentences for this place."""
+        return {
+            "description": self.description,
+            "topic": self.topic,
+            "prefix": self.prefix_in_words,
+            "first": first,
+            "second": second,
+        }
 
 
 def place_for_topic(topic: str, prefix: str) -> Place:
@@ -114,8 +125,7 @@ class Contradictions:
             try:
                 items = find_array(answer.text)
             except NoJson:
-                correction = Message(Role.USER, "That is not JSON. Answer with the JSON array alone.")
-                messages = (*messages, Message(Role.ASSISTANT, answer.text), correction)
+                messages = (*messages, *TRIPLES_AGAIN.render(answer=answer.text))
                 continue
             return [(item[0], item[1], item[2]) for item in items if _is_triple(item)]
         raise ModelCallFailed("The model did not answer in the form that was asked for.")
@@ -138,13 +148,7 @@ class Contradictions:
         Raises:
             ModelCallFailed: one of the calls came to nothing.
         """
-        messages = EXPLAIN.render(
-            description=place.description,
-            topic=place.topic,
-            prefix=place.prefix_in_words,
-            first=first,
-            second=second,
-        )
+        messages = EXPLAIN.render(**place.variables_for(first, second))
         explained = await self._client.complete(
             ModelRequest(Purpose.EXPLAIN, EXPLAIN.id, self._analyzer, messages, max_tokens=300)
         )

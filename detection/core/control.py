@@ -14,6 +14,11 @@ CancelProbe = Callable[[], Awaitable[bool]]
 PROBE_INTERVAL_S = 0.25
 
 
+async def never() -> bool:
+    """The probe of a run that nobody can stop."""
+    return False
+
+
 async def run_together(work: Iterable[Coroutine[Any, Any, None]]) -> None:
     """Run all of ``work`` at the same time. The first error ends the others, and comes through as it is."""
     try:

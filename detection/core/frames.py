@@ -24,7 +24,7 @@ def conflicts_in_frame(
     ``before`` is the sentence that tells what a pronoun of the premise stands for. The strength grows with the share
     of the hypothesis that the premise has too.
     """
-    known = {stem(word) for sentence in (premise, before) if sentence for word in sentence.content}
+    known = premise.stems | before.stems if before else premise.stems
     clashes = [clash for value in hypothesis.clause.values for clash in _clashes(premise, known, hypothesis, value)]
     different = {clash.hypothesis.span for clash in clashes}
     if len(different) < 2:
@@ -35,7 +35,7 @@ def conflicts_in_frame(
 
 
 def _clashes(
-    premise: ComparableSentence, known: set[str], hypothesis: ComparableSentence, value: Value
+    premise: ComparableSentence, known: frozenset[str], hypothesis: ComparableSentence, value: Value
 ) -> Iterator[ValueConflict]:
     relations = [(other, other.relation_to(value)) for other in premise.clause.values]
     if any(relation.agrees for _, relation in relations):
@@ -51,14 +51,14 @@ def _clashes(
             yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
 
 
-def _coverage(known: set[str], hypothesis: ComparableSentence, value: Value) -> float:
+def _coverage(known: frozenset[str], hypothesis: ComparableSentence, value: Value) -> float:
     """The share of the hypothesis' content words, the value's own left out, that the premise has too."""
     own = hypothesis.content_at(value.span)
     around = {stem(word) for word in hypothesis.content - own}
     return len(around & known) / len(around) if len(around) > 1 else 0.0
 
 
-def _tells_of_the_same(known: set[str], hypothesis: ComparableSentence, value: Value) -> bool:
+def _tells_of_the_same(known: frozenset[str], hypothesis: ComparableSentence, value: Value) -> bool:
     """Whether the premise has the hypothesis' main word, too: who founded in 1987 may well have died in 1994."""
     root = hypothesis.root
     return root not in hypothesis.content - hypothesis.content_at(value.span) or stem(root) in known

@@ -40,7 +40,7 @@ class PairScorer:
 
     async def score(self, pairs: Sequence[tuple[str, str, str]]) -> list[float]:
         """Scores from 0 to 1 for (topic, original, alternative)."""
-        asked = [pair for topic, *texts in pairs for pair in _both_directions(topic, *texts)]
+        asked = [pair for topic, *texts in pairs for pair in both_directions(topic, *texts)]
         scores = await self._models.score(asked)
         found = []
         for (_, original, alternative), forward, backward in zip(pairs, scores[::2], scores[1::2], strict=True):
@@ -56,9 +56,10 @@ class PairScorer:
         return self._read_before[text]
 
 
-def _both_directions(topic: str, original: str, alternative: str) -> tuple[NliPair, NliPair]:
-    """The topic tells the model who "she" is; it was trained so."""
-    return NliPair(f"{topic}: {original}", alternative), NliPair(f"{topic}: {alternative}", original)
+def both_directions(topic: str | None, first: str, second: str) -> tuple[NliPair, NliPair]:
+    """Each as the premise of the other. The topic tells the model who "she" is; it was trained so."""
+    lead = f"{topic}: " if topic else ""
+    return NliPair(lead + first, second), NliPair(lead + second, first)
 
 
 def _strongest_clash(originals: Iterable[ComparableSentence], alternatives: Sequence[ComparableSentence]) -> float:

@@ -65,8 +65,7 @@ class MainSubject:
 def main_subject(clause: Clause) -> MainSubject | None:
     """The subject of the main clause; None for a sentence without one."""
     tokens, tree = clause.tree.tokens, clause.tree
-    root = next((i for i, token in enumerate(tokens) if token.head == i), None)
-    position = tree.subject(root) if root is not None else None
+    position = tree.subject(tree.root) if tree.root is not None else None
     if position is None:
         position = next((i for i, token in enumerate(tokens) if token.dependency in _SUBJECTS), None)
     if position is None:

@@ -31,7 +31,7 @@ async def rewrites_of_contradiction(
             suggestion = await _first_that_holds(_wordings(truth, kept, error, changed), changed, label, kind, recheck)
             if suggestion is not None:
                 suggestions.append(suggestion)
-    return [*suggestions, _removal(later)]
+    return [*suggestions, removal_of(later)]
 
 
 async def rewrites_of_source_conflict(
@@ -49,7 +49,7 @@ async def rewrites_of_source_conflict(
         )
         if suggestion is not None:
             suggestions.append(suggestion)
-    return [*suggestions, _removal(sentence)]
+    return [*suggestions, removal_of(sentence)]
 
 
 async def rewrites_of_absence(sentence: ComparableSentence, span: Span | None, recheck: Recheck) -> list[Suggestion]:
@@ -63,7 +63,7 @@ async def rewrites_of_absence(sentence: ComparableSentence, span: Span | None, r
             )
             if suggestion is not None:
                 suggestions.append(suggestion)
-    return [*suggestions, _removal(sentence)]
+    return [*suggestions, removal_of(sentence)]
 
 
 def _wordings(truth: Value, kept: ComparableSentence, error: Value, changed: ComparableSentence) -> list[str]:
@@ -79,25 +79,17 @@ async def _first_that_holds(
     index = changed.parsed.sentence.index
     for wording in wordings:
         if wording != changed.text and await recheck.holds(index, changed, wording, fixes=fixes):
-            return Suggestion(
-                sentence=index,
-                replacement=wording,
-                base_hash=text_hash(changed.text),
-                method=SuggestionMethod.LOCAL,
-                verified=True,
-                label=label,
-            )
+            return suggestion_of(changed, wording, SuggestionMethod.LOCAL, label)
     return None
 
 
-def _removal(sentence: ComparableSentence) -> Suggestion:
-    """A removal needs no second look: nothing is left that could be wrong."""
+def suggestion_of(sentence: ComparableSentence, replacement: str, method: SuggestionMethod, label: str) -> Suggestion:
+    """A suggestion that was checked again, written for the present wording of ``sentence``."""
     own = sentence.parsed.sentence
-    return Suggestion(
-        sentence=own.index,
-        replacement="",
-        base_hash=text_hash(own.text),
-        method=SuggestionMethod.DROP,
-        verified=True,
-        label=f"Remove sentence {own.index + 1}",
-    )
+    return Suggestion(own.index, replacement, text_hash(own.text), method, verified=True, label=label)
+
+
+def removal_of(sentence: ComparableSentence) -> Suggestion:
+    """A removal needs no second look: nothing is left that could be wrong."""
+    label = f"Remove sentence {sentence.parsed.sentence.index + 1}"
+    return suggestion_of(sentence, "", SuggestionMethod.DROP, label)

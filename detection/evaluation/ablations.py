@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from detection.core.contradiction import CONCLUDE, EXPLAIN, Place, is_same_wording, place_for_topic
@@ -19,7 +20,7 @@ _DIRECT, _STEP_BY_STEP = load("direct.v1"), load("step_by_step.v1")
 _PATHS = 5
 
 
-class AblatedPairJudge:
+class AblatedPairJudge(ABC):
     """What all ablations share. Each answers ``_count`` in its own way."""
 
     def __init__(self, ports: Ports) -> None:
@@ -40,14 +41,15 @@ class AblatedPairJudge:
             return PairAnswer(score=0.0, contradictory=False, failed=True)
         return PairAnswer(count.score, count.is_yes)
 
+    @abstractmethod
     async def _count(self, place: Place, question: PairQuestion) -> Count:
-        raise NotImplementedError
+        """The votes on a pair."""
 
     async def _sampled(self, prompt: Prompt, place: Place, question: PairQuestion, *, max_tokens: int) -> Count:
         """Votes on one prompt, at temperature 1."""
 
         async def sample(count: int) -> tuple[str, ...]:
-            messages = prompt.render(**_variables(place, question))
+            messages = prompt.render(**place.variables_for(question.original, question.alternative))
             request = ModelRequest(
                 Purpose.CONCLUDE, prompt.id, self._analyzer, messages, 1.0, samples=count, max_tokens=max_tokens
             )
@@ -75,7 +77,7 @@ class MultiPathPairJudge(AblatedPairJudge):
     """Five explanations, each with its conclusion; the majority decides."""
 
     async def _count(self, place: Place, question: PairQuestion) -> Count:
-        messages = EXPLAIN.render(**_variables(place, question))
+        messages = EXPLAIN.render(**place.variables_for(question.original, question.alternative))
         request = ModelRequest(
             Purpose.EXPLAIN, EXPLAIN.id, self._analyzer, messages, 1.0, samples=_PATHS, max_tokens=300
         )
@@ -89,13 +91,3 @@ class MultiPathPairJudge(AblatedPairJudge):
         )
         request = ModelRequest(Purpose.CONCLUDE, CONCLUDE.id, self._analyzer, messages, max_tokens=16)
         return (await self._client.complete(request)).text
-
-
-def _variables(place: Place, question: PairQuestion) -> dict[str, str]:
-    return {
-        "description": place.description,
-        "topic": place.topic,
-        "prefix": place.prefix_in_words,
-        "first": question.original,
-        "second": question.alternative,
-    }

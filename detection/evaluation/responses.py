@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from detection.core import pipeline
 from detection.core.collector import Collector
+from detection.core.control import never
 from detection.core.detectors.base import Ports
 from detection.core.detectors.grounding import Grounding
 from detection.core.types import Engine, SourceText, Strictness, Verdict
@@ -59,17 +60,13 @@ class LocalResponseJudge:
             detectors=(Grounding.id,),
         )
         collector = Collector()
-        await pipeline.run(request, self._ports, collector.report, cancelled=_never)
+        await pipeline.run(request, self._ports, collector.report, cancelled=never)
         verdicts = [collector.verdict(sentence.index) for sentence in collector.sentences]
         return ResponseAnswer(
             hallucinated=any(verdict in _UNSUPPORTED for verdict in verdicts),
             checked=collector.checked,
             sentences=len(verdicts),
         )
-
-
-async def _never() -> bool:
-    return False
 
 
 def read_response(fields: Fields) -> Row[ResponseQuestion, ResponseTruth]:

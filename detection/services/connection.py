@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from dataclasses import replace
 
 from django.conf import settings
 
 from .. import wiring
 from ..core.errors import DetectionError
-from ..core.llm.types import Message, ModelRequest, Purpose, Role
+from ..core.llm.types import ModelRequest, Purpose
+from ..core.prompts import load
 
-_QUESTION = "Answer with the one word Yes."
-_JSON_QUESTION = 'Answer with the JSON object {"answer": "yes"}.'
+_PLAIN, _JSON = load("test.v1"), load("test_json.v1")
 _SCHEMA = json.dumps(
     {
         "type": "object",
@@ -43,10 +42,10 @@ async def _test(api_key: str) -> str:
     try:
         async with asyncio.timeout(_DEADLINE_S), wiring.open_client(api_key=api_key) as client:
             for model in models:
-                message = Message(Role.USER, _QUESTION)
-                request = ModelRequest(Purpose.TEST, "test.v1", model, (message,), max_tokens=16)
-                await client.complete(request)
-                await client.complete(replace(request, messages=(Message(Role.USER, _JSON_QUESTION),), schema=_SCHEMA))
+                for prompt, schema in ((_PLAIN, None), (_JSON, _SCHEMA)):
+                    await client.complete(
+                        ModelRequest(Purpose.TEST, prompt.id, model, prompt.render(), max_tokens=16, schema=schema)
+                    )
             knows_schemas = client.knows_schemas
     except DetectionError as error:
         return str(error)

@@ -5,12 +5,8 @@ import time
 
 import pytest
 
-from detection.core.control import run_until_cancelled
+from detection.core.control import never, run_until_cancelled
 from detection.core.errors import Cancelled
-
-
-async def _never() -> bool:
-    return False
 
 
 async def test_work_that_is_not_cancelled_runs_to_its_end() -> None:
@@ -20,7 +16,7 @@ async def test_work_that_is_not_cancelled_runs_to_its_end() -> None:
         await asyncio.sleep(0)
         done.append(True)
 
-    await run_until_cancelled(work(), _never)
+    await run_until_cancelled(work(), never)
     assert done == [True]
 
 
@@ -29,7 +25,7 @@ async def test_errors_of_the_work_come_through() -> None:
         raise ValueError("from the work")
 
     with pytest.raises(ValueError, match="from the work"):
-        await run_until_cancelled(work(), _never)
+        await run_until_cancelled(work(), never)
 
 
 async def test_cancelling_abandons_what_the_work_waits_for() -> None:

@@ -51,6 +51,9 @@ VARIABLES: dict[str, dict[str, str]] = {
         "sentence": "It lies in Halland.",
         "alternative": "It lies in Scania.",
     },
+    "triples_again.v1": {"answer": "It lies in Halland, as I said."},
+    "test.v1": {},
+    "test_json.v1": {},
     "generate.v1": {"prompt": "Tell me about Lake Ferrin."},
     "triples.v1": {"sentence": "It lies in Halland."},
 }
@@ -69,7 +72,7 @@ def test_every_variable_stands_in_the_rendered_text_and_no_gap_is_left(name: str
     assert "$" not in text
 
 
-@pytest.mark.parametrize("name", VARIABLES)
+@pytest.mark.parametrize("name", [name for name, variables in VARIABLES.items() if variables])
 def test_a_variable_that_is_missing_is_an_error(name: str) -> None:
     variables: dict[str, Any] = dict(VARIABLES[name])
     variables.popitem()

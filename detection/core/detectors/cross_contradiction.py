@@ -14,6 +14,7 @@ from typing import ClassVar
 from ..comparison import ComparableSentence
 from ..events import UnitDone, UnitStarted
 from ..frames import conflicts_in_frame
+from ..pair_scorer import both_directions
 from ..reference import speak_of_two_things, tell_of_two_occasions
 from ..rewrites import rewrites_of_contradiction
 from ..rules.alignment import ValueConflict, conflicts_between
@@ -21,7 +22,7 @@ from ..rules.base import Family
 from ..rules.denial import conflicts_of_denial
 from ..rules.kinship import conflicts_of_kinship
 from ..thresholds import THRESHOLDS, either
-from ..types import Evidence, Finding, FindingKind, NliPair, NliScore, Verdict
+from ..types import Evidence, Finding, FindingKind, NliScore, Verdict
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
 from .findings import in_document, make_finding
 
@@ -138,10 +139,8 @@ async def _contradictions(
     material: Material, ports: Ports, index: int, sentence: ComparableSentence, partners: Sequence[int]
 ) -> list[Contradiction]:
     """The partners that contradict ``sentence`` (at ``index``), one contradiction for each."""
-    pairs: list[NliPair] = []
-    for partner in partners:
-        other = material.sentences[partner]
-        pairs += [_pair(material.topic, other, sentence), _pair(material.topic, sentence, other)]
+    others = (material.sentences[partner].text for partner in partners)
+    pairs = [pair for other in others for pair in both_directions(material.topic, other, sentence.text)]
     scores = await ports.models.score(pairs)
     found = []
     for position, partner in enumerate(partners):
@@ -197,8 +196,3 @@ def _combined(nli: float, conflict: ValueConflict | None) -> float:
         return nli
     # Where the model sees no tension at all, the two values may well belong to two things.
     return either(nli, conflict.strength if nli >= _NO_TENSION else conflict.strength * _DISCOUNT)
-
-
-def _pair(topic: str | None, premise: ComparableSentence, hypothesis: ComparableSentence) -> NliPair:
-    """The topic tells the model who "she" is; it was trained so."""
-    return NliPair(f"{topic}: {premise.text}" if topic else premise.text, hypothesis.text)

@@ -45,7 +45,6 @@ _LEAST_CORROBORATION = 0.6
 _LEAST_OVERLAP = 0.4
 _LEAST_OVERLAP_IN_SLOT = 0.2
 
-
 _DISCOUNT_OF_GIVEN = 0.3
 _LEAD_OF_A_DATE = re.compile(r"^(?:(?:since|from|until|till|before|after|by|in|on)\s)+", re.IGNORECASE)
 
@@ -178,7 +177,7 @@ def _support(
 ) -> float:
     """How far the source says what the sentence says; about 0 to 1."""
     by_sentence = max((reading.score.entailment for reading in readings), default=0.0)
-    known = {stem(word) for passage in passages for source in passage.sentences for word in source.sentence.content}
+    known = frozenset[str]().union(*(source.sentence.stems for passage in passages for source in passage.sentences))
     unknown = sum(stem(word) not in known for word in sentence.content) / max(1, len(sentence.content))
     corroborated = 0.0 if absent else max((_cover(reading, sentence) for reading in readings), default=0.0)
     names = any(value.family is Family.NAME for value in absent)
@@ -195,9 +194,7 @@ def _support(
 
 def _cover(reading: Reading, sentence: ComparableSentence) -> float:
     """The share of the sentence's content words, by their stems, that the source sentence has."""
-    theirs = {stem(word) for word in reading.sentence.sentence.content}
-    own = {stem(word) for word in sentence.content}
-    return len(own & theirs) / max(1, len(own))
+    return len(sentence.stems & reading.sentence.sentence.stems) / max(1, len(sentence.stems))
 
 
 def _decide(

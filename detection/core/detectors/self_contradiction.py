@@ -28,7 +28,8 @@ from ..errors import Cancelled, DetectionError, ModelCallFailed
 from ..events import UnitDone, UnitFailed, UnitResult, UnitStarted
 from ..language.triples import find_triples
 from ..pair_scorer import HARMLESS, PairScorer
-from ..types import Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict, text_hash
+from ..rewrites import removal_of, suggestion_of
+from ..types import Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
 from .findings import make_finding
 
@@ -171,8 +172,10 @@ async def _facts(contradictions: Contradictions, sentence: ComparableSentence) -
 
 def _without_twins(facts: Sequence[Fact]) -> list[Fact]:
     """Each question once: two objects of one relation leave the same gap."""
-    once = {(fact.subject.casefold(), fact.relation.casefold()): fact for fact in reversed(facts)}
-    return [fact for fact in facts if fact in once.values()][:MAX_FACTS]
+    once: dict[tuple[str, str], Fact] = {}
+    for fact in facts:
+        once.setdefault((fact.subject.casefold(), fact.relation.casefold()), fact)
+    return list(once.values())[:MAX_FACTS]
 
 
 async def _challenge(
@@ -198,9 +201,8 @@ async def _suggestions(
     except DetectionError:
         rewrite = None
     if rewrite:
-        suggestions.append(_suggestion(sentence, rewrite, SuggestionMethod.LLM, "Use the rewrite"))
-    removal = f"Remove sentence {sentence.parsed.sentence.index + 1}"
-    return [*suggestions, _suggestion(sentence, "", SuggestionMethod.DROP, removal)]
+        suggestions.append(suggestion_of(sentence, rewrite, SuggestionMethod.LLM, "Use the rewrite"))
+    return [*suggestions, removal_of(sentence)]
 
 
 async def _rewrite(contradictions: Contradictions, place: Place, sentence: str, alternative: str) -> str | None:
@@ -220,11 +222,6 @@ def _keeps_to(revised: str, sentence: str, alternative: str) -> bool:
     known = {stem(word) for word in _WORD.findall(f"{sentence} {alternative}".casefold())}
     words = [stem(word) for word in _WORD.findall(revised.casefold())]
     return sum(word in known for word in words) >= LEAST_KEPT * len(words)
-
-
-def _suggestion(sentence: ComparableSentence, replacement: str, method: SuggestionMethod, label: str) -> Suggestion:
-    own = sentence.parsed.sentence
-    return Suggestion(own.index, replacement, text_hash(own.text), method, verified=True, label=label)
 
 
 def _place(material: Material, sentence: ComparableSentence) -> Place:

@@ -53,7 +53,7 @@ def conflicts_of_denial(premise: Clause, hypothesis: Clause) -> tuple[ValueConfl
 
 
 def _statement(clause: Clause) -> Statement | None:
-    root = _root(clause)
+    root = clause.tree.root
     if root is None or not clause.tree.is_predicate(root):
         return None
     is_denied = clause.tree.is_denied(root)
@@ -64,10 +64,6 @@ def _statement(clause: Clause) -> Statement | None:
         predicate=clause.tree.lemma(root),
         is_denied=is_denied,
     )
-
-
-def _root(clause: Clause) -> int | None:
-    return next((i for i, token in enumerate(clause.tree.tokens) if token.head == i), None)
 
 
 def _denied_words(clause: Clause, root: int) -> Span:
@@ -85,6 +81,6 @@ def _share_arguments(premise: Clause, hypothesis: Clause) -> bool:
 
 
 def _arguments(clause: Clause) -> set[str]:
-    root = _root(clause)
+    root = clause.tree.root
     children = clause.tree.children[root] if root is not None else []
     return {clause.tree.lemma(child) for child in children if clause.tree.tokens[child].dependency in _ARGUMENTS}

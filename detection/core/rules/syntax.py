@@ -34,6 +34,11 @@ class Tree:
                 children[token.head].append(position)
         return cls(parsed.tokens, tuple(map(tuple, children)))
 
+    @property
+    def root(self) -> int | None:
+        """The token that the sentence hangs on, in most cases its main verb; None without tokens."""
+        return next((position for position, token in enumerate(self.tokens) if token.head == position), None)
+
     def lemma(self, position: int) -> str:
         return self.tokens[position].lemma.lower()
 

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand
 from detection import wiring, wording
 from detection.core import pipeline
 from detection.core.collector import Collector
+from detection.core.control import never
 from detection.core.detectors import DETECTORS
 from detection.core.errors import DetectionError
 from detection.core.events import UnitDone, UnitFailed, UnitResult
@@ -93,12 +94,8 @@ class Command(BaseCommand):
 
 async def _check(request: pipeline.CheckRequest, engine: Engine, collector: Collector) -> Spending:
     async with wiring.open_ports(engine, wiring.models_in_this_process()) as ports:
-        await pipeline.run(request, ports, collector.report, cancelled=_never)
+        await pipeline.run(request, ports, collector.report, cancelled=never)
         return ports.client.spending if ports.client else Spending()
-
-
-async def _never() -> bool:
-    return False
 
 
 def _place(evidence: Evidence) -> str:

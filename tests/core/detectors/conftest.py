@@ -9,6 +9,7 @@ from detection.core import pipeline
 from detection.core.collector import Collector
 from detection.core.compute import InProcessModels, LocalModels
 from detection.core.contradiction import Contradictions
+from detection.core.control import never
 from detection.core.detectors.base import Ports
 from detection.core.llm.client import Endpoint, ModelClient
 from detection.core.types import SourceText, Strictness
@@ -17,10 +18,6 @@ from tests.fakes.scripts import contradicting
 
 Check = Callable[..., Awaitable[Collector]]
 OpenPorts = Callable[[LocalModels], AbstractAsyncContextManager[Ports]]
-
-
-async def never() -> bool:
-    return False
 
 
 @pytest.fixture

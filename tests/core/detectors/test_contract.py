@@ -12,7 +12,7 @@ from detection.core.compute import InProcessModels
 from detection.core.detectors import DETECTORS
 from detection.core.errors import Cancelled, ModelUnavailable
 from detection.core.events import PipelineEvent, UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
-from detection.core.types import NliPair, NliScore, SourceText, Verdict, text_hash
+from detection.core.types import NliPair, NliScore, ParsedText, SourceText, Verdict, text_hash
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting
 
@@ -119,7 +119,7 @@ class CountingModels(InProcessModels):
         self._models = models
         self._breaks_at = breaks_at
 
-    async def parse(self, text):  # type: ignore[no-untyped-def]
+    async def parse(self, text: str) -> ParsedText:
         return await self._models.parse(text)
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:

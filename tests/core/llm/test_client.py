@@ -336,8 +336,7 @@ async def test_a_stream_that_breaks_off_says_so_and_is_not_begun_again() -> None
 
 
 async def test_a_stream_that_stalls_has_an_end() -> None:
-    script = lambda asked: Reply((STORY,), seconds_per_chunk=5)  # noqa: E731
-    async with opened(script, timeout_s=0.3) as (client, _):
+    async with opened(lambda asked: Reply((STORY,), seconds_per_chunk=5), timeout_s=0.3) as (client, _):
         with pytest.raises(ModelCallFailed, match="no answer within"):
             await read(client)
 
