@@ -29,3 +29,15 @@ class EndpointRefused(DetectionError):
 
 class BudgetExhausted(DetectionError):
     """The next call might cost more than the user allowed."""
+
+
+class UnreadableDocument(DetectionError):
+    """A file has no text that can be read, or is too large to be read in full. Says why, and what to do."""
+
+
+class PageRefused(DetectionError):
+    """An address is not fetched: it is not public, no web address, or what it holds is no text. Says which."""
+
+
+class PageUnreachable(DetectionError):
+    """An address did not answer, or not in time. Trying again may help."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .types import Evidence, Finding, Sentence, Verdict
+from .types import Evidence, Finding, ReadShare, Sentence, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,8 @@ class UnitStarted:
 class UnitDone:
     """A detector has judged a sentence.
 
-    ``evidence`` is what the verdict rests on when there is no finding (the passage that supports the sentence).
+    ``evidence`` is what the verdict rests on when there is no finding: the passages that support the sentence, the best
+    one first, one for each source that does. ``read`` says how much of the sources was read for it.
     """
 
     detector: str
@@ -35,6 +36,7 @@ class UnitDone:
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    read: ReadShare | None = None
 
 
 @dataclass(frozen=True, slots=True)

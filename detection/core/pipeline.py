@@ -17,7 +17,7 @@ from .language.english import is_english, is_latin
 from .language.subjects import find_topic
 from .library import ParsedSource, SourceLibrary
 from .recheck import FindProblems, Recheck
-from .types import FindingKind, ParsedSentence, SourceText, Strictness
+from .types import FindingKind, GroundingLevel, ParsedSentence, SourceText, Strictness
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +47,8 @@ class CheckRequest:
     """A text to check.
 
     ``topic`` is who or what the text is about, ``prompt`` what it answers; both may be unknown. ``finished`` names the
-    units (detector, sentence) that an earlier run has already settled: they are left alone.
+    units (detector, sentence) that an earlier run has already settled: they are left alone. ``levels`` are the levels
+    of the comparison with the sources; fewer than all of them are for measurement.
     """
 
     text: str
@@ -57,6 +58,7 @@ class CheckRequest:
     strictness: Strictness = Strictness.BALANCED
     detectors: tuple[str, ...] = ()
     finished: frozenset[tuple[str, int]] = frozenset()
+    levels: frozenset[GroundingLevel] = frozenset(GroundingLevel)
 
 
 async def run(request: CheckRequest, ports: Ports, report: Report, *, cancelled: CancelProbe) -> None:
@@ -83,6 +85,7 @@ async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
         is_english=is_english(request.text),
         library=await _open_library(request.sources, ports.models),
         strictness=request.strictness,
+        levels=request.levels,
     )
     detectors = [
         DETECTORS[name]

@@ -132,6 +132,26 @@ class ParsedText:
     sentences: tuple[ParsedSentence, ...]
 
 
+class PlaceKind(StrEnum):
+    """What a part of a source is called by."""
+
+    PAGE = "page"
+    HEADING = "heading"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of a source that has a name: page "37", or what stands under the heading "Finances".
+
+    ``span`` counts in the text of the source. Pages do not overlap each other, and neither do headings: what stands
+    under a heading ends where the next heading begins.
+    """
+
+    kind: PlaceKind
+    label: str
+    span: Span
+
+
 @dataclass(frozen=True, slots=True)
 class SourceText:
     """A text that the user trusts. ``id`` is the caller's name for it and comes back in every piece of evidence."""
@@ -139,6 +159,22 @@ class SourceText:
     id: str
     name: str
     text: str
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadShare:
+    """How much of the sources was read for a sentence, in passages: of long ones only those nearest to it are."""
+
+    read: int
+    total: int
+
+
+class GroundingLevel(StrEnum):
+    """What is compared with the sources: the sentence as a whole, or each name and value in it (METHODS B.2, B.3)."""
+
+    SENTENCE = "sentence"
+    ENTITY = "entity"
 
 
 class NliPair(NamedTuple):

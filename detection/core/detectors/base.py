@@ -13,7 +13,7 @@ from ..contradiction import Contradictions
 from ..library import SourceLibrary
 from ..llm.client import ModelClient
 from ..recheck import Recheck
-from ..types import FindingKind, Strictness
+from ..types import FindingKind, GroundingLevel, Strictness
 
 
 class Requirement(StrEnum):
@@ -38,6 +38,8 @@ class Material:
     is_english: bool
     library: SourceLibrary
     strictness: Strictness
+    levels: frozenset[GroundingLevel] = frozenset(GroundingLevel)
+    """The levels at which sentences are compared with the sources."""
 
 
 @dataclass(frozen=True, slots=True)
