@@ -57,7 +57,7 @@ class Server:
 
     def stop(self) -> int:
         """End the process in good order, and return its exit status."""
-        self._running.send_signal(signal.SIGINT)
+        self._running.send_signal(signal.SIGTERM)  # SIGINT is ignored by what a script starts in the background
         return self._running.wait(timeout=30)
 
     @property

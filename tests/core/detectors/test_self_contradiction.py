@@ -131,3 +131,74 @@ async def test_orders_in_the_text_stay_in_their_place(check: Check, model_server
     for asked in model_server.asked:
         system = [message["content"] for message in asked.body["messages"] if message["role"] == "system"]
         assert not any(order in content for content in system)
+
+
+def _answers_by_gap(asked: Asked, answers: dict[str, str]) -> Reply | None:
+    """What the generator writes for the gap that it is asked to fill."""
+    gap = asked.last.rsplit("Fill the gap:", 1)[-1]
+    return next((Reply((text,)) for relation, text in answers.items() if relation in gap), None)
+
+
+_OTHERWISE = {"was built": "The mill was built in 1849.", "employs": "The mill employs 90 people."}
+
+
+async def test_a_sentence_whose_every_fact_is_contradicted_is_to_be_dropped(
+    check: Check, model_server: ModelServer
+) -> None:
+    def script(asked: Asked) -> Reply:
+        if "Fill the gap" in asked.last:
+            return _answers_by_gap(asked, _OTHERWISE) or contradicting(asked)
+        if "So, are the two statements" in asked.last:
+            return Reply(("Yes",) * asked.samples)
+        return contradicting(asked)
+
+    model_server.script = script
+    (finding,) = (
+        await check("The mill employs 34 people and was built in 1894.", detectors=(ID,), topic="the mill")
+    ).findings
+    assert {evidence.quote for evidence in finding.evidence} == set(_OTHERWISE.values())
+    assert [suggestion.method for suggestion in finding.suggestions] == [SuggestionMethod.DROP]
+    assert not [asked for asked in model_server.asked if "Rewrite the original sentence" in asked.last]
+
+
+async def test_a_rewrite_is_held_against_every_answer_that_contradicted(
+    check: Check, model_server: ModelServer
+) -> None:
+    text = "The mill was built in 1894, employs 34 people and belongs to Ada Lind."
+    rewrites = iter(["The mill employs 34 people and belongs to Ada Lind.", "The mill belongs to Ada Lind."])
+
+    def script(asked: Asked) -> Reply:
+        if "Fill the gap" in asked.last:
+            return _answers_by_gap(asked, _OTHERWISE) or Reply(("Ada Lind owns the mill.",))
+        if "Rewrite the original sentence" in asked.last:
+            return Reply((next(rewrites),))
+        if "So, are the two statements" in asked.last:
+            pairs = (("1894", "1849"), ("34 people", "90 people"))
+            clash = any(own in asked.prompt and other in asked.prompt for own, other in pairs)
+            return Reply(("Yes" if clash else "No",) * asked.samples)
+        return contradicting(asked)
+
+    model_server.script = script
+    (finding,) = (await check(text, detectors=(ID,), topic="the mill")).findings
+    assert [s.replacement for s in finding.suggestions] == ["The mill belongs to Ada Lind.", ""]
+    compared = [asked.last for asked in model_server.asked if "Explain in at most" in asked.last]
+    for answer in _OTHERWISE.values():
+        assert any(f"Statement 1: The mill belongs to Ada Lind.\nStatement 2: {answer}" in last for last in compared)
+
+
+async def test_a_fact_that_only_the_rewrite_states_is_challenged_as_well(
+    check: Check, model_server: ModelServer
+) -> None:
+    def script(asked: Asked) -> Reply:
+        if "Rewrite the original sentence" in asked.last:
+            return Reply(("The mill by Ada Lind was sold in 1894.",))
+        if "was sold" in asked.last.rsplit("Fill the gap:", 1)[-1] and "Fill the gap" in asked.last:
+            return Reply(("The mill was sold in 1930.",))
+        if "So, are the two statements" in asked.last and "was sold in 1930" in asked.last:
+            return Reply(("Yes",) * asked.samples)
+        return contradicting(asked)
+
+    model_server.script = script
+    (finding,) = (await check("The mill was built in 1894 by Ada Lind.", detectors=(ID,), topic="the mill")).findings
+    assert any("was sold" in asked.last for asked in model_server.asked if "Fill the gap" in asked.last)
+    assert [suggestion.method for suggestion in finding.suggestions] == [SuggestionMethod.DROP]
