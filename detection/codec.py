@@ -1,10 +1,12 @@
-"""Evidence as JSON and back: the one place that knows the stored form."""
+"""Evidence and answers of models as JSON and back: the one place that knows the stored forms."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TypedDict
 
+from .core.llm.probabilities import TokenProbability
+from .core.llm.types import ModelAnswer, TokenUsage
 from .core.types import Evidence, Span
 
 
@@ -44,4 +46,31 @@ def evidence_from_json(stored: Iterable[EvidenceJson]) -> tuple[Evidence, ...]:
             score=item["score"],
         )
         for item in stored
+    )
+
+
+class AnswerJson(TypedDict):
+    texts: list[str]
+    is_cut: bool
+    tokens: list[list[tuple[str, float]]]
+    """For each text, for each token: its bytes in hexadecimal, and its probability."""
+
+
+def answer_to_json(answer: ModelAnswer) -> AnswerJson:
+    return AnswerJson(
+        texts=list(answer.texts),
+        is_cut=answer.is_cut,
+        tokens=[[(token.data.hex(), token.probability) for token in tokens] for tokens in answer.tokens],
+    )
+
+
+def answer_from_json(stored: AnswerJson, usage: TokenUsage | None) -> ModelAnswer:
+    return ModelAnswer(
+        texts=tuple(stored["texts"]),
+        usage=usage,
+        is_cut=stored["is_cut"],
+        tokens=tuple(
+            tuple(TokenProbability(bytes.fromhex(data), probability) for data, probability in tokens)
+            for tokens in stored["tokens"]
+        ),
     )

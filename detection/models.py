@@ -264,7 +264,7 @@ class ModelCall(models.Model):
     cost_usd = models.DecimalField(
         max_digits=14, decimal_places=8, null=True, blank=True, help_text="Empty when the price is not known."
     )
-    answers = models.JSONField(null=True, blank=True)
+    answers = models.JSONField(null=True, blank=True, help_text="codec.answer_*, once there is one.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from .errors import ModelCallFailed
 from .llm.client import ModelClient
@@ -90,6 +91,11 @@ class Contradictions:
         self._stops_early = stops_early
 
     @property
+    def generator(self) -> str:
+        """The model that writes."""
+        return self._generator
+
+    @property
     def analyzer(self) -> str:
         """The model that judges."""
         return self._analyzer
@@ -107,7 +113,7 @@ class Contradictions:
         messages = GENERATE.render(prompt=prompt)
         request = ModelRequest(Purpose.GENERATE, GENERATE.id, self._generator, messages, 1.0, max_tokens=2_000)
         async for piece in self._client.stream(request):
-            yield piece
+            yield piece.text
 
     async def triples(self, sentence: str) -> list[tuple[str, str, str]]:
         """Facts that the sentence states, from the analyzer (METHODS A.1, where the parse finds none).
@@ -136,11 +142,26 @@ class Contradictions:
         Raises:
             ModelCallFailed: or the answer is no sentence.
         """
+        return _sentence((await self._client.complete(self._cloze(place, subject, relation))).text)
+
+    async def alternatives(self, place: Place, subject: str, relation: str, samples: int) -> list[str]:
+        """So many such sentences, drawn at temperature 1; what is no sentence is left out (METHODS A, appendix B).
+
+        Raises:
+            ModelCallFailed: the call came to nothing.
+        """
+        request = replace(self._cloze(place, subject, relation), temperature=1.0, samples=samples)
+        sentences = []
+        for text in (await self._client.complete(request)).texts:
+            with suppress(ModelCallFailed):
+                sentences.append(_sentence(text))
+        return sentences
+
+    def _cloze(self, place: Place, subject: str, relation: str) -> ModelRequest:
         messages = TRIGGER.render(
             description=place.description, prefix=place.prefix_in_words, subject=subject, relation=relation
         )
-        request = ModelRequest(Purpose.TRIGGER, TRIGGER.id, self._generator, messages, max_tokens=120)
-        return _sentence((await self._client.complete(request)).text)
+        return ModelRequest(Purpose.TRIGGER, TRIGGER.id, self._generator, messages, max_tokens=120)
 
     async def compare(self, place: Place, first: str, second: str) -> Comparison:
         """Ask the analyzer for an explanation, and then for a conclusion in several votes (METHODS A.3).

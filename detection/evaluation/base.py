@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from detection.core.detectors.base import Ports
 from detection.core.types import Engine
 
 from .metrics import Metrics
-from .rows import Question, ReadRow, Row, Truth
+from .rows import Question, Row, Truth
 
 Answer = TypeVar("Answer")
 AskedQuestion = TypeVar("AskedQuestion", contravariant=True)
@@ -67,14 +68,13 @@ class Measured:
 class EvaluationSet(Generic[Question, Truth, Answer]):
     """Labelled data, and what to measure on it.
 
-    ``file`` is the name without suffix. ``judges`` make the judges of each engine that can be measured, by the name of
-    the method; the first one is the engine's own. ``measure`` gets the truth and the answer of every row, in order. A
-    judge is asked ``chunk`` questions at a time.
+    ``load`` reads the rows from a folder. ``judges`` make the judges of each engine that can be measured, by the name
+    of the method; the first one is the engine's own. ``measure`` gets the truth and the answer of every row, in order.
+    A judge is asked ``chunk`` questions at a time.
     """
 
     name: str
-    file: str
-    read: ReadRow[Question, Truth]
+    load: Callable[[Path], list[Row[Question, Truth]]]
     judges: Mapping[Engine, Mapping[str, Callable[[Ports], Judge[Question, Answer]]]]
     measure: Callable[[Sequence[Truth], Sequence[Answer]], Measured]
     chunk: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .base import Baseline, Origin
-from .metrics import PairMetrics
+from .metrics import PairMetrics, TextMetrics
 
 #: ChatProtect (Mündler et al. 2024), tables 3, 4 and 9: by the model that wrote the text, then by the judge.
 _PUBLISHED_PAIRS: Mapping[str, Mapping[str, PairMetrics]] = {
@@ -28,3 +28,28 @@ def published_pairs(generator: str) -> list[Baseline]:
     """The paper's figures for the texts of one model; none for all models together, which it does not print."""
     published = _PUBLISHED_PAIRS.get(generator, {})
     return [Baseline(judge, Origin.PUBLISHED, metrics) for judge, metrics in published.items()]
+
+
+#: ChatProtect, tables 3 and 4: contradicted sentences removed and facts kept, by the model that wrote the text, then by
+#: the reviser; table 10 for the steps of ChatGPT on its own texts.
+_PUBLISHED_TEXTS: Mapping[str, Mapping[str, TextMetrics]] = {
+    "gpt4": {"chatgpt": TextMetrics(removed=76.3, facts_kept=99.9)},
+    "chatgpt": {
+        "chatgpt": TextMetrics(removed=89.5, facts_kept=100.8),
+        "chatgpt, iteration1": TextMetrics(removed=69.3, facts_kept=101.6),
+        "chatgpt, iteration2": TextMetrics(removed=74.5, facts_kept=102.2),
+        "chatgpt, iteration3": TextMetrics(removed=75.8, facts_kept=102.3),
+        "chatgpt, naive drop": TextMetrics(removed=94.8, facts_kept=89.4),
+        "gpt4": TextMetrics(removed=79.7, facts_kept=97.7),
+        "llama-2-70b-chat": TextMetrics(removed=44.4, facts_kept=98.8),
+        "vicuna-13b-1.1": TextMetrics(removed=25.5, facts_kept=100.2),
+    },
+    "llama-2-70b-chat": {"chatgpt": TextMetrics(removed=85.4, facts_kept=95.5)},
+    "vicuna-13b-1.1": {"chatgpt": TextMetrics(removed=82.7, facts_kept=95.1)},
+}
+
+
+def published_texts(generator: str) -> list[Baseline]:
+    """The paper's figures for revisions of the texts of one model; none for all models together."""
+    published = _PUBLISHED_TEXTS.get(generator, {})
+    return [Baseline(reviser, Origin.PUBLISHED, metrics) for reviser, metrics in published.items()]

@@ -14,7 +14,7 @@ from detection.core.types import Engine, NliPair, NliScore
 
 from .base import Baseline, EvaluationSet, Group, Measured, Origin
 from .metrics import BinMetrics, ClaimMetrics, ConfidenceBin, expected_calibration_error, percentage, reliability
-from .rows import Fields, Row
+from .rows import Fields, Row, read_rows
 
 _NO_FIGURES = "The four papers have no figures for this set."
 _SEEN = (
@@ -158,8 +158,7 @@ def _claims(
 ) -> EvaluationSet[ClaimQuestion, ClaimTruth, Shares]:
     return EvaluationSet(
         name=name,
-        file=file,
-        read=read,
+        load=partial(read_rows, name=file, read=read),
         judges={Engine.LOCAL: {"nli": partial(LocalClaimJudge, shares=shares)}},
         measure=partial(measure_claims, notes),
         chunk=512,

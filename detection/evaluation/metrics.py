@@ -43,6 +43,27 @@ class PairMetrics(Metrics):
 
 
 @dataclass(frozen=True, slots=True)
+class TextMetrics(Metrics):
+    """Whole texts, searched and revised (METHODS A): what was found of the sentences that are contradicted.
+
+    ``precision``, ``recall`` and ``f1`` are over sentences, ``f1_low`` and ``f1_high`` the 95 % interval over topics.
+    ``found`` is the share of sentences that are called contradictory. ``removed`` is the share of contradicted
+    sentences that are gone after the revision, ``facts_kept`` the share of other pairs whose sentence is still there,
+    which may exceed 100. ``new`` is the share of sentences after the revision that nobody has labelled.
+    """
+
+    precision: float | None = None
+    recall: float | None = None
+    f1: float | None = None
+    f1_low: float | None = None
+    f1_high: float | None = None
+    found: float | None = None
+    removed: float | None = None
+    facts_kept: float | None = None
+    new: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ResponseMetrics(Metrics):
     """Whole responses, hallucinated or consistent with their source (METHODS B).
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from detection.core.detectors.base import Ports
 from detection.core.types import Engine
 
 from . import baselines
 from .ablations import DirectPairJudge, MultiPathPairJudge, StepByStepPairJudge
-from .base import Baseline, EvaluationSet, Group, Measured, Origin
+from .base import Baseline, EvaluationSet, Group, Judge, Measured, Origin
 from .metrics import Counts, PairMetrics, f1_interval, thresholds_of_others
 from .pair_judges import LlmPairJudge, LocalPairJudge, PairAnswer, PairQuestion
-from .rows import Fields, Row
+from .rows import Fields, Row, read_rows
 
 _ABLATIONS = {
     "direct": "chatgpt, asked directly",
@@ -151,21 +152,22 @@ def _note_on_thresholds(cases: Sequence[_Case]) -> list[str]:
     return [_THRESHOLDS.format(low=min(thresholds), high=max(thresholds))] if thresholds else []
 
 
+PAIR_JUDGES: Mapping[Engine, Mapping[str, Callable[[Ports], Judge[PairQuestion, PairAnswer]]]] = {
+    Engine.LOCAL: {"nli": LocalPairJudge},
+    Engine.LLM: {
+        "screened": partial(LlmPairJudge, is_screened=True),
+        "early-votes": LlmPairJudge,
+        "two-turn": partial(LlmPairJudge, stops_early=False),
+        "direct": DirectPairJudge,
+        "step-by-step": StepByStepPairJudge,
+        "multi-path": MultiPathPairJudge,
+    },
+}
+
 CHATPROTECT_PAIRS = EvaluationSet(
     name="chatprotect-pairs",
-    file="chatprotect_pairs",
-    read=read_pair,
-    judges={
-        Engine.LOCAL: {"nli": LocalPairJudge},
-        Engine.LLM: {
-            "screened": partial(LlmPairJudge, is_screened=True),
-            "early-votes": LlmPairJudge,
-            "two-turn": partial(LlmPairJudge, stops_early=False),
-            "direct": DirectPairJudge,
-            "step-by-step": StepByStepPairJudge,
-            "multi-path": MultiPathPairJudge,
-        },
-    },
+    load=partial(read_rows, name="chatprotect_pairs", read=read_pair),
+    judges=PAIR_JUDGES,
     measure=measure_pairs,
     chunk=128,
     caveats={Engine.LOCAL: _SEEN},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from detection.core import pipeline
 from detection.core.collector import Collector
@@ -14,7 +15,7 @@ from detection.core.types import Engine, SourceText, Strictness, Verdict
 
 from .base import Baseline, EvaluationSet, Group, Measured, Origin
 from .metrics import Counts, ResponseMetrics, percentage
-from .rows import Fields, Row
+from .rows import Fields, Row, read_rows
 
 _UNSUPPORTED = (Verdict.CONFLICTS_WITH_SOURCE, Verdict.NOT_IN_SOURCE)
 _NO_FIGURES = "The CoNLI paper's figures for these sets are images and not in its text: there are none to print beside."
@@ -101,8 +102,7 @@ def _always(truths: Sequence[ResponseTruth], name: str, hallucinated: bool) -> B
 def _conli(name: str, file: str) -> EvaluationSet[ResponseQuestion, ResponseTruth, ResponseAnswer]:
     return EvaluationSet(
         name=name,
-        file=file,
-        read=read_response,
+        load=partial(read_rows, name=file, read=read_response),
         judges={Engine.LOCAL: {"nli": LocalResponseJudge}},
         measure=measure_responses,
         chunk=8,

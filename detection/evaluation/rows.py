@@ -62,6 +62,12 @@ class Fields:
             raise self._wrong(name, "a list of texts")
         return tuple(value)
 
+    def number(self, name: str) -> int:
+        value = self._values.get(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self._wrong(name, "a whole number")
+        return value
+
     def choice(self, name: str, choices: type[Choice]) -> Choice:
         value = self._values.get(name)
         for choice in choices:
@@ -77,6 +83,14 @@ class Fields:
         if not isinstance(value, dict) or not all(isinstance(item, dict) for item in value.values()):
             raise self._wrong(name, "an object of objects")
         return {key: Fields(item, f"{self._place}, {name}.{key}") for key, item in value.items()}
+
+    def parts(self) -> dict[str, Fields]:
+        """The objects that this object consists of, by name."""
+        if not all(isinstance(item, dict) for item in self._values.values()):
+            raise BadData(f"{self._place}: this should be an object of objects. Mend or remove the line.")
+        return {
+            key: Fields(item, f"{self._place}.{key}") for key, item in self._values.items() if isinstance(item, dict)
+        }
 
     def _wrong(self, name: str, expected: str) -> BadData:
         return BadData(f"{self._place}: the field {name!r} should be {expected}. Mend or remove the line.")

@@ -20,6 +20,7 @@ _HEADINGS = {
     "f1_low": "f1 from",
     "f1_high": "f1 to",
     "f1_cross_validated": "f1 cross",
+    "facts_kept": "facts kept",
     "macro_f1": "macro f1",
     "f1_hallucinated": "f1 halluc.",
     "f1_consistent": "f1 consist.",

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from .. import events
+from .. import codec, events
 from ..core.llm.budget import Spending
 from ..core.llm.types import CallOutcome, CallRecord, ModelAnswer, TokenUsage
 from ..models import Check, ModelCall
@@ -59,12 +59,12 @@ class CallLog:
             return None
         is_counted = row.prompt_tokens is not None and row.completion_tokens is not None
         usage = TokenUsage(row.prompt_tokens or 0, row.completion_tokens or 0) if is_counted else None
-        return ModelAnswer(tuple(row.answers), usage)
+        return codec.answer_from_json(row.answers, usage)
 
     def _keep(self, key: str, answer: ModelAnswer) -> None:
         newest = self._answered(key).last()
         if newest is not None:
-            newest.answers = list(answer.texts)
+            newest.answers = codec.answer_to_json(answer)
             newest.save(update_fields=["answers"])
 
     def _answered(self, key: str) -> QuerySet[ModelCall]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,8 +14,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from detection import services
-from detection.core.llm.types import CallOutcome
+from detection import codec, services
+from detection.core.llm.probabilities import TokenProbability
+from detection.core.llm.types import CallOutcome, ModelAnswer, TokenUsage
 from detection.core.types import Engine, FindingKind
 from detection.models import ApiKey, Check, CheckEvent, Finding, ModelCall, Unit
 from detection.owners import SESSION_KEY
@@ -381,3 +383,9 @@ def test_a_key_that_can_no_longer_be_opened_is_no_key(server: ModelServer, setti
 
 def test_where_the_project_has_a_key_none_is_asked_for(server: ModelServer, client: Client) -> None:
     assert 'type="password"' not in client.get("/").content.decode()
+
+
+def test_a_kept_answer_comes_back_as_it_was() -> None:
+    tokens = (TokenProbability(b"Zo\xc3", 0.25), TokenProbability(b"\xab", 1.0))
+    answer = ModelAnswer(("Zoë", "Zoe"), TokenUsage(3, 4), is_cut=True, tokens=(tokens, ()))
+    assert codec.answer_from_json(json.loads(json.dumps(codec.answer_to_json(answer))), TokenUsage(3, 4)) == answer

@@ -35,6 +35,7 @@ def pair(orig: str, alt: str, *, contradictory: bool, **others: Any) -> dict[str
         "topic": "Marta Lindqvist",
         "target": "Please tell me about Marta Lindqvist",
         "prefix": "",
+        "triple_source": "compactie",
         "triple": ["Marta Lindqvist", "was born", "in 1932"],
         "orig": orig,
         "alt": alt,
@@ -87,4 +88,42 @@ CLAIMS = [
         ("The Sorrel Bridge was opened in 1935.", "REFUTES", "real"),
         ("The Sorrel Bridge is painted green.", "NOT ENOUGH INFO", "synthetic"),
     ]
+]
+
+_TEXT = ("Marta Lindqvist was a botanist.", "She was born in 1932.", "She lived in Harwick.")
+
+
+def _text_pair(orig: str, *, contradictory: bool, **others: Any) -> dict[str, Any]:
+    return pair(orig, "Another sentence.", contradictory=contradictory, **others)
+
+
+#: Pairs of the sentences of :data:`TEXTS`, of a revision of them, and one of another extractor, which does not count.
+TEXT_PAIRS = [
+    _text_pair(_TEXT[0], contradictory=False),
+    _text_pair(_TEXT[0], contradictory=False),
+    _text_pair(_TEXT[1], contradictory=True),
+    _text_pair(_TEXT[2], contradictory=False),
+    _text_pair("Marta Lindqvist was born in spring 1932.", contradictory=True, in_paper_eval=False),
+    _text_pair(_TEXT[2], contradictory=True, triple_source="native"),
+]
+
+
+def _revision(*sentences: str) -> dict[str, Any]:
+    return {"text": " ".join(sentences), "sentences": sentences, "decisions": []}
+
+
+TEXTS = [
+    {
+        "glm": "chatgpt",
+        "topic": "Marta Lindqvist",
+        "prompt": "Please tell me about Marta Lindqvist",
+        "text": " ".join(_TEXT),
+        "sentences": _TEXT,
+        "revisions": {
+            "chatgpt": {
+                "iteration1": _revision(_TEXT[0], "Marta Lindqvist was born in spring 1932.", _TEXT[2]),
+                "final": _revision(_TEXT[0], _TEXT[2]),
+            }
+        },
+    }
 ]

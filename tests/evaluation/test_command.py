@@ -16,24 +16,42 @@ from detection.core.compute import InProcessModels
 from detection.evaluation import SETS
 from tests.fakes.model_server import Asked, ModelServer, Reply
 
-from .conftest import CLAIMS, PAIRS, RESPONSES, WriteRows
+from .conftest import CLAIMS, PAIRS, RESPONSES, TEXTS, WriteRows
 
 FEVER = [{**claim, "orig_split": "test"} for claim in CLAIMS[:2]]
 NBC = [
     {"premise": claim["evidence"], "hypothesis": claim["claim"], "factual": claim["label"] == "SUPPORTS"}
     for claim in CLAIMS
 ]
-ROWS: dict[str, list[dict[str, Any]]] = {
-    "chatprotect-pairs": PAIRS,
-    "conli-summeval": RESPONSES,
-    "conli-qags-cnndm": RESPONSES,
-    "conli-qags-xsum": RESPONSES,
-    "vitaminc": CLAIMS,
-    "fever-symmetric": FEVER,
-    "nbc": NBC,
+TRIGGERS = [{**row, "trigger": "continue"} for row in PAIRS]
+#: What the sets are read from, by the name of the file.
+FILES: dict[str, list[dict[str, Any]]] = {
+    "chatprotect_pairs": PAIRS,
+    "chatprotect_texts": TEXTS,
+    "chatprotect_trigger_ablation_pairs": TRIGGERS,
+    "conli_summeval": RESPONSES,
+    "conli_qags_cnndm": RESPONSES,
+    "conli_qags_xsum": RESPONSES,
+    "vitaminc_test": CLAIMS,
+    "fever_symmetric": FEVER,
+    "bayes_nbc": NBC,
+}
+#: How many rows of each set count.
+ROWS = {
+    "chatprotect-pairs": len([row for row in PAIRS if row["in_paper_eval"]]),
+    "chatprotect-triggers": len(TRIGGERS),
+    "chatprotect-texts": len(TEXTS),
+    "conli-summeval": len(RESPONSES),
+    "conli-qags-cnndm": len(RESPONSES),
+    "conli-qags-xsum": len(RESPONSES),
+    "vitaminc": len(CLAIMS),
+    "fever-symmetric": len(FEVER),
+    "nbc": len(NBC),
 }
 CONTRACT = {
     "chatprotect-pairs": {"precision", "recall", "f1", "f1_low", "f1_high"},
+    "chatprotect-triggers": {"precision", "recall", "f1", "f1_low", "f1_high"},
+    "chatprotect-texts": {"precision", "recall", "f1", "f1_low", "f1_high", "found", "removed", "facts_kept", "new"},
     "conli-summeval": {"macro_f1", "f1_hallucinated", "f1_consistent", "balanced_accuracy"},
     "conli-qags-cnndm": {"macro_f1", "f1_hallucinated", "f1_consistent", "balanced_accuracy"},
     "conli-qags-xsum": {"macro_f1", "f1_hallucinated", "f1_consistent", "balanced_accuracy"},
@@ -51,8 +69,8 @@ def _models_loaded_once(local_models: InProcessModels, monkeypatch: pytest.Monke
 @pytest.fixture
 def data(write_rows: WriteRows) -> Path:
     """A folder with a small file for every set."""
-    for name, rows in ROWS.items():
-        folder = write_rows(SETS[name].file, rows, packed=name.startswith("conli"))
+    for name, rows in FILES.items():
+        folder = write_rows(name, rows, packed=name.startswith("conli"))
     return folder
 
 
@@ -66,7 +84,7 @@ def evaluate(capsys: pytest.CaptureFixture[str], name: str, *options: str) -> di
 def test_json_holds_what_the_contract_says(name: str, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = evaluate(capsys, name, "--data", str(data))
     assert (result["set"], result["engine"]) == (name, "local")
-    assert result["rows"] == len([row for row in ROWS[name] if row.get("in_paper_eval", True)])
+    assert result["rows"] == ROWS[name]
     assert CONTRACT[name] | {"seconds", "pairs_per_second"} <= result["metrics"].keys()
     assert all(0 <= result["metrics"][metric] <= 100 for metric in CONTRACT[name])
     assert result["baselines"]

@@ -33,6 +33,8 @@ class Reply:
     finish_reason: str = "stop"
     refusal: str | None = None
     usage: bool = True
+    tokens: tuple[tuple[bytes, float], ...] = ()
+    """The bytes and the logarithmic probability of each token of the first text, for who asks for them."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class ModelServer:
             def _send(self, reply: Reply, asked: Asked) -> None:
                 time.sleep(reply.delay_s)
                 if asked.body.get("stream") and reply.status == 200 and reply.body is None:
-                    self._stream(reply)
+                    self._stream(reply, asked)
                     return
                 body = _body(reply, asked)
                 self.send_response(reply.status)
@@ -130,15 +132,17 @@ class ModelServer:
                 else:
                     self.wfile.write(body)
 
-            def _stream(self, reply: Reply) -> None:
-                """The first text, word by word; half of it when the connection breaks off."""
+            def _stream(self, reply: Reply, asked: Asked) -> None:
+                """The first text, word by word; half of it when the connection breaks off. All tokens come first."""
                 self.send_response(200)
                 self.send_header("Content-Type", "text/event-stream")
                 self.send_header("Connection", "close")
                 self.end_headers()
                 words = re.findall(r"\S+\s*", reply.texts[0])
+                logprobs = _logprobs(reply, asked)
                 for word in words[: len(words) // 2] if reply.breaks_off else words:
-                    self._event({"choices": [{"index": 0, "delta": {"content": word}}]})
+                    self._event({"choices": [{"index": 0, "delta": {"content": word}, "logprobs": logprobs}]})
+                    logprobs = None
                     time.sleep(reply.seconds_per_chunk)
                 self.close_connection = True
                 if reply.breaks_off:
@@ -157,6 +161,16 @@ class ModelServer:
         return Handler
 
 
+def _logprobs(reply: Reply, asked: Asked) -> dict[str, Any] | None:
+    if not asked.body.get("logprobs"):
+        return None
+    tokens = [
+        {"token": data.decode(errors="replace"), "logprob": logprob, "bytes": list(data), "top_logprobs": []}
+        for data, logprob in reply.tokens
+    ]
+    return {"content": tokens}
+
+
 def _body(reply: Reply, asked: Asked) -> bytes:
     if reply.body is not None:
         return reply.body
@@ -168,7 +182,12 @@ def _body(reply: Reply, asked: Asked) -> bytes:
         "object": "chat.completion",
         "model": asked.body["model"],
         "choices": [
-            {"index": i, "finish_reason": reply.finish_reason, "message": {**message, "content": text}}
+            {
+                "index": i,
+                "finish_reason": reply.finish_reason,
+                "message": {**message, "content": text},
+                "logprobs": _logprobs(reply, asked),
+            }
             for i, text in enumerate(reply.texts)
         ],
     }

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from .failures import Failure, FailureKind
+from .probabilities import read_tokens
 from .types import ModelAnswer, TokenUsage
 
 #: Longer bodies are not read: no answer to our questions is near it.
@@ -42,7 +43,10 @@ def read_completion(body: bytes) -> ModelAnswer:
         raise Unusable(Failure(FailureKind.UNREADABLE, "The endpoint gave no answer."))
     if not all(text.strip() for text in texts):
         raise Unusable(Failure(FailureKind.EMPTY, "The model gave an empty answer."))
-    return ModelAnswer(texts, read_usage(data.get("usage")), is_cut="length" in endings)
+    tokens = tuple(map(read_tokens, choices))
+    return ModelAnswer(
+        texts, read_usage(data.get("usage")), is_cut="length" in endings, tokens=tokens if all(tokens) else ()
+    )
 
 
 def _text(message: dict[str, Any]) -> str:

@@ -117,6 +117,7 @@ class ModelClient:
         self._limiter = limiter_of(endpoint.base_url, endpoint.max_concurrency)
         self._refusal: str | None = None
         self._knows_schemas = True
+        self._knows_probabilities = True
         self._answers: dict[str, ModelAnswer] = {}
         self._under_way: list[ModelRequest] = []
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -159,8 +160,8 @@ class ModelClient:
             await self._cache.keep(key, answer)
             return answer
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[str]:
-        """Get the answer piece by piece. It is tried again only as long as no piece has come.
+    async def stream(self, request: ModelRequest) -> AsyncIterator[Piece]:
+        """Get the answer piece by piece, each with its text. It is tried again only as long as no piece has come.
 
         Raises:
             ModelCallFailed, EndpointRefused, BudgetExhausted: as :meth:`complete`; also in mid-answer.
@@ -169,12 +170,12 @@ class ModelClient:
         attempt = 0
         while True:
             attempt += 1
-            progress = _Progress()
+            progress, extras = _Progress(), self._extras(request)
             try:
                 async with self._limiter.slot():
                     self._refuse_in_vain()
-                    async for text in self._pieces(request, progress, deadline):
-                        yield text
+                    async for piece in self._pieces(request, extras, progress, deadline):
+                        yield piece
             except Unusable as unusable:
                 failure = unusable.failure
             else:
@@ -184,13 +185,17 @@ class ModelClient:
             await self._record(request, CallOutcome.FAILED, progress.seconds, None, failure.reason)
             if progress.characters:
                 raise ModelCallFailed(f"{failure.reason} The text broke off.")
+            if self._can_do_without(extras, failure):
+                continue
             await self._wait_or_give_up(failure, attempt, deadline)
 
-    async def _pieces(self, request: ModelRequest, progress: _Progress, deadline: float) -> AsyncIterator[str]:
-        """The texts of one streamed attempt; whatever goes wrong comes as :class:`Unusable`."""
+    async def _pieces(
+        self, request: ModelRequest, extras: _Extras, progress: _Progress, deadline: float
+    ) -> AsyncIterator[Piece]:
+        """The pieces with text of one streamed attempt; whatever goes wrong comes as :class:`Unusable`."""
         try:
             async with self._openai.chat.completions.with_streaming_response.create(
-                **_parameters(request), stream=True, stream_options={"include_usage": True}
+                **_parameters(request, extras), stream=True, stream_options={"include_usage": True}
             ) as response:
                 lines = aiter(response.iter_lines())
                 while piece := await self._next_piece(lines, deadline):
@@ -200,7 +205,7 @@ class ModelClient:
                     if progress.characters > MAX_BODY_BYTES:
                         raise Unusable(Failure(FailureKind.UNREADABLE, "The answer of the endpoint is too long."))
                     if piece.text:
-                        yield piece.text
+                        yield piece
             if not progress.is_whole:
                 raise Unusable(_BROKEN_OFF)
             if not progress.characters:
@@ -274,24 +279,34 @@ class ModelClient:
         return outcome
 
     async def _ask(self, request: ModelRequest, timeout_s: float) -> ModelAnswer | Failure:
+        extras = self._extras(request)
         try:
             async with asyncio.timeout(timeout_s):
-                return read_completion(await self._fetch(request))
+                return read_completion(await self._fetch(request, extras))
         except Unusable as unusable:
             return unusable.failure
         except (openai.OpenAIError, httpx2.HTTPError, TimeoutError) as error:
             failure = self._failure_of(error, request, timeout_s)
-        if failure.kind is FailureKind.BAD_REQUEST and request.schema is not None and self._knows_schemas:
-            # Many local servers know no schemas. The prompt asks for the form as well, and the parser is forgiving.
-            self._knows_schemas = False
-            return await self._ask(request, timeout_s)
-        return failure
+        return await self._ask(request, timeout_s) if self._can_do_without(extras, failure) else failure
 
-    def _response_format(self, request: ModelRequest) -> ResponseFormatJSONSchema | openai.Omit:
-        if request.schema is None or not self._knows_schemas:
-            return openai.omit
-        schema: dict[str, object] = json.loads(request.schema)
-        return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+    def _extras(self, request: ModelRequest) -> _Extras:
+        return _Extras(
+            schema=request.schema is not None and self._knows_schemas,
+            probabilities=request.wants_probabilities and self._knows_probabilities,
+        )
+
+    def _can_do_without(self, extras: _Extras, failure: Failure) -> bool:
+        """Whether to ask again for less. Many local servers refuse what they do not know.
+
+        The prompt asks for the form as well and the parser is forgiving; probabilities may be missing anyway.
+        """
+        if failure.kind is not FailureKind.BAD_REQUEST:
+            return False
+        if extras.schema:
+            self._knows_schemas = False
+        elif extras.probabilities:
+            self._knows_probabilities = False
+        return extras.schema or extras.probabilities
 
     def _failure_of(self, error: Exception, request: ModelRequest, timeout_s: float) -> Failure:
         match error:
@@ -309,10 +324,10 @@ class ModelClient:
                     FailureKind.UNREADABLE, "The endpoint answered with something that is no chat completion."
                 )
 
-    async def _fetch(self, request: ModelRequest) -> bytes:
+    async def _fetch(self, request: ModelRequest, extras: _Extras) -> bytes:
         body = bytearray()
         async with self._openai.chat.completions.with_streaming_response.create(
-            **_parameters(request), response_format=self._response_format(request)
+            **_parameters(request, extras), response_format=_response_format(request, extras)
         ) as response:
             async for chunk in response.iter_bytes():
                 body += chunk
@@ -353,21 +368,38 @@ class ModelClient:
         return price.of(usage) if price else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Extras:
+    """What one attempt asks for that not every endpoint knows."""
+
+    schema: bool
+    probabilities: bool
+
+
+def _response_format(request: ModelRequest, extras: _Extras) -> ResponseFormatJSONSchema | openai.Omit:
+    if request.schema is None or not extras.schema:
+        return openai.omit
+    schema: dict[str, object] = json.loads(request.schema)
+    return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+
+
 class _Parameters(TypedDict):
     model: str
     messages: list[ChatCompletionMessageParam]
     temperature: float
     n: int
     max_tokens: int
+    logprobs: bool | openai.Omit
 
 
-def _parameters(request: ModelRequest) -> _Parameters:
+def _parameters(request: ModelRequest, extras: _Extras) -> _Parameters:
     return _Parameters(
         model=request.model,
         messages=[_as_parameter(message) for message in request.messages],
         temperature=request.temperature,
         n=request.samples,
         max_tokens=request.max_tokens,
+        logprobs=True if extras.probabilities else openai.omit,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from .body import Unusable, read_usage
 from .failures import Failure, FailureKind
+from .probabilities import TokenProbability, read_tokens
 from .types import TokenUsage
 
 _DATA = "data:"
@@ -21,6 +22,7 @@ class Piece:
     text: str
     usage: TokenUsage | None = None
     is_end: bool = False
+    tokens: tuple[TokenProbability, ...] = ()
 
 
 def read_line(line: str) -> Piece | None:
@@ -47,4 +49,4 @@ def read_line(line: str) -> Piece | None:
         raise Unusable(Failure(FailureKind.REFUSED, "The model refused to answer."))
     if not isinstance(text, str):
         raise Unusable(Failure(FailureKind.UNREADABLE, "The endpoint sent a broken stream."))
-    return Piece(text, read_usage(event.get("usage")), is_end=ending is not None)
+    return Piece(text, read_usage(event.get("usage")), is_end=ending is not None, tokens=read_tokens(choices[0]))

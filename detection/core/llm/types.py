@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
+from .probabilities import TokenProbability
+
 
 class Role(StrEnum):
     SYSTEM = "system"
@@ -54,6 +56,8 @@ class ModelRequest:
     max_tokens: int = 512
     schema: str | None = None
     """JSON schema of the answer, as JSON; for endpoints that can keep to one."""
+    wants_probabilities: bool = False
+    """Whether to ask how probable each token was; not every endpoint tells."""
 
     @property
     def expected_usage(self) -> TokenUsage:
@@ -72,6 +76,7 @@ class ModelRequest:
             self.samples,
             self.max_tokens,
             self.schema,
+            self.wants_probabilities,
             [[message.role, message.text] for message in self.messages],
         ]
         return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
@@ -100,6 +105,8 @@ class ModelAnswer:
     usage: TokenUsage | None = None
     is_cut: bool = False
     """True when an answer ended at the limit of tokens and not by itself."""
+    tokens: tuple[tuple[TokenProbability, ...], ...] = ()
+    """The tokens of each text; empty where they were not asked for, or the endpoint did not tell."""
 
     @property
     def text(self) -> str:

@@ -15,7 +15,7 @@ from detection.core.errors import DetectionError
 from detection.core.types import Engine
 from detection.evaluation import SETS
 from detection.evaluation.base import Evaluation, Progress, evaluate
-from detection.evaluation.rows import BadData, read_rows, sample
+from detection.evaluation.rows import BadData, sample
 from detection.evaluation.table import as_json, as_table
 from detection.management.output import add_json_option, bad_input, write_json
 
@@ -64,7 +64,7 @@ class Command(BaseCommand):
             raise bad_input(f"The set {name} can be measured with --engine {', '.join(evaluation_set.judges)} only.")
         if method is not None and method not in methods:
             raise bad_input(f"There is no method {method!r} for this; there are {', '.join(methods)}.")
-        rows = sample(read_rows(folder, evaluation_set.file, evaluation_set.read), limit)
+        rows = sample(evaluation_set.load(folder), limit)
         async with wiring.open_ports(engine, wiring.models_in_this_process()) as ports:
             return await evaluate(evaluation_set, rows, engine, method or next(iter(methods)), ports, self._progress())
 

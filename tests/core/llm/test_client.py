@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,7 +17,7 @@ from detection.core.llm.budget import Budget, Spending
 from detection.core.llm.client import Endpoint, ModelClient
 from detection.core.llm.pricing import Price
 from detection.core.llm.types import CallOutcome, CallRecord, Message, ModelAnswer, ModelRequest, Purpose, Role
-from tests.fakes.model_server import ModelServer, Reply, Script
+from tests.fakes.model_server import Asked, ModelServer, Reply, Script
 
 FINE = Reply(("Fine.",))
 
@@ -311,7 +312,7 @@ STORY = "The mill was built in 1894. It has twelve rooms. Nobody lives there."
 
 
 async def read(client: ModelClient) -> list[str]:
-    return [piece async for piece in client.stream(question())]
+    return [piece.text async for piece in client.stream(question())]
 
 
 async def test_a_streamed_answer_comes_piece_by_piece_with_its_tokens() -> None:
@@ -345,3 +346,65 @@ async def test_an_empty_stream_is_no_answer() -> None:
     async with opened(lambda asked: Reply(("",))) as (client, _):
         with pytest.raises(ModelCallFailed, match="empty"):
             await read(client)
+
+
+# --- Probabilities ------------------------------------------------------------------------------------------------
+
+PROBABLE = replace(question(), wants_probabilities=True)
+#: "Zoë" in three tokens, of which the last two are parts of one character.
+ZOE = Reply(("Zoë",), tokens=((b"Zo", -0.1), (b"\xc3", -2.0), (b"\xab", 0.0)))
+
+
+async def test_the_tokens_of_an_answer_come_with_their_probabilities() -> None:
+    async with opened(lambda asked: ZOE) as (client, _):
+        answer = await client.complete(PROBABLE)
+    (tokens,) = answer.tokens
+    assert b"".join(token.data for token in tokens).decode() == answer.text
+    assert [round(token.probability, 3) for token in tokens] == [0.905, 0.135, 1.0]
+
+
+async def test_a_stream_brings_probabilities_as_well() -> None:
+    async with opened(lambda asked: ZOE) as (client, _):
+        pieces = [piece async for piece in client.stream(PROBABLE)]
+    assert b"".join(token.data for piece in pieces for token in piece.tokens).decode() == "Zoë"
+
+
+async def test_nobody_asks_for_probabilities_unasked() -> None:
+    async with opened(lambda asked: ZOE) as (client, server):
+        answer = await client.complete(question())
+        assert "logprobs" not in server.asked[0].body
+    assert answer.tokens == ()
+
+
+@pytest.mark.parametrize("streams", [False, True])
+async def test_an_endpoint_that_tells_no_probabilities_still_answers(streams: bool) -> None:
+    def script(asked: Asked) -> Reply:
+        return Reply(status=400) if "logprobs" in asked.body else FINE
+
+    async with opened(script) as (client, server):
+        for _ in range(2):
+            if streams:
+                pieces = [piece async for piece in client.stream(PROBABLE)]
+                assert "".join(piece.text for piece in pieces) == "Fine."
+            else:
+                answer = await client.complete(replace(PROBABLE, samples=1, max_tokens=len(server.asked) + 1))
+                assert (answer.text, answer.tokens) == ("Fine.", ())
+        assert ["logprobs" in asked.body for asked in server.asked] == [True, False, False]
+
+
+@pytest.mark.parametrize("content", ["x", [{"token": "a"}], [{"token": "a", "logprob": "much"}], [3], {"a": 1}])
+async def test_probabilities_that_cannot_be_read_cost_no_answer(content: object) -> None:
+    choice = {"message": {"content": "Fine."}, "finish_reason": "stop", "logprobs": {"content": content}}
+    async with opened(lambda asked: Reply(body=json.dumps({"choices": [choice]}).encode())) as (client, _):
+        answer = await client.complete(PROBABLE)
+    assert (answer.text, answer.tokens) == ("Fine.", ())
+
+
+async def test_questions_asked_together_all_do_without_what_the_endpoint_refuses() -> None:
+    def script(asked: Asked) -> Reply:
+        return Reply(status=400, delay_s=0.1) if "response_format" in asked.body else FINE
+
+    requests = [replace(question(f"Question {i}"), schema='{"type": "object"}') for i in range(4)]
+    async with opened(script) as (client, _):
+        answers = await asyncio.gather(*map(client.complete, requests))
+    assert [answer.text for answer in answers] == ["Fine."] * 4
