@@ -37,8 +37,9 @@ _UNSEEN_WORDING = (
     "higher than it deserves; `new` says how many sentences that are. A dropped sentence is gone in any case."
 )
 _REPLAY = (
-    "Against a server that replays recorded answers, other triggers than the cloze are answered with the sentences "
-    "that were recorded for the cloze; their own recorded pairs are the set chatprotect-triggers."
+    "Against a server that replays recorded answers these figures are a lower bound: it has one alternative for each "
+    "recorded fact, of which the judge on record saw all, and none for facts that are cut otherwise or triggered in "
+    "another way. Pairs that other triggers gave are the set chatprotect-triggers."
 )
 
 

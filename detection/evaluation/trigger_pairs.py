@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from detection.core.types import Engine
+
 from .base import EvaluationSet, Measured
 from .pair_judges import PairAnswer, PairQuestion
 from .pairs import PAIR_JUDGES, PairRow, PairTruth, measure_pairs
 from .rows import Fields, Row, read_rows
 
+_NOT_RECORDED = (
+    "Ask a real model: a server that replays recorded answers has those to the cloze, and none for these pairs."
+)
 _FEW = "Few of these pairs are contradictory, and whether people read the others is not on record: recall is uncertain."
 _PUBLISHED = (
     "Published, of ChatGPT's judgements: precision 76.8 (continue), 33.3 (rephrase), 81.9 (questions and answers), "
@@ -43,4 +48,5 @@ CHATPROTECT_TRIGGERS = EvaluationSet(
     judges=PAIR_JUDGES,
     measure=measure_trigger_pairs,
     chunk=128,
+    caveats={Engine.LLM: _NOT_RECORDED},
 )
