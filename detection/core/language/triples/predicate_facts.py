@@ -40,6 +40,10 @@ def predicate_facts(sentence: AnnotatedSentence, predicate: int) -> list[Draft]:
     return facts if facts or is_continued else _bare_fact(sentence, subject, group, predicate)
 
 
+#: The relation of a fact that has no object but what happened: "The bridge" "did" "collapsed".
+BARE: Final = "did"
+
+
 def bare_event(sentence: AnnotatedSentence) -> Iterator[Draft]:
     """All that "The bridge collapsed." tells."""
     root = sentence.root
@@ -50,7 +54,7 @@ def bare_event(sentence: AnnotatedSentence) -> Iterator[Draft]:
     if not subject and all(token.tag in NOMINAL for token in sentence.tokens[:root]):
         subject = tuple(range(root))
     if subject and group and subject[-1] < group[0]:
-        yield Draft(subject, (), tuple(range(group[0], group[-1] + 1)), verb="did")
+        yield Draft(subject, (), tuple(range(group[0], group[-1] + 1)), verb=BARE)
 
 
 # What asserts something.

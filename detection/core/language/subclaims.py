@@ -1,0 +1,113 @@
+"""A sentence as claims that can be looked up one by one: one subject, one relation, one value (METHODS C.1, local).
+
+The facts come from the parse, and each is told with a name in the place of a pronoun.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from detection.core.language.antecedents import Antecedents
+from detection.core.language.triples import Triple, find_triples
+from detection.core.language.triples.predicate_facts import BARE
+from detection.core.types import ParsedSentence, Span
+
+_POSSESSIVES: Final = re.compile(r"\b(his|her|its|their)\b(?=\s+\w)", re.IGNORECASE)
+_PRONOUN: Final = re.compile(r"(?:he|she|it|they|who|which|that|this)", re.IGNORECASE)
+_DEFINITE: Final = re.compile(r"the\s+(\w+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SubClaim:
+    """A claim that can be understood by itself. ``span`` are the words of its value, counted in the document."""
+
+    text: str
+    span: Span
+
+
+def sub_claims(sentences: Sequence[ParsedSentence], index: int, topic: str | None) -> tuple[SubClaim, ...]:
+    """The claims of the sentence at ``index`` of a text; the sentence itself where the parse finds no fact in it.
+
+    A sentence that states no fact has none.
+    """
+    sentence = sentences[index]
+    if not sentence.states_fact:
+        return ()
+    reader = _Reader(sentence, Antecedents(sentences, topic), topic, frozenset(_kinds_of(sentences, topic)))
+    claims = [reader.claim(triple) for triple in find_triples(sentence) if triple.relation != BARE]
+    return tuple(dict.fromkeys(claims)) or (reader.whole(),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Tells the facts of one sentence."""
+
+    sentence: ParsedSentence
+    antecedents: Antecedents
+    topic: str | None
+    topic_kinds: frozenset[str]
+    """What the topic is called besides its name: "novel", "town"."""
+
+    def claim(self, triple: Triple) -> SubClaim:
+        start = triple.object_span.start
+        words = f"{self._subject(triple.subject)} {triple.relation} {self._with_names(triple.object, start)}"
+        return SubClaim(_as_sentence(words), triple.object_span)
+
+    def whole(self) -> SubClaim:
+        """The sentence with names for the pronouns that it has as subjects and owners."""
+        text = self._with_names(self.sentence.text, self.sentence.sentence.start)
+        for token in self.sentence.tokens:
+            is_subject = token.dependency.startswith("nsubj") and _PRONOUN.fullmatch(token.text)
+            name = self.antecedents.of(token.text, self.sentence, token.span.start) if is_subject else None
+            if name is not None:
+                before, _, after = text.partition(token.text)
+                text = f"{before}{name}{after}"
+        return SubClaim(_as_sentence(text), self.sentence.sentence.span)
+
+    def _subject(self, words: str) -> str:
+        start = self._start_of(words)
+        name = self.antecedents.of(words, self.sentence, start)
+        if name is not None:
+            return name
+        definite = _DEFINITE.fullmatch(words)
+        if definite and self.topic and definite[1].casefold() in self.topic_kinds:
+            return self.topic
+        return self.antecedents.full_name(self._with_names(words, start))
+
+    def _with_names(self, words: str, start: int) -> str:
+        """The words with "Lindqvist's" for "her"."""
+
+        def named(match: re.Match[str]) -> str:
+            name = self.antecedents.of(match[1], self.sentence, start + match.start())
+            return match[0] if name is None else f"{name}’s"
+
+        return _POSSESSIVES.sub(named, words)
+
+    def _start_of(self, words: str) -> int:
+        """Where words of a triple stand in the document; the start of the sentence if they are not its very words."""
+        return self.sentence.sentence.start + max(0, self.sentence.text.find(words))
+
+
+def _kinds_of(sentences: Sequence[ParsedSentence], topic: str | None) -> Iterator[str]:
+    """The nouns that can stand for the topic: those of its name ("Harwick House"), and what the text says it is."""
+    if topic is None:
+        return
+    yield from re.findall(r"\w+", topic.casefold())
+    for sentence in sentences:
+        for position, token in enumerate(sentence.tokens):
+            if token.pos != "NOUN":
+                continue
+            children = [sentence.tokens[child] for child in sentence.children(position)]
+            names_topic = any(
+                child.dependency.startswith("nsubj") and child.text.casefold() in topic.casefold() for child in children
+            )
+            if names_topic and any(child.dependency == "cop" for child in children):
+                yield token.text.casefold()
+
+
+def _as_sentence(words: str) -> str:
+    words = words.strip()
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!")) else ".")
