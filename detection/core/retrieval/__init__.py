@@ -1,0 +1,1 @@
+"""Getting text from the web, for sources and evidence. Nothing but the public web is reached."""
