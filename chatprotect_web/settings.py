@@ -165,6 +165,7 @@ ANALYZER_MODEL = env.get_text("ANALYZER_MODEL") or GENERATOR_MODEL
 LLM_MAX_CONCURRENCY = env.get_integer("LLM_MAX_CONCURRENCY", 64, minimum=1, maximum=1000)
 LLM_TIMEOUT = env.get_integer("LLM_TIMEOUT", 60, minimum=1, maximum=600)
 LLM_SCREEN = env.get_boolean("LLM_SCREEN", default=True)  # the local models settle what they are sure of
+LLM_SOURCE_TOKENS = env.get_integer("LLM_SOURCE_TOKENS", 12_000, minimum=1_000, maximum=1_000_000)
 BUDGET_USD = env.get_decimal("BUDGET_USD")
 BUDGET_TOKENS = env.get_integer("BUDGET_TOKENS", 0, minimum=0, maximum=1_000_000_000)  # 0 is no limit
 BUDGET_CALLS = env.get_integer("BUDGET_CALLS", 0, minimum=0, maximum=1_000_000)

@@ -13,6 +13,7 @@ from .core.compute import InProcessModels, LocalModels, ModelSettings, ProcessMo
 from .core.contradiction import Contradictions
 from .core.detectors.base import Ports
 from .core.errors import EndpointRefused
+from .core.grounding.model import GroundingModel
 from .core.llm.budget import Budget, Spending
 from .core.llm.client import AnswerCache, CallListener, Endpoint, ModelClient
 from .core.llm.pricing import load_prices
@@ -71,7 +72,7 @@ async def open_ports(
     if not has_language_model():
         raise EndpointRefused("No language model is set up here any more. Start a new check with the local models.")
     async with open_client(cache=cache, listener=listener, spent=spent, api_key=api_key) as client:
-        yield Ports(models, contradictions(client), settings.LLM_SCREEN, client)
+        yield Ports(models, contradictions(client), settings.LLM_SCREEN, client, grounding(client))
 
 
 def open_client(
@@ -105,3 +106,8 @@ def open_client(
 def contradictions(client: ModelClient) -> Contradictions:
     """The steps of METHODS A with the two models of the settings."""
     return Contradictions(client, generator=settings.GENERATOR_MODEL, analyzer=settings.ANALYZER_MODEL)
+
+
+def grounding(client: ModelClient) -> GroundingModel:
+    """The steps of METHODS B with the analyzer of the settings."""
+    return GroundingModel(client, settings.ANALYZER_MODEL, source_tokens=settings.LLM_SOURCE_TOKENS)

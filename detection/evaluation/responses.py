@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -44,14 +45,17 @@ class ResponseAnswer:
     sentences: int
 
 
-class LocalResponseJudge:
-    """A response is hallucinated when the detector warns of one of its sentences, at balanced strictness."""
+class ResponseJudge:
+    """A response is hallucinated when the detector warns of one of its sentences, at balanced strictness.
+
+    The engine is that of the ports.
+    """
 
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
 
     async def judge(self, questions: Sequence[ResponseQuestion]) -> list[ResponseAnswer]:
-        return [await self._answer(question) for question in questions]
+        return await asyncio.gather(*map(self._answer, questions))
 
     async def _answer(self, question: ResponseQuestion) -> ResponseAnswer:
         request = pipeline.CheckRequest(
@@ -103,7 +107,7 @@ def _conli(name: str, file: str) -> EvaluationSet[ResponseQuestion, ResponseTrut
     return EvaluationSet(
         name=name,
         load=partial(read_rows, name=file, read=read_response),
-        judges={Engine.LOCAL: {"nli": LocalResponseJudge}},
+        judges={Engine.LOCAL: {"nli": ResponseJudge}, Engine.LLM: {"chain": ResponseJudge}},
         measure=measure_responses,
         chunk=8,
     )

@@ -6,8 +6,8 @@ from detection.core.compute import InProcessModels
 from detection.core.detectors.base import Ports
 from detection.evaluation.metrics import ResponseMetrics
 from detection.evaluation.responses import (
-    LocalResponseJudge,
     ResponseAnswer,
+    ResponseJudge,
     ResponseQuestion,
     ResponseTruth,
     measure_responses,
@@ -47,10 +47,10 @@ async def test_the_local_judge_says_what_the_detector_says(local_models: InProce
     questions = [
         ResponseQuestion(str(row["source"]), str(row["response"]), (str(row["response"]),)) for row in RESPONSES
     ]
-    answers = await LocalResponseJudge(Ports(local_models)).judge(questions)
+    answers = await ResponseJudge(Ports(local_models)).judge(questions)
     assert answers == [ResponseAnswer(False, 1, 1), ResponseAnswer(True, 1, 1), ResponseAnswer(True, 1, 1)]
 
 
 async def test_what_could_not_be_judged_is_counted(local_models: InProcessModels) -> None:
     question = ResponseQuestion("The bridge was opened in 1911.", "Who opened the bridge?", ())
-    assert await LocalResponseJudge(Ports(local_models)).judge([question]) == [ResponseAnswer(False, 0, 1)]
+    assert await ResponseJudge(Ports(local_models)).judge([question]) == [ResponseAnswer(False, 0, 1)]

@@ -57,6 +57,12 @@ class Asked:
     def last(self) -> str:
         return str(self.body["messages"][-1]["content"])
 
+    @property
+    def question(self) -> str:
+        """The last turn that asks for something new: not one that asks for the same again."""
+        turns = [message["content"] for message in self.body["messages"] if message["role"] == "user"]
+        return str(next((turn for turn in reversed(turns) if "boundary" in turn), turns[-1]))
+
 
 Script = Callable[[Asked], Reply]
 

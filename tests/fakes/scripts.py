@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 
+from tests.fakes import grounding
 from tests.fakes.model_server import Asked, Reply
 
 
 def contradicting(asked: Asked) -> Reply:
-    """A model that remembers one thing otherwise: that the mill was built in 1849, and who works there not at all."""
+    """A model that remembers one thing otherwise: that the mill was built in 1849, and who works there not at all.
+
+    What it has sources for it judges by them.
+    """
+    if "boundary" in asked.last:
+        return grounding.answering(asked)
     if "So, are the two statements" in asked.last:
         clash = re.search(r"Statement 1: .*\b1(?!849)\d{3}\b.*\nStatement 2: .*1849", asked.prompt)
         return Reply(("Yes" if clash else "No",) * asked.samples)

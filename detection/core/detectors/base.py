@@ -10,6 +10,7 @@ from typing import ClassVar, Protocol
 from ..comparison import ComparableSentence
 from ..compute import LocalModels
 from ..contradiction import Contradictions
+from ..grounding.model import GroundingModel
 from ..library import SourceLibrary
 from ..llm.client import ModelClient
 from ..recheck import Recheck
@@ -62,6 +63,8 @@ class Ports:
     """Whether the local models settle what they are sure of, so that the language model is asked less."""
     client: ModelClient | None = None
     """What they are asked through; it knows what has been spent."""
+    grounding: GroundingModel | None = None
+    """Who compares sentences with the sources; None for the local engine."""
 
 
 #: Takes any number of reports; they are stored together, in order. Once it returns, they are safe.

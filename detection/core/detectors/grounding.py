@@ -24,6 +24,7 @@ from ..thresholds import THRESHOLDS, Thresholds, either
 from ..types import Evidence, Finding, FindingKind, NliPair, NliScore, Span, Suggestion, Verdict
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
 from .findings import in_document, make_finding
+from .model_grounding import ModelGrounding
 
 #: So many passages are read for a sentence; of a longer source, those that share most words with it.
 MAX_PASSAGES = 10
@@ -77,6 +78,9 @@ class Grounding:
     requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.NLI, Requirement.SOURCES})
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
+        if ports.grounding is not None:
+            await ModelGrounding(self.id, ports.grounding).detect(request, ports.models, emit)
+            return
         for index in request.pending:
             await emit(UnitStarted(self.id, index))
             sentence = request.material.sentences[index]

@@ -390,6 +390,7 @@ class _Parameters(TypedDict):
     n: int
     max_tokens: int
     logprobs: bool | openai.Omit
+    top_p: float | openai.Omit
 
 
 def _parameters(request: ModelRequest, extras: _Extras) -> _Parameters:
@@ -400,6 +401,7 @@ def _parameters(request: ModelRequest, extras: _Extras) -> _Parameters:
         n=request.samples,
         max_tokens=request.max_tokens,
         logprobs=True if extras.probabilities else openai.omit,
+        top_p=openai.omit if request.top_p is None else request.top_p,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 _TRAILING_COMMA = re.compile(r",(\s*[\]}])")
 _CLOSING = {"[": "]", "{": "}"}
+_DECODER = json.JSONDecoder(strict=False)  # models break lines within strings
 
 
 class NoJson(ValueError):
@@ -35,6 +36,28 @@ def find_array(answer: str) -> list[Any]:
             if isinstance(value, list):
                 return value
     raise NoJson("The model did not answer in the form that was asked for.")
+
+
+def find_objects(answer: str) -> list[dict[str, Any]]:
+    """The complete outermost JSON objects in an answer, in order, whatever stands around them.
+
+    Of an object that was cut, those within it that are complete.
+    """
+    objects = _decode_objects(answer)
+    return objects or _decode_objects(_TRAILING_COMMA.sub(r"\1", answer))
+
+
+def _decode_objects(text: str) -> list[dict[str, Any]]:
+    objects: list[dict[str, Any]] = []
+    start = text.find("{")
+    while start >= 0:
+        try:
+            value, end = _DECODER.raw_decode(text, start)
+            objects.append(value)
+        except (ValueError, RecursionError):
+            end = start + 1
+        start = text.find("{", end)
+    return objects
 
 
 def _balanced(text: str) -> str:

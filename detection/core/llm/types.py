@@ -31,6 +31,9 @@ class Purpose(StrEnum):
     CONCLUDE = "conclude"
     REVISE = "revise"
     TRIPLES = "triples"
+    GROUND_SENTENCE = "ground_sentence"
+    GROUND_ENTITY = "ground_entity"
+    REPAIR = "repair"
     GENERATE = "generate"
     TEST = "test"
 
@@ -58,6 +61,8 @@ class ModelRequest:
     """JSON schema of the answer, as JSON; for endpoints that can keep to one."""
     wants_probabilities: bool = False
     """Whether to ask how probable each token was; not every endpoint tells."""
+    top_p: float | None = None
+    """Tokens are drawn from the likeliest ones that make up this probability; None leaves it to the endpoint."""
 
     @property
     def expected_usage(self) -> TokenUsage:
@@ -73,6 +78,7 @@ class ModelRequest:
             self.prompt,
             self.model,
             self.temperature,
+            self.top_p,
             self.samples,
             self.max_tokens,
             self.schema,

@@ -11,13 +11,14 @@ from detection.core.compute import InProcessModels, LocalModels
 from detection.core.contradiction import Contradictions
 from detection.core.control import never
 from detection.core.detectors.base import Ports
+from detection.core.grounding.model import GroundingModel
 from detection.core.llm.client import Endpoint, ModelClient
 from detection.core.types import SourceText, Strictness
 from tests.fakes.model_server import ModelServer
 from tests.fakes.scripts import contradicting
 
 Check = Callable[..., Awaitable[Collector]]
-OpenPorts = Callable[[LocalModels], AbstractAsyncContextManager[Ports]]
+OpenPorts = Callable[..., AbstractAsyncContextManager[Ports]]
 
 
 @pytest.fixture
@@ -29,10 +30,14 @@ def model_server() -> Iterator[ModelServer]:
 
 @pytest.fixture
 def open_ports(model_server: ModelServer) -> OpenPorts:
+    """Ports with both language models; sources are read by the local ones, or by the analyzer with ``by_model``."""
+
     @asynccontextmanager
-    async def opened(models: LocalModels) -> AsyncIterator[Ports]:
+    async def opened(models: LocalModels, *, by_model: bool = False) -> AsyncIterator[Ports]:
         async with ModelClient(Endpoint(model_server.base_url, "key", 10, 20)) as client:
-            yield Ports(models, Contradictions(client, generator="generator", analyzer="analyzer"), client=client)
+            contradictions = Contradictions(client, generator="generator", analyzer="analyzer")
+            grounding = GroundingModel(client, "analyzer") if by_model else None
+            yield Ports(models, contradictions, client=client, grounding=grounding)
 
     return opened
 
@@ -50,6 +55,7 @@ def check(local_models: InProcessModels, open_ports: OpenPorts) -> Check:
         topic: str | None = None,
         detectors: tuple[str, ...] = (),
         strictness: Strictness = Strictness.BALANCED,
+        by_model: bool = False,
     ) -> Collector:
         collector = Collector()
         request = pipeline.CheckRequest(
@@ -59,7 +65,7 @@ def check(local_models: InProcessModels, open_ports: OpenPorts) -> Check:
             strictness=strictness,
             detectors=detectors or pipeline.applicable_detectors(has_sources=bool(sources), has_llm=False),
         )
-        async with open_ports(local_models) as ports:
+        async with open_ports(local_models, by_model=by_model) as ports:
             await pipeline.run(request, ports, collector.report, cancelled=never)
         return collector
 

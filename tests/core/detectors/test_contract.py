@@ -10,6 +10,7 @@ from detection.core import pipeline
 from detection.core.collector import Collector
 from detection.core.compute import InProcessModels
 from detection.core.detectors import DETECTORS
+from detection.core.detectors.grounding import Grounding
 from detection.core.errors import Cancelled, ModelUnavailable
 from detection.core.events import PipelineEvent, UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
 from detection.core.types import NliPair, NliScore, ParsedText, SourceText, Verdict, text_hash
@@ -32,20 +33,24 @@ The mill at Sorrel was built in 1894. It stands on the southern bank of the Arn 
 nine rooms.
 """
 
-every_detector = pytest.mark.parametrize("detector", DETECTORS)
+every_detector = pytest.mark.parametrize(
+    ("detector", "by_model"),
+    [*((detector, False) for detector in DETECTORS), (Grounding.id, True)],
+    ids=[*DETECTORS, f"{Grounding.id} by the model"],
+)
 
 
 @every_detector
-async def test_the_same_text_gives_the_same_findings(check: Check, detector: str) -> None:
-    first = await check(TEXT, SOURCE, detectors=(detector,))
-    second = await check(TEXT, SOURCE, detectors=(detector,))
+async def test_the_same_text_gives_the_same_findings(check: Check, detector: str, by_model: bool) -> None:
+    first = await check(TEXT, SOURCE, detectors=(detector,), by_model=by_model)
+    second = await check(TEXT, SOURCE, detectors=(detector,), by_model=by_model)
     assert first.findings == second.findings
     assert len({finding.fingerprint() for finding in first.findings}) == len(first.findings) > 0
 
 
 @every_detector
 async def test_every_sentence_is_settled_once_and_after_its_start(
-    local_models: InProcessModels, open_ports: OpenPorts, detector: str
+    local_models: InProcessModels, open_ports: OpenPorts, detector: str, by_model: bool
 ) -> None:
     events: list[PipelineEvent] = []
 
@@ -53,7 +58,7 @@ async def test_every_sentence_is_settled_once_and_after_its_start(
         events.extend(batch)
 
     request = pipeline.CheckRequest(TEXT, (SourceText("0", "s", SOURCE),), detectors=(detector,))
-    async with open_ports(local_models) as ports:
+    async with open_ports(local_models, by_model=by_model) as ports:
         await pipeline.run(request, ports, report, cancelled=never)
     settled = [event.sentence for event in events if isinstance(event, UnitResult)]
     assert sorted(settled) == list(range(8))
@@ -65,8 +70,8 @@ async def test_every_sentence_is_settled_once_and_after_its_start(
 
 
 @every_detector
-async def test_findings_point_at_the_very_words(check: Check, detector: str) -> None:
-    result = await check(TEXT, SOURCE, detectors=(detector,))
+async def test_findings_point_at_the_very_words(check: Check, detector: str, by_model: bool) -> None:
+    result = await check(TEXT, SOURCE, detectors=(detector,), by_model=by_model)
     for finding in result.findings:
         sentence = result.sentences[finding.sentence]
         assert sentence.span.contains(finding.span)
@@ -84,8 +89,10 @@ async def test_findings_point_at_the_very_words(check: Check, detector: str) -> 
 
 
 @every_detector
-async def test_suggestions_are_whole_sentences_written_for_the_present_wording(check: Check, detector: str) -> None:
-    result = await check(TEXT, SOURCE, detectors=(detector,))
+async def test_suggestions_are_whole_sentences_written_for_the_present_wording(
+    check: Check, detector: str, by_model: bool
+) -> None:
+    result = await check(TEXT, SOURCE, detectors=(detector,), by_model=by_model)
     suggestions = [suggestion for finding in result.findings for suggestion in finding.suggestions]
     assert any(suggestion.replacement for suggestion in suggestions)
     for suggestion in suggestions:
@@ -96,7 +103,7 @@ async def test_suggestions_are_whole_sentences_written_for_the_present_wording(c
 
 @every_detector
 async def test_finished_units_are_left_alone(
-    local_models: InProcessModels, open_ports: OpenPorts, detector: str
+    local_models: InProcessModels, open_ports: OpenPorts, detector: str, by_model: bool
 ) -> None:
     collector = Collector()
     request = pipeline.CheckRequest(
@@ -105,7 +112,7 @@ async def test_finished_units_are_left_alone(
         detectors=(detector,),
         finished=frozenset((detector, i) for i in range(8) if i != 4),
     )
-    async with open_ports(local_models) as ports:
+    async with open_ports(local_models, by_model=by_model) as ports:
         await pipeline.run(request, ports, collector.report, cancelled=never)
     assert set(collector.results) == {4}
 
@@ -131,7 +138,7 @@ class CountingModels(InProcessModels):
 
 @every_detector
 async def test_a_cancelled_run_makes_no_further_model_call(
-    local_models: InProcessModels, open_ports: OpenPorts, model_server: ModelServer, detector: str
+    local_models: InProcessModels, open_ports: OpenPorts, model_server: ModelServer, detector: str, by_model: bool
 ) -> None:
     models = CountingModels(local_models)
 
@@ -149,7 +156,7 @@ async def test_a_cancelled_run_makes_no_further_model_call(
     model_server.script = slow
     request = pipeline.CheckRequest(TEXT * 20, (SourceText("0", "s", SOURCE),), detectors=(detector,))
     collector = Collector()
-    async with open_ports(models) as ports:
+    async with open_ports(models, by_model=by_model) as ports:
         with pytest.raises(Cancelled):
             await pipeline.run(request, ports, collector.report, cancelled=after_the_first_call)
     until_the_end = calls()
@@ -160,12 +167,12 @@ async def test_a_cancelled_run_makes_no_further_model_call(
 
 @every_detector
 async def test_a_model_that_breaks_leaves_failed_sentences_and_not_fine_ones(
-    local_models: InProcessModels, open_ports: OpenPorts, model_server: ModelServer, detector: str
+    local_models: InProcessModels, open_ports: OpenPorts, model_server: ModelServer, detector: str, by_model: bool
 ) -> None:
-    model_server.script = lambda asked: contradicting(asked) if len(model_server.asked) < 3 else Reply(status=400)
+    model_server.script = lambda asked: contradicting(asked) if len(model_server.asked) < 2 else Reply(status=400)
     collector = Collector()
     request = pipeline.CheckRequest(TEXT, (SourceText("0", "s", SOURCE),), detectors=(detector,))
-    async with open_ports(CountingModels(local_models, breaks_at=2)) as ports:
+    async with open_ports(CountingModels(local_models, breaks_at=2), by_model=by_model) as ports:
         await pipeline.run(request, ports, collector.report, cancelled=never)
     results = {index: units[detector] for index, units in collector.results.items()}
     failed = [index for index, result in results.items() if isinstance(result, UnitFailed)]

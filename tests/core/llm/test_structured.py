@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core.llm.structured import NoJson, find_array
+from detection.core.llm.structured import NoJson, find_array, find_objects
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,25 @@ def test_an_answer_without_one_is_refused(answer: str) -> None:
 def test_no_answer_breaks_it(answer: str) -> None:
     with suppress(NoJson):
         assert isinstance(find_array(answer), list)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('{"a": 1}', [{"a": 1}]),
+        ('As for [ 1894 ]: {"a": [{"b": 1}]} That is all.', [{"a": [{"b": 1}]}]),
+        ('{"a": [{"b": 1}, {"b": 2}, {"b', [{"b": 1}, {"b": 2}]),
+        ('{"b": 1}\n{"b": 2}', [{"b": 1}, {"b": 2}]),
+        ('```json\n{"a": "two\nlines",}\n```', [{"a": "two\nlines"}]),
+        ("[1, 2]", []),
+        ("I cannot do that.", []),
+        ('{"a":' * 5_000, []),
+    ],
+)
+def test_objects_are_found_wherever_they_stand(answer: str, expected: list[object]) -> None:
+    assert find_objects(answer) == expected
+
+
+@given(st.text(alphabet='[]{}",\\ab1:\n`', max_size=60))
+def test_no_answer_breaks_the_search_for_objects(answer: str) -> None:
+    assert all(isinstance(found, dict) for found in find_objects(answer))

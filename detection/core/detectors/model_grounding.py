@@ -1,0 +1,222 @@
+"""Sentences against the user's sources by a language model (METHODS B): what the reader is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..comparison import ComparableSentence
+from ..compute import LocalModels
+from ..control import run_together
+from ..errors import Cancelled, DetectionError
+from ..events import UnitDone, UnitFailed, UnitStarted
+from ..grounding.hypotheses import Mark, Unjudged
+from ..grounding.mitigation import Mitigator
+from ..grounding.model import PROMPTS, GroundingModel
+from ..grounding.model_assessment import Assessment, Assessor, Proof
+from ..grounding.premise import PremiseReader
+from ..grounding.quotes import Quote, find_words
+from ..rewrites import removal_of, suggestion_of
+from ..types import (
+    Evidence,
+    Finding,
+    FindingKind,
+    GroundingLevel,
+    ReadShare,
+    Span,
+    Suggestion,
+    SuggestionMethod,
+    Verdict,
+)
+from .base import DetectionRequest, Emit, Material
+from .findings import in_document, make_finding
+
+_KINDS = {
+    Verdict.CONFLICTS_WITH_SOURCE: FindingKind.CONFLICTS_WITH_SOURCE,
+    Verdict.NOT_IN_SOURCE: FindingKind.NOT_IN_SOURCE,
+    # What is certain is that the words which the model points to are not in the source.
+    Verdict.UNSURE: FindingKind.NOT_IN_SOURCE,
+}
+# Not calibrated: the model gives no probability, and there are no recorded answers to count on.
+_SCORES = {Verdict.CONFLICTS_WITH_SOURCE: 0.8, Verdict.NOT_IN_SOURCE: 0.8, Verdict.UNSURE: 0.5}
+
+
+class ModelGrounding:
+    """The detector ``detector`` with a language model as the judge."""
+
+    def __init__(self, detector: str, model: GroundingModel) -> None:
+        self._detector = detector
+        self._model = model
+
+    async def detect(self, request: DetectionRequest, models: LocalModels, emit: Emit) -> None:
+        """Neighbouring sentences go into one prompt; all prompts run at the same time."""
+        examination = _Examination(self._detector, self._model, request.material, models, emit)
+        size = self._model.per_prompt[GroundingLevel.SENTENCE]
+        pending = request.pending
+        await run_together(examination.settle(pending[start : start + size]) for start in range(0, len(pending), size))
+
+
+class _Examination:
+    """One check: who is asked about its sentences, and how the answers are reported."""
+
+    def __init__(
+        self, detector: str, model: GroundingModel, material: Material, models: LocalModels, emit: Emit
+    ) -> None:
+        self._detector = detector
+        self._material = material
+        self._emit = emit
+        self._reader = PremiseReader(material.library, model.source_tokens)
+        self._assessor = Assessor(model, self._reader, material.levels)
+        self._mitigator = Mitigator(model, self._reader, self._assessor, models)
+
+    async def settle(self, batch: Sequence[int]) -> None:
+        """Judge and report the sentences at ``batch``: those without a finding at once, the others with a rewrite."""
+        await self._emit(*(UnitStarted(self._detector, index) for index in batch))
+        contexts = {index: _context(self._material, index) for index in batch}
+        try:
+            sentences = [self._material.sentences[index] for index in batch]
+            results = await self._assessor.assess(sentences, [*contexts.values()])
+        except Cancelled:
+            raise
+        except DetectionError as error:
+            results = [Unjudged(str(error))] * len(batch)
+        flawed: dict[int, Assessment] = {}
+        for index, result in zip(batch, results, strict=True):
+            if isinstance(result, Unjudged):
+                await self._emit(UnitFailed(self._detector, index, result.reason))
+            elif result.verdict in _KINDS:
+                flawed[index] = result
+            else:
+                evidence = _one_for_each_source(result)
+                await self._emit(UnitDone(self._detector, index, result.verdict, (), evidence, result.read))
+        if flawed:
+            await self._report(flawed, contexts)
+
+    async def _report(self, flawed: Mapping[int, Assessment], contexts: Mapping[int, str]) -> None:
+        reasons = {
+            index: _reasons(assessment)
+            for index, assessment in flawed.items()
+            if assessment.verdict is not Verdict.UNSURE  # nobody knows what to mend
+        }
+        rewrites = await self._mitigator.rewrites(self._material.sentences, reasons, contexts) if reasons else {}
+        for index, assessment in flawed.items():
+            finding = self._finding(assessment, rewrites.get(index))
+            await self._emit(UnitDone(self._detector, index, assessment.verdict, (finding,), (), assessment.read))
+
+    def _finding(self, assessment: Assessment, rewrite: str | None) -> Finding:
+        sentence, verdict = assessment.sentence, assessment.verdict
+        span = _wrong_words(assessment)
+        return make_finding(
+            sentence,
+            span=in_document(span, sentence) if span else sentence.parsed.sentence.span,
+            kind=_KINDS[verdict],
+            verdict=verdict,
+            score=_SCORES[verdict],
+            message=_message(assessment),
+            explanation=_explanation(assessment),
+            evidence=_evidence(assessment) or (self._nearest(sentence),),
+            detector=self._detector,
+            suggestions=_suggestions(sentence, rewrite),
+            prompt=PROMPTS[assessment.decisive[0].level].id,
+        )
+
+    def _nearest(self, sentence: ComparableSentence) -> Evidence:
+        passage = self._reader.nearest(sentence.text)
+        return Evidence(passage.text, passage.span, source=passage.source.id)
+
+
+def _context(material: Material, index: int) -> str:
+    """The sentence before, where a pronoun stands for something in it."""
+    return material.sentences[index - 1].text if index and material.sentences[index].leans_on_previous else ""
+
+
+def _suggestions(sentence: ComparableSentence, rewrite: str | None) -> list[Suggestion]:
+    removal = removal_of(sentence)
+    return (
+        [suggestion_of(sentence, rewrite, SuggestionMethod.LLM, "Use the rewrite"), removal] if rewrite else [removal]
+    )
+
+
+# --- Telling ----------------------------------------------------------------------------------------------------
+
+
+def _wrong_words(assessment: Assessment) -> Span | None:
+    """The words at fault, counted in the sentence; None when it is the sentence as a whole, or several words."""
+    proof, *others = assessment.decisive
+    if proof.passes or any(other.judgement.mark is proof.judgement.mark for other in others):
+        return None
+    return proof.span or find_words(proof.judgement.wrong_words, assessment.sentence.text)
+
+
+def _wrong_text(proof: Proof, sentence: str) -> str:
+    span = proof.span or find_words(proof.judgement.wrong_words, sentence)
+    return span.of(sentence) if span else ""
+
+
+def _message(assessment: Assessment) -> str:
+    proof, sentence = assessment.decisive[0], assessment.sentence.text
+    if assessment.verdict is Verdict.UNSURE:
+        if proof.made_up:
+            return "The model rests its judgement on words that are not in the source."
+        return "The model names no words of the source for its judgement."
+    own = _wrong_text(proof, sentence)
+    if assessment.verdict is Verdict.NOT_IN_SOURCE:
+        words = " and ".join(f"“{text}”" for proof in assessment.decisive[:3] if (text := _wrong_text(proof, sentence)))
+        return f"The source does not mention {words}." if words else "Nothing in the source says this."
+    theirs = next((span.of(quote.source.text) for quote in proof.quotes for span in _conflict(proof, quote)), "")
+    if own and theirs and own.casefold() != theirs.casefold():
+        return f"The source says “{theirs}”, this sentence says “{own}”."
+    return "The source says something else about this."
+
+
+def _explanation(assessment: Assessment) -> str:
+    parts = [_reasons(assessment)]
+    for proof in assessment.decisive:
+        parts += [f"The model quotes “{quote}”, which does not stand in the source." for quote in proof.made_up]
+    if assessment.verdict is Verdict.UNSURE:
+        parts.append("So it is open whether the sentence is right.")
+    if assessment.read.read < assessment.read.total:
+        parts.append(_reading_in_words(assessment.read))
+    return " ".join(part for part in parts if part)
+
+
+def _reasons(assessment: Assessment) -> str:
+    """What the model says, for each judgement that the verdict rests on."""
+    sentence = assessment.sentence.text
+    reasons = [
+        f"“{proof.span.of(sentence)}”: {proof.judgement.reason}" if proof.span else proof.judgement.reason
+        for proof in assessment.decisive
+    ]
+    return " ".join(reasons)
+
+
+def _reading_in_words(read: ReadShare) -> str:
+    return (
+        f"The source is long: {read.read:,} of its {read.total:,} passages were read for this sentence, "
+        "those nearest to it."
+    )
+
+
+def _evidence(assessment: Assessment) -> tuple[Evidence, ...]:
+    """The quotes that the verdict rests on, each once."""
+    once = {(quote.source.id, quote.span): (proof, quote) for proof in assessment.decisive for quote in proof.quotes}
+    return tuple(_quoted(proof, quote) for proof, quote in once.values())
+
+
+def _one_for_each_source(assessment: Assessment) -> tuple[Evidence, ...]:
+    """The best quote of each source, the best one first."""
+    best: dict[str, Evidence] = {}
+    for proof in assessment.proofs:
+        for quote in sorted(proof.quotes, key=lambda quote: quote.likeness, reverse=True):
+            best.setdefault(quote.source.id, _quoted(proof, quote))
+    return tuple(sorted(best.values(), key=lambda evidence: evidence.score or 0.0, reverse=True))
+
+
+def _quoted(proof: Proof, quote: Quote) -> Evidence:
+    conflict = _conflict(proof, quote) if proof.judgement.mark is Mark.CONTRADICTION else ()
+    return Evidence(quote.text, quote.span, source=quote.source.id, conflict=conflict, score=round(quote.likeness, 3))
+
+
+def _conflict(proof: Proof, quote: Quote) -> tuple[Span, ...]:
+    """The words of a quote that stand against the sentence, counted in the source."""
+    words = find_words(proof.judgement.source_words, quote.text)
+    return (words.shifted(quote.span.start),) if words else ()

@@ -1,0 +1,1 @@
+"""Sentences against the user's sources (METHODS B)."""
