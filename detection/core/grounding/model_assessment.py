@@ -63,7 +63,7 @@ class Assessment:
 
     @property
     def decisive(self) -> tuple[Proof, ...]:
-        """The judgements that the verdict rests on, contradictions first; they are all of one level."""
+        """The judgements that the verdict rests on, contradictions first. Never empty where it is a warning."""
         failed = [proof for proof in self.proofs if not proof.passes]
         chosen = [proof for proof in failed if proof.is_sound] or failed
         chosen = chosen or [proof for proof in self.proofs if not proof.is_sound] or list(self.proofs)

@@ -16,6 +16,8 @@ from ..types import SourceText, Span
 LEAST_LIKENESS = 85
 #: A shorter quote must be exact: among so few words something similar is found everywhere.
 LEAST_WORDS_WITH_SLIPS = 4
+#: So must a longer one: it is no quote any more, and to look for it with slips would take seconds.
+MOST_CHARACTERS_WITH_SLIPS = 1_000
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.\.\.|…)\s*\]|\.\.\.|…)\s*")
 _NUMBER = re.compile(r"\d+")
@@ -59,7 +61,7 @@ class QuoteFinder:
             span = source.exact(folded)
             if span is not None:
                 return Quote(source.source, span, 1.0)
-        if len(folded.split()) < LEAST_WORDS_WITH_SLIPS:
+        if len(folded.split()) < LEAST_WORDS_WITH_SLIPS or len(folded) > MOST_CHARACTERS_WITH_SLIPS:
             return None
         similar = [quote for source in self._sources if (quote := source.similar(folded)) is not None]
         return max(similar, key=lambda quote: quote.likeness, default=None)
