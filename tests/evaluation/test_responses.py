@@ -4,14 +4,20 @@ import pytest
 
 from detection.core.compute import InProcessModels
 from detection.core.detectors.base import Ports
+from detection.core.grounding.model import GroundingModel
+from detection.core.llm.client import Endpoint, ModelClient
+from detection.core.types import Engine
 from detection.evaluation.metrics import ResponseMetrics
 from detection.evaluation.responses import (
+    CONLI_SUMMEVAL,
     ResponseAnswer,
     ResponseJudge,
     ResponseQuestion,
     ResponseTruth,
     measure_responses,
 )
+from tests.fakes.grounding import answering
+from tests.fakes.model_server import ModelServer
 
 from .conftest import RESPONSES
 
@@ -54,3 +60,18 @@ async def test_the_local_judge_says_what_the_detector_says(local_models: InProce
 async def test_what_could_not_be_judged_is_counted(local_models: InProcessModels) -> None:
     question = ResponseQuestion("The bridge was opened in 1911.", "Who opened the bridge?", ())
     assert await ResponseJudge(Ports(local_models)).judge([question]) == [ResponseAnswer(False, 0, 1)]
+
+
+async def test_the_same_judge_asks_a_language_model_where_the_ports_have_one(local_models: InProcessModels) -> None:
+    questions = [
+        ResponseQuestion("The library in Holm was opened in 1931.", response, ())
+        for response in ("The library in Holm was opened in 1931.", "The library in Holm was opened in 1941.")
+    ]
+    with ModelServer(answering).running() as server:
+        async with ModelClient(Endpoint(server.base_url, "key", 10, 20)) as client:
+            judge = CONLI_SUMMEVAL.judges[Engine.LLM]["chain"](
+                Ports(local_models, grounding=GroundingModel(client, "analyzer"))
+            )
+            answers = await judge.judge(questions)
+        assert server.asked
+    assert answers == [ResponseAnswer(False, 1, 1), ResponseAnswer(True, 1, 1)]

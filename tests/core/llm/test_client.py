@@ -408,3 +408,8 @@ async def test_questions_asked_together_all_do_without_what_the_endpoint_refuses
     async with opened(script) as (client, _):
         answers = await asyncio.gather(*map(client.complete, requests))
     assert [answer.text for answer in answers] == ["Fine."] * 4
+
+
+def test_another_way_of_drawing_is_another_question() -> None:
+    asked = question("Well?")
+    assert replace(asked, top_p=0.6).key("http://x/v1") != asked.key("http://x/v1")
