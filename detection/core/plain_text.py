@@ -11,7 +11,7 @@ from .errors import DetectionError
 # C0 and C1 controls but tab, line feed and carriage return; surrogates and non-characters.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
-_BYTE_ORDER_MARKS = (
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16: its mark begins with the other's
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -60,7 +60,7 @@ def decode(data: bytes, *, name: str) -> str:
     Raises:
         NotText: neither fits, or what comes out is full of control characters. The message names the file.
     """
-    encoding = next((encoding for mark, encoding in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
+    encoding = next((encoding for mark, encoding in BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:

@@ -10,7 +10,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from ..core.documents import read_document
+from ..core.documents.types import DocumentLimits
+from ..core.errors import UnreadableDocument
 from ..core.plain_text import NotText, decode
+from ..core.types import SourceText
 
 BAD_INPUT = 2
 
@@ -41,10 +45,29 @@ def write_json(destination: str, result: dict[str, Any]) -> None:
 def read_text_file(name: str) -> str:
     """The text of a file, or of standard input for "-"."""
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise bad_input(f"{name} cannot be read: {error.strerror}.") from error
-    try:
-        return decode(data, name="Standard input" if name == "-" else name)
+        return decode(_read_bytes(name), name=_shown_name(name))
     except NotText as error:
         raise bad_input(str(error)) from error
+
+
+def read_source_file(name: str) -> SourceText:
+    """What a file says that is trusted, or standard input for "-"; of any kind that can be read, with its places."""
+    data = _read_bytes(name)
+    try:
+        document = read_document(
+            data, name=name, limits=DocumentLimits(), progress=lambda _done, _total: None, stop=lambda: False
+        )
+    except UnreadableDocument as error:
+        raise bad_input(f"{_shown_name(name)} cannot be read. {error}") from error
+    return SourceText(id=name, name=name, text=document.text, places=document.places)
+
+
+def _read_bytes(name: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise bad_input(f"{name} cannot be read: {error.strerror}.") from error
+
+
+def _shown_name(name: str) -> str:
+    return "Standard input" if name == "-" else name

@@ -1,1 +1,5 @@
 """Files that people trust, as text: what a reader would see, with the places (pages, headings) that it stands at."""
+
+from .reading import read_document
+
+__all__ = ["read_document"]

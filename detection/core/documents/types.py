@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..types import Place
+
+#: Told how many pages are read, and of how many.
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

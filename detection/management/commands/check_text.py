@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -15,11 +16,12 @@ from detection.core import pipeline
 from detection.core.collector import Collector
 from detection.core.control import never
 from detection.core.detectors import DETECTORS
+from detection.core.documents.places import Location, locate
 from detection.core.errors import DetectionError
 from detection.core.events import UnitDone, UnitFailed, UnitResult
 from detection.core.llm.budget import Spending
 from detection.core.types import Engine, Evidence, Finding, Sentence, SourceText, Strictness, Suggestion, Verdict
-from detection.management.output import add_json_option, bad_input, read_text_file, write_json
+from detection.management.output import add_json_option, bad_input, read_source_file, read_text_file, write_json
 
 
 class Command(BaseCommand):
@@ -33,7 +35,13 @@ class Command(BaseCommand):
         about = parser.add_mutually_exclusive_group()
         about.add_argument("--topic", help='who or what the text is about: what "he", "it", "the company" mean')
         about.add_argument("--prompt", help="the prompt that the text answers")
-        parser.add_argument("--source", action="append", default=[], metavar="FILE", help="may be given several times")
+        parser.add_argument(
+            "--source",
+            action="append",
+            default=[],
+            metavar="FILE",
+            help="text, Markdown, HTML, PDF or Word (.docx); may be given several times",
+        )
         parser.add_argument(
             "--detector", action="append", default=[], metavar="ID", help=f"one of {', '.join(DETECTORS)}"
         )
@@ -46,7 +54,7 @@ class Command(BaseCommand):
         text = read_text_file(options["file"])
         request = pipeline.CheckRequest(
             text=text,
-            sources=_sources(options["source"]),
+            sources=tuple(map(read_source_file, options["source"])),
             topic=options["topic"],
             prompt=options["prompt"],
             strictness=Strictness(options["strictness"]),
@@ -62,13 +70,13 @@ class Command(BaseCommand):
             raise bad_input(str(error)) from error
         seconds = time.monotonic() - started
         if options["json"]:
-            write_json(options["json"], _as_json(text, engine, collector, spending, seconds))
+            write_json(options["json"], _as_json(request, engine, collector, spending, seconds))
         if options["json"] != "-":
-            self._print(text, collector)
+            self._print(request, collector)
             if engine is Engine.LLM:
                 self.stdout.write(f"\n{wording.spending_in_words(spending)}")
 
-    def _print(self, text: str, collector: Collector) -> None:
+    def _print(self, request: pipeline.CheckRequest, collector: Collector) -> None:
         findings = collector.findings
         for sentence in collector.sentences:
             verdict = collector.verdict(sentence.index)
@@ -77,16 +85,16 @@ class Command(BaseCommand):
                 self.stdout.write(f"     [{wording.VERDICT_LABELS[verdict]}{_reason(collector, sentence)}]")
             for finding in findings:
                 if finding.sentence == sentence.index:
-                    self._print_finding(finding)
+                    self._print_finding(finding, request.sources)
         self.stdout.write(f"\n{collector.checked} of {collector.checkable} sentences checked.")
-        revised = collector.revised(text)
-        if revised != text:
+        revised = collector.revised(request.text)
+        if revised != request.text:
             self.stdout.write(f"\nWith the first rewrite of each warning:\n\n{revised}")
 
-    def _print_finding(self, finding: Finding) -> None:
+    def _print_finding(self, finding: Finding, sources: Sequence[SourceText]) -> None:
         self.stdout.write(f"     ! {finding.message} ({wording.sure_words(finding.score)}, {finding.score:.2f})")
         for evidence in finding.evidence:
-            self.stdout.write(f"       {_place(evidence)}: “{evidence.quote}”")
+            self.stdout.write(f"       {_place(evidence, sources)}: “{evidence.quote}”")
         for suggestion in finding.suggestions:
             rewrite = suggestion.replacement or "(removed)"
             self.stdout.write(f"       > {suggestion.label}: {rewrite}{'' if suggestion.verified else ' (unverified)'}")
@@ -98,14 +106,17 @@ async def _check(request: pipeline.CheckRequest, engine: Engine, collector: Coll
         return ports.client.spending if ports.client else Spending()
 
 
-def _place(evidence: Evidence) -> str:
+def _place(evidence: Evidence, sources: Sequence[SourceText]) -> str:
     if evidence.sentence is not None:
         return f"sentence {evidence.sentence + 1}"
-    return evidence.source or "the model, asked again"
+    if evidence.source is None:
+        return "the model, asked again"
+    return ", ".join(filter(None, [evidence.source, str(_location(evidence, sources))]))
 
 
-def _sources(names: list[str]) -> tuple[SourceText, ...]:
-    return tuple(SourceText(id=name, name=name, text=read_text_file(name)) for name in names)
+def _location(evidence: Evidence, sources: Sequence[SourceText]) -> Location:
+    places = next(source.places for source in sources if source.id == evidence.source)
+    return locate(places, evidence.span)
 
 
 def _detectors(ids: list[str]) -> tuple[str, ...]:
@@ -141,12 +152,14 @@ def _reason(collector: Collector, sentence: Sentence) -> str:
 # --- The result as JSON (README has the form) ---------------------------------------------------------------------
 
 
-def _as_json(text: str, engine: Engine, collector: Collector, spending: Spending, seconds: float) -> dict[str, Any]:
+def _as_json(
+    request: pipeline.CheckRequest, engine: Engine, collector: Collector, spending: Spending, seconds: float
+) -> dict[str, Any]:
     return {
-        "text": text,
+        "text": request.text,
         "engine": engine,
         "topic": collector.topic,
-        "sentences": [_sentence_as_json(collector, sentence) for sentence in collector.sentences],
+        "sentences": [_sentence_as_json(collector, sentence, request.sources) for sentence in collector.sentences],
         "coverage": {"checked": collector.checked, "total": len(collector.sentences)},
         "usage": {
             "model_calls": spending.calls,
@@ -156,11 +169,11 @@ def _as_json(text: str, engine: Engine, collector: Collector, spending: Spending
             "cost_usd": None if spending.usd is None else str(spending.usd),
             "seconds": round(seconds, 3),
         },
-        "revised": collector.revised(text),
+        "revised": collector.revised(request.text),
     }
 
 
-def _sentence_as_json(collector: Collector, sentence: Sentence) -> dict[str, Any]:
+def _sentence_as_json(collector: Collector, sentence: Sentence, sources: Sequence[SourceText]) -> dict[str, Any]:
     units = collector.results[sentence.index]
     return {
         "index": sentence.index,
@@ -169,7 +182,9 @@ def _sentence_as_json(collector: Collector, sentence: Sentence) -> dict[str, Any
         "text": sentence.text,
         "verdict": collector.verdict(sentence.index),
         "units": {detector: _unit_as_json(unit) for detector, unit in units.items()},
-        "findings": [_finding_as_json(finding) for finding in collector.findings if finding.sentence == sentence.index],
+        "findings": [
+            _finding_as_json(finding, sources) for finding in collector.findings if finding.sentence == sentence.index
+        ],
     }
 
 
@@ -180,7 +195,7 @@ def _unit_as_json(unit: UnitResult) -> str:
     return f"{state}({unit.reason})"
 
 
-def _finding_as_json(finding: Finding) -> dict[str, Any]:
+def _finding_as_json(finding: Finding, sources: Sequence[SourceText]) -> dict[str, Any]:
     return {
         "kind": finding.kind,
         "verdict": finding.verdict,
@@ -189,16 +204,17 @@ def _finding_as_json(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "explanation": finding.explanation,
         "detector": finding.detector,
-        "evidence": [_evidence_as_json(evidence) for evidence in finding.evidence],
+        "evidence": [_evidence_as_json(evidence, sources) for evidence in finding.evidence],
         "suggestions": [_suggestion_as_json(suggestion) for suggestion in finding.suggestions],
     }
 
 
-def _evidence_as_json(evidence: Evidence) -> dict[str, Any]:
+def _evidence_as_json(evidence: Evidence, sources: Sequence[SourceText]) -> dict[str, Any]:
     if evidence.sentence is not None:
         place: dict[str, Any] = {"sentence": evidence.sentence}
     elif evidence.source is not None:
-        place = {"source": evidence.source}
+        location = _location(evidence, sources)
+        place = {"source": evidence.source, "page": location.page, "heading": location.heading}
     else:
         place = {"written_by_model": True}
     return {

@@ -1,0 +1,126 @@
+"""What kind of file some bytes are: by what is in them, and by name or media type where that says nothing."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from enum import StrEnum
+
+from ..errors import UnreadableDocument
+
+
+class DocumentKind(StrEnum):
+    """The kinds of files that can be read."""
+
+    PLAIN = "plain text"
+    MARKDOWN = "Markdown"
+    HTML = "HTML"
+    PDF = "PDF"
+    WORD = "Word"
+
+
+_READABLE = "Text, Markdown, HTML, PDF and Word (.docx) files can be read."
+
+# How other files begin, and what they are.
+_OTHER_KINDS = (
+    (b"\x89PNG\r\n\x1a\n", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"GIF87a", "a picture (GIF)"),
+    (b"GIF89a", "a picture (GIF)"),
+    (b"II*\x00", "a picture (TIFF)"),
+    (b"MM\x00*", "a picture (TIFF)"),
+    (b"RIFF", "a picture, a film or a sound"),
+    (b"ID3", "a sound (MP3)"),
+    (b"OggS", "a sound (Ogg)"),
+    (b"fLaC", "a sound (FLAC)"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Office file of the old kind, or one with a password"),
+    (b"{\\rtf", "a rich text file (RTF)"),
+    (b"%!PS", "a PostScript file"),
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a program (Windows)"),
+    (b"\xcf\xfa\xed\xfe", "a program (macOS)"),
+    (b"SQLite format 3\x00", "a database (SQLite)"),
+    (b"\x1f\x8b", "a packed file (gzip)"),
+    (b"BZh", "a packed file (bzip2)"),
+    (b"\xfd7zXZ\x00", "a packed file (xz)"),
+    (b"7z\xbc\xaf\x27\x1c", "an archive (7-Zip)"),
+    (b"Rar!\x1a\x07", "an archive (RAR)"),
+)
+# These begin with letters that ordinary text may begin with as well.
+_ONLY_WITH_ZERO_BYTES = (b"MZ", b"ID3", b"BZh", b"RIFF", b"OggS", b"fLaC")
+
+# How the members of a zip archive are called in files that are more than an archive.
+_ZIPPED_KINDS = (
+    ("xl/", "a spreadsheet (Excel)"),
+    ("ppt/", "a presentation (PowerPoint)"),
+    ("META-INF/container.xml", "an e-book (EPUB)"),
+    ("META-INF/manifest.xml", "an OpenDocument file"),
+)
+_WORD_MEMBERS = "word/"
+
+_HTML = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_SNIFFED_BYTES = 4096
+# Some programs write a few bytes before the header of a PDF; readers accept it in the first kilobyte.
+_PDF_HEADER_WITHIN = 1024
+
+_KIND_BY_SUFFIX = {
+    ".md": DocumentKind.MARKDOWN,
+    ".markdown": DocumentKind.MARKDOWN,
+    ".html": DocumentKind.HTML,
+    ".htm": DocumentKind.HTML,
+    ".xhtml": DocumentKind.HTML,
+}
+_KIND_BY_MEDIA_TYPE = {
+    "text/markdown": DocumentKind.MARKDOWN,
+    "text/html": DocumentKind.HTML,
+    "application/xhtml+xml": DocumentKind.HTML,
+}
+
+
+def kind_of(data: bytes, *, suffix: str, media_type: str) -> DocumentKind:
+    """Say how ``data`` is to be read; ``suffix`` (".md") and ``media_type`` ("text/html") only tell texts apart.
+
+    Raises:
+        UnreadableDocument: it is of another kind. The message names it.
+    """
+    if not data.strip():
+        raise UnreadableDocument("It is empty.")
+    if b"%PDF-" in data[:_PDF_HEADER_WITHIN]:
+        return DocumentKind.PDF
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _zipped_kind(data)
+    _refuse_other_kinds(data)
+    if _HTML.match(data[:_SNIFFED_BYTES].removeprefix(b"\xef\xbb\xbf")):
+        return DocumentKind.HTML
+    return _KIND_BY_SUFFIX.get(suffix) or _KIND_BY_MEDIA_TYPE.get(media_type) or DocumentKind.PLAIN
+
+
+def _zipped_kind(data: bytes) -> DocumentKind:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise UnreadableDocument(
+            "It is a damaged zip archive or Word file. Save it again and try once more."
+        ) from error
+    if any(member.flag_bits & 1 for member in members):
+        raise UnreadableDocument("It is protected by a password. Save it without one and try again.")
+    if any(member.filename.startswith(_WORD_MEMBERS) for member in members):
+        return DocumentKind.WORD
+    for beginning, kind in _ZIPPED_KINDS:
+        if any(member.filename.startswith(beginning) for member in members):
+            raise _unreadable(kind)
+    raise _unreadable("a zip archive")
+
+
+def _refuse_other_kinds(data: bytes) -> None:
+    for beginning, kind in _OTHER_KINDS:
+        if data.startswith(beginning) and (beginning not in _ONLY_WITH_ZERO_BYTES or b"\0" in data):
+            raise _unreadable(kind)
+    if data[4:8] == b"ftyp":
+        raise _unreadable("a film or a picture (MP4, HEIC)")
+
+
+def _unreadable(kind: str) -> UnreadableDocument:
+    return UnreadableDocument(f"It is {kind}. {_READABLE}")

@@ -1,0 +1,46 @@
+"""Where a quote stands in its source, in words: "page 37, Finances"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..types import Place, PlaceKind, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where some words of a source stand; None where the source has no such places.
+
+    ``page`` is the page they begin on and ``last_page`` the one they end on: the same for most.
+    """
+
+    page: str | None = None
+    last_page: str | None = None
+    heading: str | None = None
+
+    def __str__(self) -> str:
+        if self.page is None:
+            return self.heading or ""
+        pages = f"page {self.page}" if self.page == self.last_page else f"pages {self.page}–{self.last_page}"
+        return f"{pages}, {self.heading}" if self.heading else pages
+
+
+def locate(places: Sequence[Place], span: Span) -> Location:
+    """Say where ``span`` stands; both count in the text of the source.
+
+    Words between two pages belong to none. What stands across several headings stands under the first of them.
+    """
+    pages = [place.label for place in places if place.kind is PlaceKind.PAGE and _touches(place.span, span)]
+    headings = [place.label for place in places if place.kind is PlaceKind.HEADING and _touches(place.span, span)]
+    return Location(
+        page=pages[0] if pages else None,
+        last_page=pages[-1] if pages else None,
+        heading=headings[0] if headings else None,
+    )
+
+
+def _touches(place: Span, span: Span) -> bool:
+    if len(span) == 0:
+        return place.start <= span.start < place.end
+    return place.overlaps(span)

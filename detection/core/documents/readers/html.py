@@ -1,0 +1,77 @@
+"""HTML: the main text of a page, without what surrounds it (navigation, menus, scripts)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import lxml.html
+from lxml import etree
+
+from ...errors import UnreadableDocument
+from ..assembly import TextBuilder
+from ..encodings import decode_bytes
+from ..types import Document, DocumentLimits
+from .html_blocks import SURROUNDINGS, Block, main_text_blocks, visible_blocks
+
+#: Less of the visible text than this, and the search for the main text went wrong.
+_MIN_MAIN_SHARE = 0.4
+
+_DECLARED_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{1,40})""", re.I)
+_DECLARED_WITHIN = 2048
+
+
+def read_html(data: bytes, charset: str, limits: DocumentLimits) -> Document:
+    tree = _parse(decode_bytes(data, declared=charset or _declared_charset(data)))
+    if tree is None:
+        return Document(title="", text="")
+    visible = visible_blocks(tree, without=SURROUNDINGS) or visible_blocks(tree)
+    main = _main_blocks(tree)
+    builder = TextBuilder(limits)
+    _add(builder, main if _length(main) >= _MIN_MAIN_SHARE * _length(visible) else visible)
+    return builder.document(title=tree.findtext(".//title") or "")
+
+
+def add_visible_text(builder: TextBuilder, html: str) -> None:
+    """Add all that a reader of a piece of HTML sees."""
+    tree = _parse(html)
+    if tree is not None:
+        _add(builder, visible_blocks(tree))
+
+
+def _declared_charset(data: bytes) -> str:
+    declared = _DECLARED_CHARSET.search(data[:_DECLARED_WITHIN])
+    return declared.group(1).decode("ascii", errors="ignore") if declared else ""
+
+
+def _parse(html: str) -> lxml.html.HtmlElement | None:
+    """The tree of a page; None for one without any element."""
+    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    try:
+        tree = lxml.html.document_fromstring(html.encode(errors="replace"), parser=parser)
+    except etree.ParserError:
+        tree = None
+    # The parser stops at its limits of depth and length, and what it gives is cut.
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        raise UnreadableDocument("Its elements are nested too deeply, or one of them is too long.")
+    return tree
+
+
+def _main_blocks(tree: lxml.html.HtmlElement) -> list[Block]:
+    import trafilatura  # slow to load, and the pieces of HTML in Markdown do without
+
+    # More rather than less: what is missing from a source looks made up.
+    found = trafilatura.bare_extraction(
+        tree, favor_recall=True, include_comments=False, include_formatting=True, prune_xpath="//*[@hidden]"
+    )
+    body = getattr(found, "body", None)
+    return main_text_blocks(body) if body is not None else []
+
+
+def _add(builder: TextBuilder, blocks: Sequence[Block]) -> None:
+    for block in blocks:
+        builder.add(block.kind, block.text)
+
+
+def _length(blocks: Sequence[Block]) -> int:
+    return sum(len(block.text) for block in blocks)

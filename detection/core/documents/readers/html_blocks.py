@@ -1,0 +1,173 @@
+"""The blocks of a tree of HTML: what a reader sees as a paragraph, a heading, an item of a list, a row of a table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lxml.etree import _Element, iterwalk
+
+from ...types import BlockKind
+from ..assembly import table_row
+
+
+class Block(NamedTuple):
+    kind: BlockKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Vocabulary:
+    """Which elements begin which kind of block. What is not named here and not inline begins a paragraph."""
+
+    headings: frozenset[str]
+    items: frozenset[str]
+    rows: frozenset[str]
+    cells: frozenset[str]
+    line_break: str
+    hidden: frozenset[str] = frozenset()
+
+
+_HTML = _Vocabulary(
+    headings=frozenset({"h1", "h2", "h3", "h4", "h5", "h6"}),
+    items=frozenset({"li"}),
+    rows=frozenset({"tr"}),
+    cells=frozenset({"td", "th"}),
+    line_break="br",
+    hidden=frozenset({
+        "head", "script", "style", "noscript", "template", "svg", "math", "object", "iframe", "canvas", "button",
+        "select", "textarea", "datalist",
+    }),
+)  # fmt: skip
+# trafilatura gives the main text of a page in elements named after those of TEI.
+_MAIN_TEXT = _Vocabulary(
+    headings=frozenset({"head"}),
+    items=frozenset({"item"}),
+    rows=frozenset({"row"}),
+    cells=frozenset({"cell"}),
+    line_break="lb",
+)
+#: What surrounds the text of a page.
+SURROUNDINGS = frozenset({"nav", "footer", "aside", "menu", "dialog"})
+
+_INLINE = frozenset({
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "graphic",
+    "hi", "i", "img", "input", "ins", "kbd", "label", "mark", "q", "ref", "ruby", "s", "samp", "small", "span",
+    "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
+})  # fmt: skip
+# One of them in a cell is still a cell; several are a page laid out as a table.
+_PARAGRAPHS = frozenset({"p", "div"})
+_PREFORMATTED = "pre"
+_NO_DISPLAY = re.compile(r"display\s*:\s*none", re.I)
+_WHITE_SPACE = re.compile(r"\s+")
+_ITEM_MARK = "- "
+
+
+def visible_blocks(tree: _Element, *, without: frozenset[str] = frozenset()) -> list[Block]:
+    """All that a reader of the page sees, but for the elements named in ``without``."""
+    return _Walk(_HTML, without).over(tree)
+
+
+def main_text_blocks(body: _Element) -> list[Block]:
+    """The main text that trafilatura found."""
+    return _Walk(_MAIN_TEXT, frozenset()).over(body)
+
+
+class _Walk:
+    """Goes over a tree once, without recursion: nobody knows how deep it is."""
+
+    def __init__(self, vocabulary: _Vocabulary, without: frozenset[str]) -> None:
+        self._vocabulary = vocabulary
+        self._skipped = vocabulary.hidden | without
+        self._blocks: list[Block] = []
+        self._words: list[str] = []
+        self._cells: list[str] = []
+        self._kind = BlockKind.PARAGRAPH
+        self._row: _Element | None = None
+        self._preformatted = 0
+
+    def over(self, root: _Element) -> list[Block]:
+        walk = iterwalk(root, events=("start", "end"))
+        skipped: _Element | None = None
+        for event, element in walk:
+            if event == "start":
+                if element.tag in self._skipped or _is_hidden(element):
+                    skipped = element
+                    walk.skip_subtree()
+                else:
+                    self._begin(element)
+                    self._add_text(element.text)
+                continue
+            if element is not skipped:
+                self._end(element)
+            if element is not root:
+                self._add_text(element.tail)
+        self._end_block()
+        return self._blocks
+
+    def _begin(self, element: _Element) -> None:
+        tag = element.tag
+        if tag == self._vocabulary.line_break:
+            self._words.append("\n")
+        elif tag in _INLINE:
+            return
+        elif self._row is not None:
+            self._words.append(" ")
+        else:
+            self._end_block()
+            self._kind = self._kind_of(str(tag))
+            self._preformatted += tag == _PREFORMATTED
+            if tag in self._vocabulary.rows and self._is_row_of_data(element):
+                self._row = element
+
+    def _end(self, element: _Element) -> None:
+        tag = element.tag
+        if element is self._row:
+            self._row = None
+            self._cells, self._words = [], [table_row(self._cells)] if any(self._cells) else []
+            self._end_block(BlockKind.TABLE)
+        elif self._row is not None:
+            if tag in self._vocabulary.cells:
+                self._cells.append("".join(self._words).strip())
+                self._words = []
+        elif tag not in _INLINE and tag != self._vocabulary.line_break:
+            self._end_block()
+            self._preformatted -= tag == _PREFORMATTED
+            self._kind = BlockKind.PARAGRAPH
+
+    def _kind_of(self, tag: str) -> BlockKind:
+        if tag in self._vocabulary.headings:
+            return BlockKind.HEADING
+        # The paragraph in an item is the item.
+        is_item = tag in self._vocabulary.items or (tag in _PARAGRAPHS and self._kind is BlockKind.LIST_ITEM)
+        return BlockKind.LIST_ITEM if is_item else BlockKind.PARAGRAPH
+
+    def _is_row_of_data(self, row: _Element) -> bool:
+        cells = paragraphs = 0
+        for element in row.iterdescendants():
+            if element.tag in self._vocabulary.cells:
+                cells += 1
+            elif element.tag in _PARAGRAPHS:
+                paragraphs += 1
+            elif element.tag not in _INLINE and element.tag != self._vocabulary.line_break:
+                return False
+        return cells > 1 and paragraphs <= cells
+
+    def _add_text(self, text: str | None) -> None:
+        if text:
+            self._words.append(text if self._preformatted else _WHITE_SPACE.sub(" ", text))
+
+    def _end_block(self, kind: BlockKind | None = None) -> None:
+        text = "".join(self._words).strip()
+        self._words = []
+        if not text:
+            return
+        kind = kind or self._kind
+        self._blocks.append(Block(kind, _ITEM_MARK + text if kind is BlockKind.LIST_ITEM else text))
+        if kind is BlockKind.LIST_ITEM:
+            self._kind = BlockKind.PARAGRAPH  # what else stands in the item has no mark of its own
+
+
+def _is_hidden(element: _Element) -> bool:
+    return element.get("hidden") is not None or _NO_DISPLAY.search(element.get("style") or "") is not None

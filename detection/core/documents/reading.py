@@ -1,0 +1,151 @@
+"""Reading a file in a child process, under its limits, while this process stays small and answers.
+
+A file comes from anywhere. The libraries that take it apart are large, and some of them are written in C: what goes
+wrong in them shall cost a child process and not the server.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from pathlib import PurePosixPath
+from typing import IO, cast
+
+from ..errors import Cancelled, UnreadableDocument
+from .protocol import PagesRead, Refusal, Report, Task, report_from_line
+from .types import Document, DocumentLimits, Progress
+
+READER = "detection.core.documents.child"
+
+_POLL_S = 0.1
+_CHUNK_BYTES = 1 << 16
+#: A character takes at most four bytes, and the labels of the places less than the text that they are taken from.
+_REPORTED_BYTES_PER_CHARACTER = 8
+_REPORTED_BYTES_BESIDE = 1_000_000
+_MAX_SUFFIX = 12
+_MEDIA_TYPE = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.A)
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.A | re.I)
+_SIGNALS_OF_TIME = (-signal.SIGALRM, -signal.SIGXCPU)
+
+_BROKE_OFF = (
+    "The program that reads it broke off: the file is damaged or made to do so. Save it again and try once more."
+)
+
+
+def read_document(
+    data: bytes,
+    *,
+    name: str,
+    media_type: str = "",
+    limits: DocumentLimits,
+    progress: Progress,
+    stop: Callable[[], bool],
+    reader: str = READER,
+) -> Document:
+    """Read a file in a child process. Blocks: call it from a worker thread.
+
+    What is in ``data`` decides how it is read; ``name`` and ``media_type`` ("text/html; charset=utf-8") tell only
+    texts apart. ``progress`` is told of the pages read of a file that has pages. ``stop`` is asked ten times a second.
+
+    Raises:
+        UnreadableDocument: it is of a kind that cannot be read, damaged, protected, empty, or beyond ``limits``.
+        Cancelled: ``stop`` returned true.
+    """
+    if len(data) > limits.file_bytes:
+        raise UnreadableDocument(f"It has {len(data) / 1e6:,.1f} MB; the limit is {limits.file_bytes / 1e6:,.1f} MB.")
+    task = _task(name, media_type, limits)
+    with tempfile.TemporaryFile() as file:
+        file.write(task.to_line())
+        file.write(data)
+        file.seek(0)
+        with closing(_lines_of_child(reader, file, limits, stop)) as lines:
+            for line in lines:
+                match _report(line):
+                    case PagesRead(done, total):
+                        progress(done, total)
+                    case Refusal(message):
+                        raise UnreadableDocument(message)
+                    case Document() as document:
+                        return document
+    raise UnreadableDocument(_BROKE_OFF)
+
+
+def _task(name: str, media_type: str, limits: DocumentLimits) -> Task:
+    kind, charset = _MEDIA_TYPE.match(media_type), _CHARSET.search(media_type)
+    return Task(
+        suffix=PurePosixPath(name).suffix.lower()[:_MAX_SUFFIX],
+        media_type=kind.group().lower() if kind else "",
+        charset=charset.group(1) if charset else "",
+        limits=limits,
+    )
+
+
+def _report(line: bytes) -> Report:
+    try:
+        return report_from_line(line)
+    except ValueError as error:
+        raise UnreadableDocument(_BROKE_OFF) from error
+
+
+def _lines_of_child(
+    reader: str, file: IO[bytes], limits: DocumentLimits, stop: Callable[[], bool]
+) -> Generator[bytes, None, None]:
+    """Yield what the child reports, line by line, until it ends. It is gone when this generator is closed."""
+    deadline = time.monotonic() + limits.seconds
+    # A new program, for a fork would share the locks of the threads of this one.
+    process = subprocess.Popen(  # noqa: S603 - only the program's own modules
+        [sys.executable, "-P", "-m", reader],
+        stdin=file,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # and no keys
+        bufsize=0,
+    )
+    reports = cast(IO[bytes], process.stdout)
+    try:
+        yield from _lines(reports, deadline, limits, stop)
+        returncode = process.wait(max(0.0, deadline - time.monotonic()))
+    except subprocess.TimeoutExpired as error:
+        raise _took_too_long(limits) from error
+    finally:
+        process.kill()
+        process.wait()
+        reports.close()
+    if returncode in _SIGNALS_OF_TIME:
+        raise _took_too_long(limits)
+
+
+def _lines(pipe: IO[bytes], deadline: float, limits: DocumentLimits, stop: Callable[[], bool]) -> Iterator[bytes]:
+    most = limits.characters * _REPORTED_BYTES_PER_CHARACTER + _REPORTED_BYTES_BESIDE
+    pending = bytearray()
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        while True:
+            if stop():
+                raise Cancelled
+            if time.monotonic() > deadline:
+                raise _took_too_long(limits)
+            if not selector.select(_POLL_S):
+                continue
+            chunk = os.read(pipe.fileno(), _CHUNK_BYTES)
+            if not chunk:
+                return
+            most -= len(chunk)
+            if most < 0:
+                raise UnreadableDocument("It has more pages and headings than can be kept.")
+            pending += chunk
+            if b"\n" in chunk:
+                *lines, pending = pending.split(b"\n")
+                yield from map(bytes, lines)
+
+
+def _took_too_long(limits: DocumentLimits) -> UnreadableDocument:
+    return UnreadableDocument(f"Reading it takes longer than {limits.seconds:,.0f} seconds, which is the limit.")
