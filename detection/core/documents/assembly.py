@@ -83,4 +83,6 @@ def tidy_line(text: str) -> str:
 
 def check_length(characters: int, limits: DocumentLimits) -> None:
     if characters > limits.characters:
-        raise UnreadableDocument(f"Its text is longer than {limits.characters:,} characters, which is the limit.")
+        raise UnreadableDocument(
+            f"It has {characters:,} characters of text or more; the limit is {limits.characters:,}."
+        )

@@ -28,7 +28,7 @@ def decode_bytes(data: bytes, *, declared: str | None = None) -> str:
         UnreadableDocument: the bytes are no text.
     """
     text = _by_mark(data)
-    if text is None and declared:
+    if text is None and declared and not _says_nothing(declared):
         text = _strictly(data, declared)
     if text is None and b"\0" in data:
         text = _as_utf_16(data)
@@ -48,13 +48,18 @@ def _by_mark(data: bytes) -> str | None:
     return None
 
 
+def _says_nothing(declared: str) -> bool:
+    """Whether what is declared is the Latin-1 that servers send without knowing; it is Windows-1252 or UTF-8."""
+    try:
+        return codecs.lookup(declared).name in ("iso8859-1", "ascii")
+    except LookupError:
+        return True
+
+
 def _strictly(data: bytes, encoding: str) -> str | None:
     try:
-        # Python also knows codecs that are no encodings of text ("zip"): they do not decode to characters.
-        if not codecs.lookup(encoding)._is_text_encoding:
-            return None
         return data.decode(encoding)
-    except (LookupError, UnicodeError, ValueError):
+    except (LookupError, ValueError):
         return None
 
 

@@ -23,6 +23,7 @@ from ..errors import Cancelled, UnreadableDocument
 from .protocol import PagesRead, Refusal, Report, Task, report_from_line
 from .types import Document, DocumentLimits, Progress
 
+#: The module that the child runs.
 READER = "detection.core.documents.child"
 
 _POLL_S = 0.1
@@ -48,7 +49,6 @@ def read_document(
     limits: DocumentLimits,
     progress: Progress,
     stop: Callable[[], bool],
-    reader: str = READER,
 ) -> Document:
     """Read a file in a child process. Blocks: call it from a worker thread.
 
@@ -61,12 +61,16 @@ def read_document(
     """
     if len(data) > limits.file_bytes:
         raise UnreadableDocument(f"It has {len(data) / 1e6:,.1f} MB; the limit is {limits.file_bytes / 1e6:,.1f} MB.")
-    task = _task(name, media_type, limits)
+    return run_reader(READER, _task(name, media_type, limits), data, progress=progress, stop=stop)
+
+
+def run_reader(reader: str, task: Task, data: bytes, *, progress: Progress, stop: Callable[[], bool]) -> Document:
+    """Have the module ``reader`` read ``data`` in a process of its own; raises what :func:`read_document` does."""
     with tempfile.TemporaryFile() as file:
         file.write(task.to_line())
         file.write(data)
         file.seek(0)
-        with closing(_lines_of_child(reader, file, limits, stop)) as lines:
+        with closing(_lines_of_child(reader, file, task.limits, stop)) as lines:
             for line in lines:
                 match _report(line):
                     case PagesRead(done, total):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 import lxml.html
 from lxml import etree
@@ -41,18 +42,22 @@ def add_visible_text(builder: TextBuilder, html: str) -> None:
 
 def _declared_charset(data: bytes) -> str:
     declared = _DECLARED_CHARSET.search(data[:_DECLARED_WITHIN])
-    return declared.group(1).decode("ascii", errors="ignore") if declared else ""
+    charset = declared.group(1).decode("ascii", errors="ignore") if declared else ""
+    # A declaration that can be read byte by byte is not in UTF-16.
+    return "" if charset.lower().startswith(("utf-16", "utf-32")) else charset
 
 
 def _parse(html: str) -> lxml.html.HtmlElement | None:
     """The tree of a page; None for one without any element."""
     parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
-    try:
+    tree = None
+    with suppress(etree.ParserError, etree.XMLSyntaxError):
         tree = lxml.html.document_fromstring(html.encode(errors="replace"), parser=parser)
-    except etree.ParserError:
-        tree = None
-    # The parser stops at its limits of depth and length, and what it gives is cut.
-    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+    # At its limits of memory, depth and length the parser stops, and what it gives is cut.
+    errors = {entry.type for entry in parser.error_log}
+    if etree.ErrorTypes.ERR_NO_MEMORY in errors:
+        raise MemoryError
+    if etree.ErrorTypes.ERR_RESOURCE_LIMIT in errors:
         raise UnreadableDocument("Its elements are nested too deeply, or one of them is too long.")
     return tree
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pypdf import PdfReader, apply_configuration
-from pypdf.errors import PdfReadError, PyPdfError
+from pypdf.errors import LimitReachedError, PdfReadError, PyPdfError
 
 from ...errors import UnreadableDocument
 from ...plain_text import normalise_line_ends, remove_unprintable
@@ -18,13 +18,16 @@ from .pdf_lines import PagedText, join_pages, page_lines
 
 #: A line with a title of the outline in it may have a number before it ("2.1 Finances"), but not much more.
 _MAX_AROUND_TITLE = 12
+#: No page of text unpacks to more.
+_MAX_STREAM_BYTES = 75_000_000
 
 
 def read_pdf(data: bytes, limits: DocumentLimits, progress: Progress) -> Document:
+    stream_bytes = min(limits.unpacked_bytes, _MAX_STREAM_BYTES)
     with apply_configuration(
-        zlib_maximum_output_length=limits.unpacked_bytes,
-        lzw_maximum_output_length=limits.unpacked_bytes,
-        run_length_maximum_output_length=limits.unpacked_bytes,
+        zlib_maximum_output_length=stream_bytes,
+        lzw_maximum_output_length=stream_bytes,
+        run_length_maximum_output_length=stream_bytes,
     ):
         reader = _open(data)
         paged = join_pages(_pages(reader, limits, progress))
@@ -63,6 +66,8 @@ def _pages(reader: PdfReader, limits: DocumentLimits, progress: Progress) -> lis
             text = remove_unprintable(normalise_line_ends(page.extract_text()))
         except (UnreadableDocument, MemoryError):
             raise
+        except LimitReachedError as error:
+            raise UnreadableDocument(f"Page {number:,} of it is larger than a page of text can be.") from error
         except Exception as error:
             raise UnreadableDocument(f"Page {number:,} of it is damaged ({type(error).__name__}).") from error
         characters += len(text)

@@ -11,6 +11,7 @@ from docx.document import Document as WordFile
 from docx.oxml.ns import qn
 from docx.oxml.parser import parse_xml
 from docx.styles.style import BaseStyle
+from lxml.etree import ErrorTypes, XMLSyntaxError
 from lxml.etree import _Element as Element
 
 from ...errors import UnreadableDocument
@@ -38,7 +39,12 @@ _LEFT_OUT = frozenset({
 def read_word(data: bytes, limits: DocumentLimits) -> Document:
     """Read a Word file as it looks with all tracked changes accepted. Headers and footers of pages are left out."""
     _check_unpacked_size(data, limits)
-    file = docx.Document(io.BytesIO(data))
+    try:
+        file = docx.Document(io.BytesIO(data))
+    except XMLSyntaxError as error:
+        if error.code == ErrorTypes.ERR_NO_MEMORY:  # type: ignore[attr-defined]  # the stubs lack it
+            raise MemoryError from error
+        raise
     _refuse_entities(file.element)
     builder = TextBuilder(limits)
     _Walk(file, builder).over(file.element.body)
