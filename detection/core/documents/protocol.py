@@ -75,7 +75,7 @@ def report_from_line(line: bytes) -> Report:
         if "refused" in fields:
             return Refusal(_string(fields["refused"])[:_MAX_MESSAGE])
         return PagesRead(int(fields["done"]), int(fields["total"]))
-    except (KeyError, TypeError, RecursionError) as error:
+    except (KeyError, TypeError, OverflowError, RecursionError) as error:
         raise ValueError("not a report") from error
 
 
