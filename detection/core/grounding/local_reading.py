@@ -1,0 +1,90 @@
+"""What is read of the sources for a sentence: the passages that speak of the same thing, by the NLI model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..comparison import ComparableSentence
+from ..compute import LocalModels
+from ..library import Passage, SourceLibrary, SourceSentence
+from ..rules.slots import Clause
+from ..types import NliPair, NliScore, ReadShare
+
+#: So many passages are read for a sentence; of a longer source, those that share most words with it.
+MAX_PASSAGES = 10
+#: So many single sentences of these passages are read beside them.
+MAX_NEAR = 5
+#: A source sentence speaks of the same thing as another sentence if it shares this much of its words.
+LEAST_OVERLAP = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A source sentence, and how the NLI model reads it as premise of the sentence under test."""
+
+    sentence: SourceSentence
+    overlap: float
+    score: NliScore
+
+
+@dataclass(frozen=True, slots=True)
+class PassageReading:
+    """A passage, and how the NLI model reads it as premise of the sentence under test."""
+
+    passage: Passage
+    score: NliScore
+
+
+@dataclass(frozen=True)
+class SourceReading:
+    """All that was read for one sentence. ``readings`` are of the source sentences that share most with it."""
+
+    passages: tuple[PassageReading, ...]
+    readings: tuple[Reading, ...]
+    sentences: tuple[SourceSentence, ...]
+    """The sentences of all passages."""
+    share: ReadShare
+
+    @cached_property
+    def nearest(self) -> Reading | None:
+        """The source sentence that comes nearest to saying it; None where there was none to read."""
+        return max(self.readings, key=lambda reading: reading.score.entailment + reading.overlap, default=None)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        return tuple(source.sentence.clause for source in self.sentences)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of all content words of the passages."""
+        return frozenset[str]().union(*(source.sentence.stems for source in self.sentences))
+
+
+async def read_for(
+    sentence: ComparableSentence, library: SourceLibrary, models: LocalModels, context: str = ""
+) -> SourceReading:
+    """Find what the sources say about a sentence, and have the NLI model read it."""
+    passages = library.best_passages(sentence.text, MAX_PASSAGES, context)
+    sentences = await library.sentences_of(passages)
+    near = _near(sentences, sentence)
+    premises = [passage.text for passage in passages] + [source.premise for source in near]
+    scores = await models.score([NliPair(premise, sentence.text) for premise in premises])
+    return SourceReading(
+        passages=tuple(map(PassageReading, passages, scores)),
+        readings=tuple(
+            Reading(source, source.sentence.overlap(sentence), score)
+            for source, score in zip(near, scores[len(passages) :], strict=True)
+        ),
+        sentences=tuple(sentences),
+        share=ReadShare(len(passages), len(library.passages)),
+    )
+
+
+def _near(sentences: Sequence[SourceSentence], sentence: ComparableSentence) -> list[SourceSentence]:
+    """The source sentences that share most with ``sentence``, and of every other source the one that does."""
+    ranked = sorted(sentences, key=lambda source: source.sentence.overlap(sentence), reverse=True)
+    first_of_source = {source.source.id: source for source in reversed(ranked)}
+    others = [source for source in ranked[MAX_NEAR:] if source is first_of_source[source.source.id]]
+    return ranked[:MAX_NEAR] + [source for source in others if source.sentence.overlap(sentence) >= LEAST_OVERLAP]
