@@ -13,7 +13,7 @@ import numpy as np
 
 from .comparison import ComparableSentence
 from .compute import LocalModels
-from .types import SourceText, Span, Stretch
+from .types import BlockKind, SourceText, Span, Stretch
 
 #: METHODS B: passages of this many words, each begun this many words after the one before it.
 PASSAGE_WORDS = 90
@@ -134,15 +134,32 @@ class SourceLibrary:
 
     def mentions(self, words: str) -> bool:
         """Whether a source has these very words somewhere, whatever their case."""
-        phrase = r"\s+".join(map(re.escape, words.split()))
-        pattern = re.compile(rf"(?<!\w){phrase}(?!\w)", re.IGNORECASE)
-        return any(pattern.search(source.source.text) for source in self.sources.values())
+        return _stand_in(words, (source.source.text for source in self.sources.values()))
+
+    def entitles(self, words: str) -> bool:
+        """Whether a heading of a source has these very words: what stands under it need not repeat them."""
+        return _stand_in(words, self._headings)
+
+    def opens_with(self, words: str) -> bool:
+        """Whether the first sentence of a source has these very words: it tells where, and of what, the rest speaks."""
+        return _stand_in(words, (source.stretches[0].text for source in self.sources.values() if source.stretches))
+
+    @cached_property
+    def _headings(self) -> tuple[str, ...]:
+        stretches = (stretch for source in self.sources.values() for stretch in source.stretches)
+        return tuple(stretch.text for stretch in stretches if stretch.block_kind is BlockKind.HEADING)
 
     @cached_property
     def _index(self) -> bm25s.BM25:
         index = bm25s.BM25()
         index.index([_words(passage.text) for passage in self.passages], show_progress=False)
         return index
+
+
+def _stand_in(words: str, texts: Iterable[str]) -> bool:
+    phrase = r"\s+".join(map(re.escape, words.split()))
+    pattern = re.compile(rf"(?<!\w){phrase}(?!\w)", re.IGNORECASE)
+    return any(pattern.search(text) for text in texts)
 
 
 def _words(text: str) -> list[str]:

@@ -59,7 +59,7 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
     if GroundingLevel.SENTENCE in material.levels:
         failure = _fail_as_sentence(thresholds, sentence, read, absent, support)
     if failure is None and GroundingLevel.ENTITY in material.levels:
-        entities = await unsupported_entities(sentence, read, absent, models, thresholds.entity)
+        entities = await unsupported_entities(sentence, read, absent, material.library, models, thresholds.entity)
         failure = _fail_as_entities(entities, read, support)
     if failure is not None:
         return Judgement(failure.verdict, support, read, failure)

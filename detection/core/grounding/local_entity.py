@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from ..comparison import ComparableSentence
 from ..compute import LocalModels
-from ..library import SourceSentence
-from ..rules.base import Family, Value
+from ..frames import mentions_words
+from ..library import SourceLibrary, SourceSentence
+from ..rules.base import Family, Relation, Value
 from ..rules.names import Name
 from ..rules.numbers import Number
 from ..types import EntityCategory, NliPair, Span
-from .local_reading import SourceReading
+from .local_reading import Reading, SourceReading, restated
 
 #: The categories that are judged.
 CATEGORIES = frozenset(EntityCategory)
@@ -32,6 +33,8 @@ _LEAST_REST = 2
 
 #: Up to this number a count may sum up what the source lists.
 _LARGEST_SUM = 3
+
+_CIRCUMSTANCES = frozenset({"nmod", "obl", "compound"})
 
 _CATEGORIES = {
     Family.DATE: EntityCategory.DATE,
@@ -60,6 +63,7 @@ async def unsupported_entities(
     sentence: ComparableSentence,
     read: SourceReading,
     absent: Sequence[Value],
+    library: SourceLibrary,
     models: LocalModels,
     threshold: float,
 ) -> tuple[EntityReading, ...]:
@@ -67,9 +71,13 @@ async def unsupported_entities(
 
     ``absent`` are those that no source gives.
     """
-    if max((reading.score.entailment for reading in read.readings), default=0.0) >= UNDERSTOOD:
-        return ()
-    entities = [value for value in sentence.clause.values if _is_judged(value, sentence)]
+    entities = [
+        value
+        for value in sentence.clause.values
+        if _is_judged(value, sentence)
+        and not _is_known_from_above(value, sentence, library)
+        and not any(_is_understood(value, sentence, reading) for reading in read.readings)
+    ]
     given = {value.span: _giving(value, sentence, read.sentences) for value in entities}
     known = {reading.sentence.place: reading.score.entailment for reading in read.readings}
     doubtful = [
@@ -78,7 +86,7 @@ async def unsupported_entities(
         if places and _support(places, known) < threshold
         for source in _most_like(sentence, [place for place in places if place.place not in known])
     ]
-    scores = await models.score([NliPair(source.premise, sentence.text) for source in doubtful])
+    scores = await models.score([NliPair(source.premise, restated(sentence, [source])) for source in doubtful])
     known |= {source.place: score.entailment for source, score in zip(doubtful, scores, strict=True)}
     readings = [
         EntityReading(value, _support(given[value.span], known), _best(given[value.span], known))
@@ -94,6 +102,29 @@ def _is_judged(value: Value, sentence: ComparableSentence) -> bool:
         return False
     own = sentence.stems_at(value.span)
     return bool(own) and len(sentence.stems - own) >= _LEAST_REST
+
+
+def _is_known_from_above(value: Value, sentence: ComparableSentence, library: SourceLibrary) -> bool:
+    """Whether a source tells once for all that it speaks of this: in a heading, or in its opening.
+
+    The opening does so for the circumstances of what a sentence says ("the museum at Sorrel"), not for who does what.
+    """
+    return library.entitles(value.text) or (_is_circumstance(value, sentence) and library.opens_with(value.text))
+
+
+def _is_circumstance(value: Value, sentence: ComparableSentence) -> bool:
+    positions = sentence.clause.reading.positions(value.span)
+    tokens = sentence.parsed.tokens
+    heads = [tokens[i] for i in positions if tokens[i].head not in positions]
+    return bool(heads) and all(token.dependency.split(":")[0] in _CIRCUMSTANCES for token in heads)
+
+
+def _is_understood(value: Value, sentence: ComparableSentence, reading: Reading) -> bool:
+    """Whether the source sentence says it all, and names nobody and nothing else in the place of the value."""
+    return reading.score.entailment >= UNDERSTOOD and not any(
+        other.relation_to(value) is Relation.CONFLICT and not mentions_words(sentence.text, other.text)
+        for other in reading.sentence.sentence.clause.values
+    )
 
 
 def _giving(

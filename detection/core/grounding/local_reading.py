@@ -9,15 +9,24 @@ from functools import cached_property
 from ..comparison import ComparableSentence
 from ..compute import LocalModels
 from ..library import Passage, SourceLibrary, SourceSentence
+from ..rules.base import Family
 from ..rules.slots import Clause
+from ..rules.statement import states
 from ..types import NliPair, NliScore, ReadShare
 
 #: So many passages are read for a sentence; of a longer source, those that share most words with it.
 MAX_PASSAGES = 10
 #: So many single sentences of these passages are read beside them.
 MAX_NEAR = 5
+#: Of a long source, so many of them are of the passage that shares most words with it.
+MAX_NEAR_IN_BEST = 2
 #: A source sentence speaks of the same thing as another sentence if it shares this much of its words.
 LEAST_OVERLAP = 0.4
+
+
+_WORDED_IN_MANY_WAYS = frozenset(
+    {Family.DATE, Family.TIME, Family.MONEY, Family.SHARE, Family.QUANTITY, Family.DURATION, Family.NUMBER}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +78,13 @@ async def read_for(
     passages = library.best_passages(sentence.text, MAX_PASSAGES, context)
     sentences = await library.sentences_of(passages)
     near = _near(sentences, sentence)
-    premises = [passage.text for passage in passages] + [source.premise for source in near]
-    scores = await models.score([NliPair(premise, sentence.text) for premise in premises])
+    if len(passages) < len(library.passages):
+        # Of a long source many passages read alike; the one that shares the rarest words is the one that is meant.
+        near += _near(await library.sentences_of(passages[:1]), sentence)[:MAX_NEAR_IN_BEST]
+        near = list({source.place: source for source in near}.values())
+    pairs = [NliPair(passage.text, restated(sentence, await library.sentences_of([passage]))) for passage in passages]
+    pairs += [NliPair(source.premise, restated(sentence, [source])) for source in near]
+    scores = await models.score(pairs)
     return SourceReading(
         passages=tuple(map(PassageReading, passages, scores)),
         readings=tuple(
@@ -80,6 +94,20 @@ async def read_for(
         sentences=tuple(sentences),
         share=ReadShare(len(passages), len(library.passages)),
     )
+
+
+def restated(sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> str:
+    """The sentence with its figures and dates as the sources word them: the NLI model does not count.
+
+    "1.2 million" becomes "1,200,000" where a source has that, and "in the 1950s" becomes "in 1954".
+    """
+    text = sentence.text
+    given = [value for source in sources for value in source.sentence.clause.values]
+    for value in reversed(sentence.clause.values):
+        if value.family in _WORDED_IN_MANY_WAYS and not any(other.text == value.text for other in given):
+            wording = next((other.text for other in given if states(other, value)), value.text)
+            text = text[: value.span.start] + wording + text[value.span.end :]
+    return text
 
 
 def _near(sentences: Sequence[SourceSentence], sentence: ComparableSentence) -> list[SourceSentence]:
