@@ -67,7 +67,7 @@ async def unsupported_entities(
     models: LocalModels,
     threshold: float,
 ) -> tuple[EntityReading, ...]:
-    """The names and values of the sentence whose support lies below ``threshold``, in order.
+    """The names and values that are wrong, in order, if the support of one lies below ``threshold``; else none.
 
     ``absent`` are those that no source gives.
     """
@@ -93,15 +93,32 @@ async def unsupported_entities(
         for value in entities
         if given[value.span] or value in absent
     ]
-    return tuple(reading for reading in readings if reading.support < threshold)
+    failed = [reading for reading in readings if reading.support < threshold]
+    return tuple(_most_suspect(failed, readings, given, read.nearest))
+
+
+def _most_suspect(
+    failed: Sequence[EntityReading],
+    readings: Sequence[EntityReading],
+    given: Mapping[Span, Sequence[SourceSentence]],
+    nearest: Reading | None,
+) -> Sequence[EntityReading]:
+    """Which of the names and values are wrong, once some have failed.
+
+    What the nearest source sentence gives, too, hardly is: it fails because another one is out of place.
+    """
+    if not failed or nearest is None:
+        return failed
+    place = nearest.sentence.place
+    misplaced = [item for item in readings if all(source.place != place for source in given[item.value.span])]
+    return [item for item in misplaced if item in failed] or misplaced or failed
 
 
 def _is_judged(value: Value, sentence: ComparableSentence) -> bool:
     category = (value.category or EntityCategory.OTHER) if isinstance(value, Name) else _CATEGORIES.get(value.family)
     if category not in CATEGORIES or (isinstance(value, Number) and value.amount.value <= _LARGEST_SUM):
         return False
-    own = sentence.stems_at(value.span)
-    return bool(own) and len(sentence.stems - own) >= _LEAST_REST
+    return len(sentence.stems - sentence.stems_at(value.span)) >= _LEAST_REST
 
 
 def _is_known_from_above(value: Value, sentence: ComparableSentence, library: SourceLibrary) -> bool:
@@ -121,9 +138,11 @@ def _is_circumstance(value: Value, sentence: ComparableSentence) -> bool:
 
 def _is_understood(value: Value, sentence: ComparableSentence, reading: Reading) -> bool:
     """Whether the source sentence says it all, and names nobody and nothing else in the place of the value."""
+    source = reading.sentence
+    named = [*source.sentence.clause.values, *(source.previous.clause.values if source.previous else ())]
     return reading.score.entailment >= UNDERSTOOD and not any(
         other.relation_to(value) is Relation.CONFLICT and not mentions_words(sentence.text, other.text)
-        for other in reading.sentence.sentence.clause.values
+        for other in named
     )
 
 
@@ -134,7 +153,9 @@ def _giving(
     own = sentence.stems_at(value.span)
 
     def gives(source: ComparableSentence) -> bool:
-        return own <= source.stems or any(other.relation_to(value).agrees for other in source.clause.values)
+        return bool(own and own <= source.stems) or any(
+            other.relation_to(value).agrees for other in source.clause.values
+        )
 
     return tuple(
         source

@@ -40,9 +40,13 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class PassageReading:
-    """A passage, and how the NLI model reads it as premise of the sentence under test."""
+    """A passage, and how the NLI model reads it as premise of the sentence under test.
+
+    ``cover`` is the share of the sentence's content words, by their stems, that the passage has.
+    """
 
     passage: Passage
+    cover: float
     score: NliScore
 
 
@@ -82,11 +86,14 @@ async def read_for(
         # Of a long source many passages read alike; the one that shares the rarest words is the one that is meant.
         near += _near(await library.sentences_of(passages[:1]), sentence)[:MAX_NEAR_IN_BEST]
         near = list({source.place: source for source in near}.values())
-    pairs = [NliPair(passage.text, restated(sentence, await library.sentences_of([passage]))) for passage in passages]
+    contents = [await library.sentences_of([passage]) for passage in passages]
+    pairs = [
+        NliPair(passage.text, restated(sentence, content)) for passage, content in zip(passages, contents, strict=True)
+    ]
     pairs += [NliPair(source.premise, restated(sentence, [source])) for source in near]
     scores = await models.score(pairs)
     return SourceReading(
-        passages=tuple(map(PassageReading, passages, scores)),
+        passages=tuple(map(PassageReading, passages, (_cover(sentence, content) for content in contents), scores)),
         readings=tuple(
             Reading(source, source.sentence.overlap(sentence), score)
             for source, score in zip(near, scores[len(passages) :], strict=True)
@@ -108,6 +115,11 @@ def restated(sentence: ComparableSentence, sources: Sequence[SourceSentence]) ->
             wording = next((other.text for other in given if states(other, value)), value.text)
             text = text[: value.span.start] + wording + text[value.span.end :]
     return text
+
+
+def _cover(sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> float:
+    stems = frozenset[str]().union(*(source.sentence.stems for source in sources))
+    return len(sentence.stems & stems) / max(1, len(sentence.stems))
 
 
 def _near(sentences: Sequence[SourceSentence], sentence: ComparableSentence) -> list[SourceSentence]:

@@ -24,6 +24,10 @@ _UNKNOWN_NAME = 0.35
 _UNKNOWN_FIGURE = 0.2
 _CORROBORATION = 0.15
 _CONTRADICTION_WEIGHT = 0.45
+#: A passage counts against the sentence if it has this share of the words that the best one has: it must speak of it.
+_LEAST_COVER = 0.5
+#: From this entailment by one sentence on, no passage around it counts against: the model errs on long premises.
+_CERTAIN = 0.9
 #: From this share of the sentence's words in one source sentence on, that sentence corroborates it.
 _LEAST_CORROBORATION = 0.6
 
@@ -58,7 +62,8 @@ def support_of(sentence: ComparableSentence, read: SourceReading, absent: Sequen
     """How far the sources say what the sentence says; about 0 to 1."""
     by_sentence = max((reading.score.entailment for reading in read.readings), default=0.0)
     by_passage = max((passage.score.entailment for passage in read.passages), default=0.0)
-    against = max((passage.score.contradiction for passage in read.passages), default=0.0)
+    least = _LEAST_COVER * max((item.cover for item in read.passages), default=0.0)
+    against = max((item.score.contradiction for item in read.passages if item.cover >= least), default=0.0)
     unknown = sum(stem(word) not in read.stems for word in sentence.content) / max(1, len(sentence.content))
     corroborated = 0.0 if absent else max((_cover(reading, sentence) for reading in read.readings), default=0.0)
     names = any(value.family is Family.NAME for value in absent)
@@ -70,7 +75,7 @@ def support_of(sentence: ComparableSentence, read: SourceReading, absent: Sequen
         - _UNKNOWN_WORDS * unknown
         - _UNKNOWN_NAME * names
         - _UNKNOWN_FIGURE * figures
-        - _CONTRADICTION_WEIGHT * against
+        - (_CONTRADICTION_WEIGHT * against if by_sentence < _CERTAIN else 0.0)
     )
 
 
