@@ -19,7 +19,7 @@ from ..core.collector import Collector
 from ..core.compute import LocalModels
 from ..core.control import never
 from ..core.detectors.base import Ports
-from ..core.types import NliPair, NliScore, ParsedText, SourceText
+from ..core.types import NliPair, NliScore, ParsedSentence, ParsedText, SourceText, Stretch
 from .client import PageClient
 from .server import Server
 from .texts import SOURCE, TEXT, TOPIC
@@ -37,6 +37,12 @@ class CountingModels:
 
     async def parse(self, text: str) -> ParsedText:
         return await self.models.parse(text)
+
+    async def cut(self, text: str) -> tuple[Stretch, ...]:
+        return await self.models.cut(text)
+
+    async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+        return await self.models.parse_stretches(stretches)
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         self.pairs += len(pairs)

@@ -48,6 +48,10 @@ class ComparableSentence:
         inside = (token for token in self.parsed.tokens if token.span.overlaps(place))
         return frozenset(lemma for token in inside if (lemma := _content_lemma(token)))
 
+    def stems_at(self, span: Span) -> frozenset[str]:
+        """The stems of the content words at ``span``, counted in the sentence."""
+        return frozenset(map(stem, self.content_at(span)))
+
     @cached_property
     def is_list_entry(self) -> bool:
         """True for an item of a list or a row without a verb of its own: it speaks of something of its own."""

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from .errors import Cancelled, ModelUnavailable
-from .types import NliPair, NliScore, ParsedText
+from .language import segment
+from .types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
 
 if TYPE_CHECKING:
     from .language.pipeline import LanguagePipeline
@@ -50,6 +51,14 @@ class LocalModels(Protocol):
 
     async def parse(self, text: str) -> ParsedText: ...
 
+    async def cut(self, text: str) -> tuple[Stretch, ...]:
+        """The text at its clear boundaries: what :meth:`parse_stretches` can read some of, where the text is long."""
+        ...
+
+    async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+        """The sentences of each stretch; of all stretches of a text, the same as :meth:`parse` gives."""
+        ...
+
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         """Judge every pair; the result has the order of ``pairs``."""
         ...
@@ -67,6 +76,12 @@ class InProcessModels:
 
     async def parse(self, text: str) -> ParsedText:
         return await asyncio.to_thread(self.language.parse, text)
+
+    async def cut(self, text: str) -> tuple[Stretch, ...]:
+        return await asyncio.to_thread(segment.cut, text)
+
+    async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+        return await asyncio.to_thread(self.language.parse_stretches, stretches)
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         return await asyncio.to_thread(self.scorer.score, pairs)
@@ -105,6 +120,12 @@ class ProcessModels:
 
     async def parse(self, text: str) -> ParsedText:
         return await self._run(_child_parse, text)
+
+    async def cut(self, text: str) -> tuple[Stretch, ...]:
+        return await self._run(segment.cut, text)
+
+    async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+        return await self._run(_child_parse_stretches, stretches)
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         by_length = sorted(range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis))
@@ -172,6 +193,10 @@ def _child_warm_up() -> None:
 
 def _child_parse(text: str) -> ParsedText:
     return _models.language.parse(text)
+
+
+def _child_parse_stretches(stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+    return _models.language.parse_stretches(stretches)
 
 
 def _child_score(pairs: Sequence[NliPair]) -> list[NliScore]:

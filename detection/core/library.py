@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,11 +12,14 @@ import bm25s
 import numpy as np
 
 from .comparison import ComparableSentence
-from .types import ParsedText, SourceText, Span
+from .compute import LocalModels
+from .types import BlockKind, SourceText, Span, Stretch
 
 #: METHODS B: passages of this many words, each begun this many words after the one before it.
 PASSAGE_WORDS = 90
 PASSAGE_STEP = 45
+
+_WEIGHT_OF_CONTEXT = 0.5
 
 # The library turns its own log on, and reports every index that it builds.
 logging.getLogger("bm25s").setLevel(logging.WARNING)
@@ -25,11 +28,11 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedSource:
-    """A source of the check with its sentences."""
+class CutSource:
+    """A source of the check, cut into stretches of a sentence or a few. It is not parsed."""
 
     source: SourceText
-    parsed: ParsedText
+    stretches: tuple[Stretch, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,48 +54,100 @@ class SourceSentence:
         return self.sentence.parsed.sentence.span
 
     @property
+    def place(self) -> tuple[str, Span]:
+        """Where it stands: the source's id, and the span there."""
+        return self.source.id, self.span
+
+    @property
     def text(self) -> str:
         return self.sentence.text
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Some sentences of one source in a row, or a part of a very long one. ``span`` counts in ``source.text``."""
+    """Some stretches of one source in a row, or a part of a very long one. ``span`` counts in ``source.text``."""
 
     source: SourceText
     span: Span
-    sentences: tuple[SourceSentence, ...]
+    stretches: range
+    """Positions of its stretches among those of the source."""
 
     @property
     def text(self) -> str:
         return self.span.of(self.source.text)
 
 
+async def open_library(sources: Iterable[SourceText], models: LocalModels) -> SourceLibrary:
+    """Cut the sources into passages, however long they are; they are parsed when somebody reads in them."""
+    return SourceLibrary([CutSource(source, await models.cut(source.text)) for source in sources], models)
+
+
 class SourceLibrary:
     """All sources of a check. Falsy when there is nothing to read in them."""
 
-    def __init__(self, sources: Iterable[ParsedSource] = ()) -> None:
-        self.sources = tuple(sources)
+    def __init__(self, sources: Iterable[CutSource], models: LocalModels) -> None:
+        self.sources = {source.source.id: source for source in sources}
+        self._models = models
+        self._read: dict[tuple[str, int], tuple[ComparableSentence, ...]] = {}
 
     def __bool__(self) -> bool:
-        return any(source.parsed.sentences for source in self.sources)
+        return any(source.stretches for source in self.sources.values())
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
-        return tuple(passage for source in self.sources for passage in _passages(source))
+        return tuple(passage for source in self.sources.values() for passage in _passages(source))
 
-    def best_passages(self, text: str, limit: int) -> list[Passage]:
-        """The passages that share most with ``text`` (BM25), best first. All of them when there are few."""
+    def best_passages(self, text: str, limit: int, context: str = "") -> list[Passage]:
+        """The passages that share most with ``text`` (BM25), best first. All of them when there are few.
+
+        ``context`` tells what ``text`` is about where that does not say so itself; its words count half.
+        """
         if len(self.passages) <= limit:
             return list(self.passages)
         scores = self._index.get_scores(_words(text))
+        if context:
+            scores = scores + _WEIGHT_OF_CONTEXT * self._index.get_scores(_words(context))
         return [self.passages[i] for i in np.argsort(-scores, kind="stable")[:limit]]
+
+    async def sentences_of(self, passages: Iterable[Passage]) -> list[SourceSentence]:
+        """The sentences of the passages, each once. What no one has read before is parsed now, in one call."""
+        places = dict.fromkeys((passage.source.id, i) for passage in passages for i in passage.stretches)
+        # A pronoun may stand for something in the stretch before.
+        await self._parse({*places, *((source, i - 1) for source, i in places if i > 0)})
+        return [sentence for place in places for sentence in self._sentences_at(place)]
+
+    async def _parse(self, places: Iterable[tuple[str, int]]) -> None:
+        unread = sorted(place for place in places if place not in self._read)
+        if unread:
+            stretches = [self.sources[source].stretches[i] for source, i in unread]
+            for place, parsed in zip(unread, await self._models.parse_stretches(stretches), strict=True):
+                self._read[place] = tuple(map(ComparableSentence, parsed))
+
+    def _sentences_at(self, place: tuple[str, int]) -> Iterator[SourceSentence]:
+        name, position = place
+        source = self.sources[name].source
+        before = self._read.get((name, position - 1), ())
+        previous = before[-1] if before else None
+        for sentence in self._read[place]:
+            yield SourceSentence(source, sentence, previous if sentence.leans_on_previous else None)
+            previous = sentence
 
     def mentions(self, words: str) -> bool:
         """Whether a source has these very words somewhere, whatever their case."""
-        phrase = r"\s+".join(map(re.escape, words.split()))
-        pattern = re.compile(rf"(?<!\w){phrase}(?!\w)", re.IGNORECASE)
-        return any(pattern.search(source.source.text) for source in self.sources)
+        return _stand_in(words, (source.source.text for source in self.sources.values()))
+
+    def entitles(self, words: str) -> bool:
+        """Whether a heading of a source has these very words: what stands under it need not repeat them."""
+        return _stand_in(words, self._headings)
+
+    def opens_with(self, words: str) -> bool:
+        """Whether the first sentence of a source has these very words: it tells where, and of what, the rest speaks."""
+        return _stand_in(words, (source.stretches[0].text for source in self.sources.values() if source.stretches))
+
+    @cached_property
+    def _headings(self) -> tuple[str, ...]:
+        stretches = (stretch for source in self.sources.values() for stretch in source.stretches)
+        return tuple(stretch.text for stretch in stretches if stretch.block_kind is BlockKind.HEADING)
 
     @cached_property
     def _index(self) -> bm25s.BM25:
@@ -101,22 +156,27 @@ class SourceLibrary:
         return index
 
 
+def _stand_in(words: str, texts: Iterable[str]) -> bool:
+    phrase = r"\s+".join(map(re.escape, words.split()))
+    pattern = re.compile(rf"(?<!\w){phrase}(?!\w)", re.IGNORECASE)
+    return any(pattern.search(text) for text in texts)
+
+
 def _words(text: str) -> list[str]:
     """Words for retrieval. The first letters stand for the word, so that "opened" finds "opening"."""
     return [word[:6] for word in _WORD.findall(text.casefold())]
 
 
-def _passages(source: ParsedSource) -> Iterator[Passage]:
-    sentences = list(_source_sentences(source))
-    lengths = [len(sentence.text.split()) for sentence in sentences]
+def _passages(source: CutSource) -> Iterator[Passage]:
+    lengths = [len(stretch.text.split()) for stretch in source.stretches]
     first = 0
-    while first < len(sentences):
+    while first < len(lengths):
         end, words = first, 0
-        while end < len(sentences) and (end == first or words + lengths[end] <= PASSAGE_WORDS):
+        while end < len(lengths) and (end == first or words + lengths[end] <= PASSAGE_WORDS):
             words += lengths[end]
             end += 1
-        yield from _cut_to_length(sentences[first:end], words)
-        if end == len(sentences):
+        yield from _cut_to_length(source, range(first, end), words)
+        if end == len(lengths):
             return
         previous, skipped = first, 0
         while first < end - 1 and skipped < PASSAGE_STEP:
@@ -126,22 +186,14 @@ def _passages(source: ParsedSource) -> Iterator[Passage]:
             first = end
 
 
-def _cut_to_length(sentences: Sequence[SourceSentence], words: int) -> Iterator[Passage]:
-    """The sentences as one passage; a single sentence that is longer than a passage as several."""
-    span = Span(sentences[0].span.start, sentences[-1].span.end)
-    source = sentences[0].source
+def _cut_to_length(source: CutSource, stretches: range, words: int) -> Iterator[Passage]:
+    """The stretches as one passage; a single one that is longer than a passage as several."""
+    text = source.source.text
+    span = Span(source.stretches[stretches[0]].span.start, source.stretches[stretches[-1]].span.end)
     if words <= PASSAGE_WORDS:
-        yield Passage(source, span, tuple(sentences))
+        yield Passage(source.source, span, stretches)
         return
-    places = [match.span() for match in re.finditer(r"\S+", span.of(source.text))]
+    places = [match.span() for match in re.finditer(r"\S+", span.of(text))]
     for first in range(0, max(1, len(places) - PASSAGE_STEP), PASSAGE_STEP):
         last = min(first + PASSAGE_WORDS, len(places)) - 1
-        yield Passage(source, Span(span.start + places[first][0], span.start + places[last][1]), tuple(sentences))
-
-
-def _source_sentences(source: ParsedSource) -> Iterator[SourceSentence]:
-    previous: ComparableSentence | None = None
-    for parsed in source.parsed.sentences:
-        sentence = ComparableSentence(parsed)
-        yield SourceSentence(source.source, sentence, previous if sentence.leans_on_previous else None)
-        previous = sentence
+        yield Passage(source.source, Span(span.start + places[first][0], span.start + places[last][1]), stretches)

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from .comparison import ComparableSentence
-from .compute import LocalModels
 from .control import CancelProbe, run_together, run_until_cancelled
 from .detectors import DETECTORS
 from .detectors.base import DetectionRequest, Detector, Material, Ports, Requirement
@@ -15,7 +14,7 @@ from .errors import Cancelled, DetectionError
 from .events import PipelineEvent, TextSegmented, UnitFailed, UnitResult, UnitSkipped
 from .language.english import is_english, is_latin
 from .language.subjects import find_topic
-from .library import ParsedSource, SourceLibrary
+from .library import open_library
 from .recheck import FindProblems, Recheck
 from .types import FindingKind, GroundingLevel, ParsedSentence, SourceText, Strictness
 
@@ -83,7 +82,7 @@ async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
         topic=topic,
         prompt=request.prompt,
         is_english=is_english(request.text),
-        library=await _open_library(request.sources, ports.models),
+        library=await open_library(request.sources, ports.models),
         strictness=request.strictness,
         levels=request.levels,
     )
@@ -129,10 +128,6 @@ def applicable_detectors(*, has_sources: bool, has_llm: bool) -> tuple[str, ...]
     if not has_llm:
         missing.add(Requirement.LLM)
     return tuple(detector.id for detector in DETECTORS.values() if not missing & detector.requires)
-
-
-async def _open_library(sources: Iterable[SourceText], models: LocalModels) -> SourceLibrary:
-    return SourceLibrary([ParsedSource(source, await models.parse(source.text)) for source in sources])
 
 
 async def _run_detector(detector: Detector, request: DetectionRequest, ports: Ports, report: Report) -> None:

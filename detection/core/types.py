@@ -62,6 +62,20 @@ class Sentence:
         return Span(self.start, self.end)
 
 
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a text between two clear boundaries: one sentence, or several where a boundary is in doubt.
+
+    ``text`` is exactly ``document_text[span.start:span.end]``. A sentence may begin at ``places``, counted in ``text``.
+    """
+
+    span: Span
+    text: str
+    block: int
+    block_kind: BlockKind
+    places: tuple[int, ...] = ()
+
+
 class EntityCategory(StrEnum):
     """The categories of METHODS B.3: who or what a name or value stands for."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from detection.core.detectors.base import Ports
-from detection.core.types import Engine
+from detection.core.types import Engine, GroundingLevel
 
 from .metrics import Metrics
 from .rows import Question, Row, Truth
@@ -64,22 +64,27 @@ class Measured:
     notes: tuple[str, ...] = ()
 
 
+#: Makes the judges of each engine that can be measured, by the name of the method; the first is the engine's own.
+Judges = Mapping[Engine, Mapping[str, Callable[[Ports], Judge[Question, Answer]]]]
+
+
 @dataclass(frozen=True, slots=True)
 class EvaluationSet(Generic[Question, Truth, Answer]):
     """Labelled data, and what to measure on it.
 
-    ``load`` reads the rows from a folder. ``judges`` make the judges of each engine that can be measured, by the name
-    of the method; the first one is the engine's own. ``measure`` gets the truth and the answer of every row, in order.
-    A judge is asked ``chunk`` questions at a time.
+    ``load`` reads the rows from a folder. ``measure`` gets the truth and the answer of every row, in order. A judge is
+    asked ``chunk`` questions at a time.
     """
 
     name: str
     load: Callable[[Path], list[Row[Question, Truth]]]
-    judges: Mapping[Engine, Mapping[str, Callable[[Ports], Judge[Question, Answer]]]]
+    judges: Judges[Question, Answer]
     measure: Callable[[Sequence[Truth], Sequence[Answer]], Measured]
     chunk: int
     caveats: Mapping[Engine, str] = field(default_factory=dict)
     """What must be known to read the figures of an engine on this set."""
+    judges_at: Callable[[frozenset[GroundingLevel]], Judges[Question, Answer]] | None = None
+    """The judges for some of the levels at which sentences are compared with sources; None where there are none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,13 @@ from detection.core.collector import Collector
 from detection.core.control import never
 from detection.core.detectors.base import Ports
 from detection.core.detectors.grounding import Grounding
-from detection.core.types import Engine, SourceText, Strictness, Verdict
+from detection.core.types import Engine, GroundingLevel, SourceText, Strictness, Verdict
 
-from .base import Baseline, EvaluationSet, Group, Measured, Origin
+from .base import Baseline, EvaluationSet, Group, Judges, Measured, Origin
 from .metrics import Counts, ResponseMetrics, percentage
 from .rows import Fields, Row, read_rows
 
+ALL_LEVELS = frozenset(GroundingLevel)
 _UNSUPPORTED = (Verdict.CONFLICTS_WITH_SOURCE, Verdict.NOT_IN_SOURCE)
 _NO_FIGURES = "The CoNLI paper's figures for these sets are images and not in its text: there are none to print beside."
 
@@ -51,8 +52,9 @@ class ResponseJudge:
     The engine is that of the ports.
     """
 
-    def __init__(self, ports: Ports) -> None:
+    def __init__(self, ports: Ports, *, levels: frozenset[GroundingLevel] = ALL_LEVELS) -> None:
         self._ports = ports
+        self._levels = levels
 
     async def judge(self, questions: Sequence[ResponseQuestion]) -> list[ResponseAnswer]:
         return await asyncio.gather(*map(self._answer, questions))
@@ -63,6 +65,7 @@ class ResponseJudge:
             sources=(SourceText(id="source", name="source", text=question.source),),
             strictness=Strictness.BALANCED,
             detectors=(Grounding.id,),
+            levels=self._levels,
         )
         collector = Collector()
         await pipeline.run(request, self._ports, collector.report, cancelled=never)
@@ -103,11 +106,18 @@ def _always(truths: Sequence[ResponseTruth], name: str, hallucinated: bool) -> B
     return Baseline(name, Origin.TRIVIAL, response_metrics(truths, [hallucinated] * len(truths)))
 
 
+def judges_at(levels: frozenset[GroundingLevel]) -> Judges[ResponseQuestion, ResponseAnswer]:
+    """The judges that look at these levels only."""
+    judge = partial(ResponseJudge, levels=levels)
+    return {Engine.LOCAL: {"nli": judge}, Engine.LLM: {"chain": judge}}
+
+
 def _conli(name: str, file: str) -> EvaluationSet[ResponseQuestion, ResponseTruth, ResponseAnswer]:
     return EvaluationSet(
         name=name,
         load=partial(read_rows, name=file, read=read_response),
-        judges={Engine.LOCAL: {"nli": ResponseJudge}, Engine.LLM: {"chain": ResponseJudge}},
+        judges=judges_at(ALL_LEVELS),
+        judges_at=judges_at,
         measure=measure_responses,
         chunk=8,
     )

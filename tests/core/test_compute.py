@@ -38,6 +38,9 @@ def _child(models: ProcessModels) -> int:
 
 async def test_the_child_gives_the_same_results(process_models: ProcessModels, local_models: InProcessModels) -> None:
     assert await process_models.parse(TEXT) == await local_models.parse(TEXT)
+    stretches = await process_models.cut(TEXT)
+    assert stretches == await local_models.cut(TEXT)
+    assert await process_models.parse_stretches(stretches) == await local_models.parse_stretches(stretches)
     many = PAIRS * 30
     expected = await local_models.score(PAIRS)
     scores = await process_models.score(many)

@@ -182,3 +182,34 @@ def test_an_engine_or_a_method_that_a_set_does_not_know(data: Path) -> None:
         call_command("evaluate", "nbc", "--data", str(data), "--engine", "llm")
     with pytest.raises(CommandError, match="no method 'guess' for this; there are nli"):
         call_command("evaluate", "nbc", "--data", str(data), "--method", "guess")
+
+
+def test_the_levels_are_measured_one_by_one(write_rows: WriteRows, capsys: pytest.CaptureFixture[str]) -> None:
+    source = "The engineer Ada Lind had trained in Bergen. The engineer Tom Berg supervised the building site."
+    rows = [
+        {"source": source, "response": text, "sentences": [text], "hallucinated": hallucinated}
+        for text, hallucinated in [
+            ("Ada Lind had trained in Bergen.", False),
+            ("Tom Berg had trained in Bergen.", True),
+        ]
+    ]
+    folder = write_rows("conli_summeval", rows)
+    figures = {
+        level: evaluate(capsys, "conli-summeval", "--data", str(folder), "--level", level)["metrics"]["macro_f1"]
+        for level in ("sentence", "entity", "both")
+    }
+    assert figures["sentence"] < figures["entity"] == figures["both"] == 100.0
+    assert evaluate(capsys, "conli-summeval", "--data", str(folder))["metrics"]["macro_f1"] == figures["both"]
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "reason"),
+    [
+        ("conli-summeval", "word", "There is no level 'word'; there are sentence, entity, both."),
+        ("vitaminc", "entity", "The set vitaminc has no levels"),
+    ],
+)
+def test_a_level_that_a_set_does_not_know(data: Path, name: str, level: str, reason: str) -> None:
+    with pytest.raises(CommandError, match=reason) as caught:
+        call_command("evaluate", name, "--data", str(data), "--level", level)
+    assert "\n" not in str(caught.value)

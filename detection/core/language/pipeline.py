@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from spacy.tokens import Doc
 
 from detection.core.errors import ModelUnavailable
 from detection.core.language.factual import states_fact
-from detection.core.language.segment import DoubtfulStretch, segment
+from detection.core.language.segment import cut, split
 from detection.core.types import (
     BlockKind,
     Entity,
@@ -22,6 +23,7 @@ from detection.core.types import (
     ParsedText,
     Sentence,
     Span,
+    Stretch,
     Token,
 )
 
@@ -93,21 +95,44 @@ class LanguagePipeline:
 
     def parse(self, text: str) -> ParsedText:
         """Split ``text`` into sentences, and parse each. Works on any text; one without words has no sentences."""
+        return ParsedText(text, tuple(chain.from_iterable(self.parse_stretches(cut(text)))))
+
+    def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+        """The sentences of each stretch, parsed. They are numbered through over all stretches of the call."""
         with self._lock:
-            sentences = segment(text, self._judge_boundaries)
-            readable = [sentence for sentence in sentences if _is_readable(sentence)]
+            sentences = list(_number(stretches, self._spans(stretches)))
+            readable = [sentence for sentence in chain.from_iterable(sentences) if _is_readable(sentence)]
             docs = self._nlp.pipe([sentence.text for sentence in readable], batch_size=_BATCH_SIZE)
             parsed = dict(zip((sentence.index for sentence in readable), docs, strict=True))
-            return ParsedText(
-                text, tuple(_parsed_sentence(sentence, parsed.get(sentence.index)) for sentence in sentences)
-            )
+            return [
+                tuple(_parsed_sentence(sentence, parsed.get(sentence.index)) for sentence in of_stretch)
+                for of_stretch in sentences
+            ]
 
-    def _judge_boundaries(self, stretches: Sequence[DoubtfulStretch]) -> list[frozenset[int]]:
-        docs = self._nlp.pipe([stretch.text[:MAX_PARSED_CHARS] for stretch in stretches], batch_size=_BATCH_SIZE)
-        return [
-            frozenset({sentence.start_char for sentence in doc.sents} & set(stretch.places))
-            for stretch, doc in zip(stretches, docs, strict=True)
-        ]
+    def _spans(self, stretches: Sequence[Stretch]) -> Iterator[Iterator[Span]]:
+        """The spans of each stretch's sentences; the parser decides where a boundary is in doubt."""
+        doubtful = [stretch for stretch in stretches if stretch.places]
+        docs = self._nlp.pipe([stretch.text[:MAX_PARSED_CHARS] for stretch in doubtful], batch_size=_BATCH_SIZE)
+        for stretch in stretches:
+            doc = next(docs) if stretch.places else None
+            yield split(stretch, frozenset(sentence.start_char for sentence in doc.sents) if doc else frozenset())
+
+
+def _number(stretches: Sequence[Stretch], spans: Iterator[Iterator[Span]]) -> Iterator[tuple[Sentence, ...]]:
+    numbers = count()
+    for stretch, own in zip(stretches, spans, strict=True):
+        offset = stretch.span.start
+        yield tuple(
+            Sentence(
+                next(numbers),
+                span.start,
+                span.end,
+                stretch.text[span.start - offset : span.end - offset],
+                stretch.block,
+                stretch.block_kind,
+            )
+            for span in own
+        )
 
 
 def _is_readable(sentence: Sentence) -> bool:

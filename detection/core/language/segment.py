@@ -7,8 +7,8 @@ view to both sides, so that the time is linear in the length of the text.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -25,19 +25,7 @@ from detection.core.language.abbreviations import (
     TITLES,
 )
 from detection.core.language.blocks import Block, split_blocks
-from detection.core.types import BlockKind, Sentence, Span
-
-
-@dataclass(frozen=True, slots=True)
-class DoubtfulStretch:
-    """Text between two clear boundaries with places where a sentence may begin; offsets count from its start."""
-
-    text: str
-    places: tuple[int, ...]
-
-
-#: Says for each stretch which of its places do begin a sentence.
-BoundaryJudge = Callable[[Sequence[DoubtfulStretch]], Sequence[frozenset[int]]]
+from detection.core.types import BlockKind, Span, Stretch
 
 
 class _Decision(Enum):
@@ -85,73 +73,41 @@ _QUOTES = "'\"”’»›"
 _MAX_BRACKETED = 400
 
 
-def segment(text: str, judge: BoundaryJudge) -> tuple[Sentence, ...]:
-    """Split ``text`` into sentences: in order, not overlapping, without outer white space.
+def cut(text: str) -> tuple[Stretch, ...]:
+    """Cut ``text`` at the clear boundaries: stretches in order, not overlapping, without outer white space.
 
-    Every visible character outside the markup between blocks belongs to exactly one sentence. ``judge`` decides the
-    boundaries that no rule decides; it is called at most once.
+    Every visible character outside the markup between blocks belongs to exactly one stretch. No parser is asked, so
+    that a text of hundreds of pages is cut in less than a second.
     """
-    blocks = split_blocks(text)
-    drafts = [_Draft.of(text, block) for block in blocks]
-    stretches = [stretch for draft in drafts for stretch in draft.stretches]
-    verdicts = iter(judge([stretch.content for stretch in stretches]) if stretches else ())
-    sentences: list[Sentence] = []
-    for number, draft in enumerate(drafts):
-        starts = set(draft.starts)
-        for stretch in draft.stretches:
-            starts.update(stretch.start + place for place in next(verdicts))
-        for span in _spans(text, draft.block.span, sorted(starts)):
-            sentences.append(Sentence(len(sentences), span.start, span.end, span.of(text), number, draft.block.kind))
-    return tuple(sentences)
+    stretches = []
+    for number, block in enumerate(split_blocks(text)):
+        clear, doubtful = _starts(text, block)
+        for span in _spans(text, block.span, clear):
+            first, last = bisect_right(doubtful, span.start), bisect_left(doubtful, span.end)
+            places = tuple(place - span.start for place in doubtful[first:last])
+            stretches.append(Stretch(span, span.of(text), number, block.kind, places))
+    return tuple(stretches)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    start: int
-    content: DoubtfulStretch
+def split(stretch: Stretch, starts: frozenset[int]) -> Iterator[Span]:
+    """The sentences of a stretch, as spans of its document, when of its places those in ``starts`` begin one."""
+    whole = Span(0, len(stretch.text))
+    chosen = [place for place in stretch.places if place in starts and any(map(str.isalnum, stretch.text[place:]))]
+    return (span.shifted(stretch.span.start) for span in _spans(stretch.text, whole, chosen))
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A block with the clear starts of its sentences and the stretches that hold doubtful ones."""
-
-    block: Block
-    starts: tuple[int, ...]
-    stretches: tuple[_Stretch, ...]
-
-    @classmethod
-    def of(cls, text: str, block: Block) -> _Draft:
-        if block.kind is BlockKind.CODE:
-            return cls(block, (), ())
-        if block.kind is BlockKind.TABLE:
-            return cls(block, tuple(_row_starts(text, block.span)), ())
-        clear: list[int] = []
-        doubtful: list[int] = []
-        content = block.span.of(text)
-        for place, decision in _decide(content):
-            if decision is _Decision.BREAK:
-                clear.append(place)
-            elif decision is _Decision.ASK:
-                doubtful.append(place)
-        offset = block.span.start
-        return cls(block, tuple(offset + place for place in clear), tuple(_stretches(content, offset, clear, doubtful)))
-
-
-def _stretches(content: str, offset: int, clear: list[int], doubtful: list[int]) -> Iterator[_Stretch]:
-    edges = [0, *clear, len(content)]
-    for place_group in _grouped(edges, doubtful):
-        start, end, places = place_group
-        inner = tuple(place - start for place in places)
-        yield _Stretch(offset + start, DoubtfulStretch(content[start:end], inner))
-
-
-def _grouped(edges: list[int], places: list[int]) -> Iterator[tuple[int, int, list[int]]]:
-    """The ranges between neighbouring ``edges`` that hold some of the ``places``, with those they hold."""
-    groups: dict[int, list[int]] = {}
-    for place in places:
-        groups.setdefault(bisect_right(edges, place) - 1, []).append(place)
-    for number, members in groups.items():
-        yield edges[number], edges[number + 1], members
+def _starts(text: str, block: Block) -> tuple[list[int], list[int]]:
+    """Where sentences of a block begin for certain, its own start left out, and where they may begin."""
+    if block.kind is BlockKind.CODE:
+        return [], []
+    if block.kind is BlockKind.TABLE:
+        return list(_row_starts(text, block.span)), []
+    clear: list[int] = []
+    doubtful: list[int] = []
+    for place, decision in _decide(block.span.of(text)):
+        if decision is not _Decision.JOIN:
+            (clear if decision is _Decision.BREAK else doubtful).append(block.span.start + place)
+    return clear, doubtful
 
 
 def _row_starts(text: str, span: Span) -> Iterator[int]:

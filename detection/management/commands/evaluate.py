@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from argparse import ArgumentParser
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.core.management.base import BaseCommand
 
 from detection import wiring
 from detection.core.errors import DetectionError
-from detection.core.types import Engine
+from detection.core.types import Engine, GroundingLevel
 from detection.evaluation import SETS
 from detection.evaluation.base import Evaluation, Progress, evaluate
 from detection.evaluation.rows import BadData, sample
@@ -20,6 +21,7 @@ from detection.evaluation.table import as_json, as_table
 from detection.management.output import add_json_option, bad_input, write_json
 
 _PROGRESS_EVERY_S = 10.0
+_LEVELS = {**{level.value: frozenset({level}) for level in GroundingLevel}, "both": frozenset(GroundingLevel)}
 
 
 class Command(BaseCommand):
@@ -31,12 +33,16 @@ class Command(BaseCommand):
         parser.add_argument("--engine", choices=[engine.value for engine in Engine], default=Engine.LOCAL.value)
         parser.add_argument("--method", help="how the engine judges, where the set offers several; an ablation")
         parser.add_argument(
+            "--level",
+            help=f"of conli sets: the level at which sentences are compared with sources ({', '.join(_LEVELS)})",
+        )
+        parser.add_argument(
             "--limit", type=int, metavar="N", help="judge so many rows, spread evenly over the set, the same each time"
         )
         add_json_option(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        _refuse_what_cannot_be_evaluated(options["set"], options["limit"])
+        _refuse_what_cannot_be_evaluated(options["set"], options["limit"], options["level"])
         try:
             evaluation = asyncio.run(
                 self._evaluate(
@@ -45,6 +51,7 @@ class Command(BaseCommand):
                     options["limit"],
                     Engine(options["engine"]),
                     options["method"],
+                    options["level"],
                 )
             )
         except (BadData, DetectionError) as error:
@@ -56,9 +63,11 @@ class Command(BaseCommand):
             write_json(options["json"], as_json(evaluation))
 
     async def _evaluate(
-        self, name: str, folder: Path, limit: int | None, engine: Engine, method: str | None
+        self, name: str, folder: Path, limit: int | None, engine: Engine, method: str | None, level: str | None
     ) -> Evaluation:
         evaluation_set = SETS[name]
+        if level is not None and evaluation_set.judges_at is not None:
+            evaluation_set = replace(evaluation_set, judges=evaluation_set.judges_at(_LEVELS[level]))
         methods = evaluation_set.judges.get(engine)
         if methods is None:
             raise bad_input(f"The set {name} can be measured with --engine {', '.join(evaluation_set.judges)} only.")
@@ -81,8 +90,12 @@ class Command(BaseCommand):
         return report
 
 
-def _refuse_what_cannot_be_evaluated(name: str, limit: int | None) -> None:
+def _refuse_what_cannot_be_evaluated(name: str, limit: int | None, level: str | None) -> None:
     if name not in SETS:
         raise bad_input(f"There is no set {name!r}; there are {', '.join(SETS)}.")
     if limit is not None and limit < 1:
         raise bad_input(f"--limit {limit} leaves no rows. Give 1 or more, or leave it out for all of them.")
+    if level is not None and level not in _LEVELS:
+        raise bad_input(f"There is no level {level!r}; there are {', '.join(_LEVELS)}.")
+    if level is not None and SETS[name].judges_at is None:
+        raise bad_input(f"The set {name} has no levels: nothing in it is compared with sources. Leave --level out.")

@@ -1,18 +1,26 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import pytest
 
+from detection.core import pipeline
+from detection.core.collector import Collector
 from detection.core.compute import InProcessModels
+from detection.core.control import never
+from detection.core.detectors.base import Ports
+from detection.core.detectors.grounding import Grounding
+from detection.core.events import UnitDone
 from detection.core.grounding.model import GroundingModel
-from detection.core.library import ParsedSource, SourceLibrary
+from detection.core.language.segment import cut
+from detection.core.library import CutSource, SourceLibrary
 from detection.core.llm.client import Endpoint, ModelClient
-from detection.core.types import SourceText
+from detection.core.types import GroundingLevel, SourceText, Strictness
 from tests.fakes.grounding import answering
 from tests.fakes.model_server import ModelServer
 
 OpenLibrary = Callable[..., SourceLibrary]
+Ground = Callable[..., Awaitable[UnitDone]]
 
 
 @pytest.fixture
@@ -21,7 +29,7 @@ def open_library(local_models: InProcessModels) -> OpenLibrary:
 
     def opened(*texts: str) -> SourceLibrary:
         sources = [SourceText(str(i), f"Source {i}", text) for i, text in enumerate(texts)]
-        return SourceLibrary([ParsedSource(source, local_models.language.parse(source.text)) for source in sources])
+        return SourceLibrary([CutSource(source, cut(source.text)) for source in sources], local_models)
 
     return opened
 
@@ -42,3 +50,29 @@ async def client(model_server: ModelServer) -> AsyncIterator[ModelClient]:
 @pytest.fixture
 def model(client: ModelClient) -> GroundingModel:
     return GroundingModel(client, "analyzer")
+
+
+@pytest.fixture
+def ground(local_models: InProcessModels) -> Ground:
+    """What the local engine reports of the last sentence of a text, compared with sources."""
+
+    async def run(
+        text: str,
+        *sources: str,
+        strictness: Strictness = Strictness.BALANCED,
+        levels: frozenset[GroundingLevel] = frozenset(GroundingLevel),
+    ) -> UnitDone:
+        collector = Collector()
+        request = pipeline.CheckRequest(
+            text=text,
+            sources=tuple(SourceText(str(i), f"Source {i}", source) for i, source in enumerate(sources)),
+            strictness=strictness,
+            detectors=(Grounding.id,),
+            levels=levels,
+        )
+        await pipeline.run(request, Ports(local_models), collector.report, cancelled=never)
+        result = collector.results[len(collector.sentences) - 1][Grounding.id]
+        assert isinstance(result, UnitDone)
+        return result
+
+    return run

@@ -1,0 +1,110 @@
+"""The chain of METHODS B with the local models: the sentence level, the entity level for what passed it, the merge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..comparison import ComparableSentence
+from ..compute import LocalModels
+from ..rules.alignment import ValueConflict
+from ..rules.base import Value
+from ..thresholds import THRESHOLDS, Thresholds
+from ..types import GroundingLevel, Verdict
+from .local_entity import EntityReading, unsupported_entities
+from .local_reading import Reading, SourceReading, read_for
+from .local_sentence import absent_values, refutation_of, support_of
+
+if TYPE_CHECKING:
+    from ..detectors.base import Material  # which imports all detectors, and with them this module
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a sentence does not pass one of the levels. ``confidence`` is that of the verdict, 0 to 1."""
+
+    level: GroundingLevel
+    verdict: Verdict
+    confidence: float
+    reading: Reading | None
+    """The source sentence that the verdict rests on."""
+    conflict: ValueConflict | None = None
+    absent: tuple[Value, ...] = ()
+    """The names and values that no source gives."""
+    entities: tuple[EntityReading, ...] = ()
+    """The names and values of which the sources do not say what the sentence says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the sources say about a sentence.
+
+    ``failure`` is None for one that passes both levels. The entity level judges only what passed the sentence level,
+    so that there is never more than one failure.
+    """
+
+    verdict: Verdict
+    support: float
+    read: SourceReading
+    failure: Failure | None = None
+
+
+async def judge(material: Material, models: LocalModels, index: int, sentence: ComparableSentence) -> Judgement:
+    """Compare a wording of the sentence at ``index`` of the text with the sources."""
+    thresholds = THRESHOLDS[material.strictness]
+    read = await read_for(sentence, material.library, models, _context(material, index, sentence))
+    absent = absent_values(material.library, read, sentence)
+    support = support_of(sentence, read, absent)
+    failure = None
+    if GroundingLevel.SENTENCE in material.levels:
+        failure = _fail_as_sentence(thresholds, sentence, read, absent, support)
+    if failure is None and GroundingLevel.ENTITY in material.levels:
+        entities = await unsupported_entities(sentence, read, absent, material.library, models, thresholds.entity)
+        failure = _fail_as_entities(entities, read, support)
+    if failure is not None:
+        return Judgement(failure.verdict, support, read, failure)
+    return Judgement(Verdict.SUPPORTED if support >= thresholds.supported else Verdict.UNSURE, support, read)
+
+
+def _context(material: Material, index: int, sentence: ComparableSentence) -> str:
+    """The sentence before, where it tells whom a pronoun stands for."""
+    return material.sentences[index - 1].text if index > 0 and sentence.leans_on_previous else ""
+
+
+def _fail_as_sentence(
+    thresholds: Thresholds,
+    sentence: ComparableSentence,
+    read: SourceReading,
+    absent: tuple[Value, ...],
+    support: float,
+) -> Failure | None:
+    refutation = refutation_of(sentence, read.readings)
+    if refutation is not None and refutation.score >= thresholds.conflict:
+        return Failure(
+            GroundingLevel.SENTENCE,
+            Verdict.CONFLICTS_WITH_SOURCE,
+            refutation.score,
+            refutation.reading,
+            refutation.conflict,
+        )
+    if support < thresholds.absent:
+        confidence = _confidence_of_absence(support)
+        return Failure(GroundingLevel.SENTENCE, Verdict.NOT_IN_SOURCE, confidence, read.nearest, absent=absent)
+    return None
+
+
+def _fail_as_entities(entities: tuple[EntityReading, ...], read: SourceReading, support: float) -> Failure | None:
+    if not entities:
+        return None
+    return Failure(
+        GroundingLevel.ENTITY,
+        Verdict.NOT_IN_SOURCE,
+        _confidence_of_absence(support),
+        read.nearest,
+        absent=tuple(entity.value for entity in entities if entity.given is None),
+        entities=tuple(entity for entity in entities if entity.given is not None),
+    )
+
+
+def _confidence_of_absence(support: float) -> float:
+    return min(0.99, max(0.5, 1 - support))

@@ -1,0 +1,174 @@
+"""What the reader is told of a sentence that the local models compared with the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..comparison import ComparableSentence
+from ..detectors.base import DetectionRequest
+from ..detectors.findings import in_document, make_finding
+from ..library import SourceSentence
+from ..rewrites import rewrites_of_absence, rewrites_of_source_conflict
+from ..rules.base import Value
+from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
+from .local import Failure, Judgement
+from .local_reading import SourceReading
+
+KINDS = {
+    Verdict.CONFLICTS_WITH_SOURCE: FindingKind.CONFLICTS_WITH_SOURCE,
+    Verdict.NOT_IN_SOURCE: FindingKind.NOT_IN_SOURCE,
+}
+
+#: From this entailment on a source says what the sentence says.
+SAYS_SO = 0.5
+
+_MOST_NAMED = 3
+
+
+async def finding_of(
+    request: DetectionRequest, sentence: ComparableSentence, judgement: Judgement, detector: str
+) -> Finding | None:
+    """The finding for a sentence that failed; None for one that passed."""
+    failure = judgement.failure
+    if failure is None:
+        return None
+    span = _wrong_words(failure)
+    return make_finding(
+        sentence,
+        span=in_document(span, sentence) if span else sentence.parsed.sentence.span,
+        kind=KINDS[failure.verdict],
+        verdict=failure.verdict,
+        score=failure.confidence,
+        message=_message(failure),
+        explanation=" ".join(_explanation(failure, judgement)),
+        evidence=tuple(_evidence(failure)),
+        detector=detector,
+        suggestions=await _suggestions(request, sentence, failure, span),
+    )
+
+
+def supporting_evidence(judgement: Judgement) -> tuple[Evidence, ...]:
+    """For a sentence that passed: what each source says that supports it, best first.
+
+    Where no source says it clearly, the source sentence that comes nearest.
+    """
+    quotes = _support_by_source(judgement.read) if judgement.verdict is Verdict.SUPPORTED else []
+    nearest = judgement.read.nearest
+    if not quotes and nearest is not None:
+        quotes = [(nearest.score.entailment, nearest.sentence.source, nearest.sentence.span)]
+    return tuple(_quote(source, span, score) for score, source, span in quotes)
+
+
+def _support_by_source(read: SourceReading) -> list[tuple[float, SourceText, Span]]:
+    """The sentence of each source that says most clearly what the sentence says, or else its passage; best first."""
+    sentences = [(item.score.entailment, item.sentence.source, item.sentence.span) for item in read.readings]
+    passages = [(item.score.entailment, item.passage.source, item.passage.span) for item in read.passages]
+    best: dict[str, tuple[float, SourceText, Span]] = {}
+    for candidates in (sentences, passages):
+        of_kind: dict[str, tuple[float, SourceText, Span]] = {}
+        for candidate in sorted(candidates, key=lambda candidate: candidate[0], reverse=True):
+            if candidate[0] >= SAYS_SO:
+                of_kind.setdefault(candidate[1].id, candidate)
+        best = of_kind | best
+    return sorted(best.values(), key=lambda candidate: candidate[0], reverse=True)
+
+
+async def _suggestions(
+    request: DetectionRequest, sentence: ComparableSentence, failure: Failure, span: Span | None
+) -> list[Suggestion]:
+    if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE and failure.reading is not None:
+        source = failure.reading.sentence.sentence
+        return await rewrites_of_source_conflict(sentence, source, failure.conflict, request.recheck)
+    return await rewrites_of_absence(sentence, span, request.recheck)
+
+
+def _named(failure: Failure) -> list[Value]:
+    """The names and values that the failure is about, in order."""
+    values = [*failure.absent, *(entity.value for entity in failure.entities)]
+    return sorted(values, key=lambda value: value.span)
+
+
+def _wrong_words(failure: Failure) -> Span | None:
+    """The words at fault, counted in the sentence; None when it is the sentence as a whole."""
+    if failure.conflict is not None:
+        return failure.conflict.hypothesis.span
+    named = _named(failure)
+    return named[0].span if len(named) == 1 else None
+
+
+def _message(failure: Failure) -> str:
+    if failure.conflict is not None:
+        theirs, own = failure.conflict.premise.text, failure.conflict.hypothesis.text
+        return f"The source says “{theirs}”, this sentence says “{own}”."
+    if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
+        return "The source says something else about this."
+    if failure.entities:
+        return f"The source does not say this of {_in_words(_named(failure))}."
+    if failure.absent:
+        return f"The source does not mention {_in_words(_named(failure))}."
+    return "Nothing in the source says this."
+
+
+def _in_words(values: list[Value]) -> str:
+    return " and ".join(dict.fromkeys(f"“{value.text}”" for value in values[:_MOST_NAMED]))
+
+
+def _explanation(failure: Failure, judgement: Judgement) -> Iterator[str]:
+    if failure.conflict is not None:
+        reason = failure.conflict.reason
+        yield f"The closest sentence of the source gives another value for the same thing: {reason}."
+    elif failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
+        yield "The NLI model reads the closest sentence of the source as a contradiction."
+    elif failure.level is GroundingLevel.ENTITY:
+        yield "The sentence reads like the source, but each name and value was looked up by itself."
+        if failure.entities:
+            given = _in_words([entity.value for entity in failure.entities])
+            yield f"No source sentence that has {given} says this of it."
+    else:
+        yield "The passages of the source that are nearest to this sentence were read; none says it."
+    yield f"Support found in the source: {max(0.0, judgement.support):.2f} of 1."
+    yield from _disagreement(failure, judgement.read)
+    yield from _what_was_read(judgement.read.share)
+
+
+def _disagreement(failure: Failure, read: SourceReading) -> Iterator[str]:
+    """What another source says that supports a sentence which conflicts with this one."""
+    if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
+        return
+    conflicting = failure.reading.sentence.source.id
+    for _, source, span in _support_by_source(read):
+        if source.id != conflicting:
+            yield f"The sources disagree: “{source.name}” supports this sentence (“{span.of(source.text)}”)."
+            return
+
+
+def _what_was_read(share: ReadShare) -> Iterator[str]:
+    if share.read < share.total:
+        yield f"Of {share.total:,} passages the {share.read} nearest were read."
+
+
+def _evidence(failure: Failure) -> Iterator[Evidence]:
+    """What the verdict rests on: the closest sentence of the source, and where else it has the words at fault."""
+    reading, conflict = failure.reading, failure.conflict
+    if reading is not None:
+        nearest = reading.sentence
+        words = (in_document(conflict.premise.span, nearest.sentence),) if conflict else ()
+        yield _quote(nearest.source, nearest.span, failure.confidence, words)
+    shown = {reading.sentence.place} if reading is not None else set()
+    for entity in failure.entities:
+        if entity.given is not None and entity.given.place not in shown:
+            shown.add(entity.given.place)
+            yield _quote_of_words(entity.given, entity.value, entity.support)
+
+
+def _quote_of_words(source: SourceSentence, value: Value, score: float) -> Evidence:
+    """A source sentence, marked where it has the very words of the value."""
+    start = source.text.find(value.text)
+    if start < 0:
+        return _quote(source.source, source.span, score)
+    words = in_document(Span(start, start + len(value.text)), source.sentence)
+    return _quote(source.source, source.span, score, (words,))
+
+
+def _quote(source: SourceText, span: Span, score: float, conflict: tuple[Span, ...] = ()) -> Evidence:
+    return Evidence(span.of(source.text), span, source=source.id, conflict=conflict, score=round(score, 3))

@@ -1,0 +1,130 @@
+"""What is read of the sources for a sentence: the passages that speak of the same thing, by the NLI model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..comparison import ComparableSentence
+from ..compute import LocalModels
+from ..library import Passage, SourceLibrary, SourceSentence
+from ..rules.base import Family
+from ..rules.slots import Clause
+from ..rules.statement import states
+from ..types import NliPair, NliScore, ReadShare
+
+#: So many passages are read for a sentence; of a longer source, those that share most words with it.
+MAX_PASSAGES = 10
+#: So many single sentences of these passages are read beside them.
+MAX_NEAR = 5
+#: Of a long source, so many of them are of the passage that shares most words with it.
+MAX_NEAR_IN_BEST = 2
+#: A source sentence speaks of the same thing as another sentence if it shares this much of its words.
+LEAST_OVERLAP = 0.4
+
+
+_WORDED_IN_MANY_WAYS = frozenset(
+    {Family.DATE, Family.TIME, Family.MONEY, Family.SHARE, Family.QUANTITY, Family.DURATION, Family.NUMBER}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A source sentence, and how the NLI model reads it as premise of the sentence under test."""
+
+    sentence: SourceSentence
+    overlap: float
+    score: NliScore
+
+
+@dataclass(frozen=True, slots=True)
+class PassageReading:
+    """A passage, and how the NLI model reads it as premise of the sentence under test.
+
+    ``cover`` is the share of the sentence's content words, by their stems, that the passage has.
+    """
+
+    passage: Passage
+    cover: float
+    score: NliScore
+
+
+@dataclass(frozen=True)
+class SourceReading:
+    """All that was read for one sentence. ``readings`` are of the source sentences that share most with it."""
+
+    passages: tuple[PassageReading, ...]
+    readings: tuple[Reading, ...]
+    sentences: tuple[SourceSentence, ...]
+    """The sentences of all passages."""
+    share: ReadShare
+
+    @cached_property
+    def nearest(self) -> Reading | None:
+        """The source sentence that comes nearest to saying it; None where there was none to read."""
+        return max(self.readings, key=lambda reading: reading.score.entailment + reading.overlap, default=None)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        return tuple(source.sentence.clause for source in self.sentences)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of all content words of the passages."""
+        return frozenset[str]().union(*(source.sentence.stems for source in self.sentences))
+
+
+async def read_for(
+    sentence: ComparableSentence, library: SourceLibrary, models: LocalModels, context: str = ""
+) -> SourceReading:
+    """Find what the sources say about a sentence, and have the NLI model read it."""
+    passages = library.best_passages(sentence.text, MAX_PASSAGES, context)
+    sentences = await library.sentences_of(passages)
+    near = _near(sentences, sentence)
+    if len(passages) < len(library.passages):
+        # Of a long source many passages read alike; the one that shares the rarest words is the one that is meant.
+        near += _near(await library.sentences_of(passages[:1]), sentence)[:MAX_NEAR_IN_BEST]
+        near = list({source.place: source for source in near}.values())
+    contents = [await library.sentences_of([passage]) for passage in passages]
+    pairs = [
+        NliPair(passage.text, restated(sentence, content)) for passage, content in zip(passages, contents, strict=True)
+    ]
+    pairs += [NliPair(source.premise, restated(sentence, [source])) for source in near]
+    scores = await models.score(pairs)
+    return SourceReading(
+        passages=tuple(map(PassageReading, passages, (_cover(sentence, content) for content in contents), scores)),
+        readings=tuple(
+            Reading(source, source.sentence.overlap(sentence), score)
+            for source, score in zip(near, scores[len(passages) :], strict=True)
+        ),
+        sentences=tuple(sentences),
+        share=ReadShare(len(passages), len(library.passages)),
+    )
+
+
+def restated(sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> str:
+    """The sentence with its figures and dates as the sources word them: the NLI model does not count.
+
+    "1.2 million" becomes "1,200,000" where a source has that, and "in the 1950s" becomes "in 1954".
+    """
+    text = sentence.text
+    given = [value for source in sources for value in source.sentence.clause.values]
+    for value in reversed(sentence.clause.values):
+        if value.family in _WORDED_IN_MANY_WAYS and not any(other.text == value.text for other in given):
+            wording = next((other.text for other in given if states(other, value)), value.text)
+            text = text[: value.span.start] + wording + text[value.span.end :]
+    return text
+
+
+def _cover(sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> float:
+    stems = frozenset[str]().union(*(source.sentence.stems for source in sources))
+    return len(sentence.stems & stems) / max(1, len(sentence.stems))
+
+
+def _near(sentences: Sequence[SourceSentence], sentence: ComparableSentence) -> list[SourceSentence]:
+    """The source sentences that share most with ``sentence``, and of every other source the one that does."""
+    ranked = sorted(sentences, key=lambda source: source.sentence.overlap(sentence), reverse=True)
+    first_of_source = {source.source.id: source for source in reversed(ranked)}
+    others = [source for source in ranked[MAX_NEAR:] if source is first_of_source[source.source.id]]
+    return ranked[:MAX_NEAR] + [source for source in others if source.sentence.overlap(sentence) >= LEAST_OVERLAP]

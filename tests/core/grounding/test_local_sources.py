@@ -1,0 +1,82 @@
+"""Several sources, and long ones: which of them support a sentence, and how much of them was read."""
+
+from __future__ import annotations
+
+from detection.core.types import ReadShare, Verdict
+
+from .conftest import Ground
+
+LEDGER = "The mill at Sallow was built in 1870. It has nine rooms and a slate roof.\n"
+LETTER = "My uncle owned the old mill at Sallow, built in 1870. He kept bees behind it.\n"
+MENU = "The inn serves trout and dark bread. A room costs forty crowns a night.\n"
+FILLER = "The council met on a rainy day and talked about the harbour wall for a long while. "
+
+
+async def test_each_source_that_supports_a_sentence_is_quoted(ground: Ground) -> None:
+    result = await ground("The mill at Sallow was built in 1870.", MENU, LETTER, LEDGER)
+    assert result.verdict is Verdict.SUPPORTED
+    assert [evidence.source for evidence in result.evidence] == ["2", "1"]
+    for evidence, text in zip(result.evidence, (LEDGER, LETTER), strict=True):
+        assert evidence.span.of(text) == evidence.quote
+    scores = [evidence.score for evidence in result.evidence]
+    assert scores == sorted(scores, key=lambda score: score or 0.0, reverse=True)
+
+
+async def test_sources_that_disagree_are_named(ground: Ground) -> None:
+    other = "The mill at Sallow was built in 1780.\n"
+    result = await ground("The mill at Sallow was built in 1780.", LEDGER, other)
+    (finding,) = result.findings
+    assert result.verdict is Verdict.CONFLICTS_WITH_SOURCE
+    assert finding.evidence[0].source == "0"
+    assert (
+        "The sources disagree: “Source 1” supports this sentence (“The mill at Sallow was built in 1780.”)."
+        in finding.explanation
+    )
+
+
+async def test_one_source_against_the_sentence_says_nothing_of_a_disagreement(ground: Ground) -> None:
+    (finding,) = (await ground("The mill at Sallow was built in 1780.", LEDGER, MENU)).findings
+    assert "disagree" not in finding.explanation
+
+
+async def test_a_short_source_is_read_whole_and_nothing_is_said_of_it(ground: Ground) -> None:
+    result = await ground("The mill at Sallow was built in 1780.", LEDGER)
+    assert result.read == ReadShare(1, 1)
+    assert "passages" not in result.findings[0].explanation
+
+
+async def test_of_a_long_source_the_reader_is_told_what_was_read(ground: Ground) -> None:
+    pages = [f"{FILLER * 12}\n\n" for _ in range(40)]
+    pages[36] = f"{FILLER * 4}The mill at Sallow was built in 1870. {FILLER * 4}\n\n"
+    result = await ground("The mill at Sallow was built in 1780.", "".join(pages))
+    (finding,) = result.findings
+    assert finding.message == "The source says “1870”, this sentence says “1780”."
+    assert result.read is not None
+    assert 10 == result.read.read < result.read.total
+    assert f"Of {result.read.total:,} passages the 10 nearest were read." in finding.explanation
+
+
+async def test_what_a_long_source_says_for_a_supported_sentence_carries_the_share_too(ground: Ground) -> None:
+    result = await ground("The mill at Sallow was built in 1870.", FILLER * 300 + LEDGER)
+    assert result.verdict is Verdict.SUPPORTED
+    assert result.read is not None
+    assert result.read.read < result.read.total
+
+
+async def test_a_value_in_a_sentence_that_crosses_lines_is_found(ground: Ground) -> None:
+    source = (
+        "The mill at Sallow, which stands on the northern bank\nof the river Arn, was built\nin 1870 by two brothers.\n"
+    )
+    (finding,) = (await ground("The mill at Sallow was built in 1780.", source)).findings
+    assert finding.message == "The source says “1870”, this sentence says “1780”."
+    assert finding.evidence[0].span.of(source) == finding.evidence[0].quote
+
+
+async def test_rows_and_items_of_a_source_are_read(ground: Ground) -> None:
+    source = (
+        "# The mill\n\n- The mill has nine rooms.\n- The roof is made of slate.\n\n"
+        "| Owner | Year |\n|---|---|\n| Ada Lind | 1894 |\n"
+    )
+    (finding,) = (await ground("The mill has twelve rooms.", source)).findings
+    assert finding.message == "The source says “nine”, this sentence says “twelve”."
+    assert (await ground("The roof is made of slate.", source)).verdict is Verdict.SUPPORTED
