@@ -9,7 +9,8 @@ from ..comparison import ComparableSentence
 from ..rules.base import Family
 from ..types import EntityCategory, Span
 
-_CATEGORIES = {
+#: What the families of values are in METHODS B.3.
+CATEGORIES_OF_VALUES = {
     Family.DATE: EntityCategory.DATE,
     Family.TIME: EntityCategory.DATE,
     Family.MONEY: EntityCategory.QUANTITY,
@@ -36,8 +37,8 @@ def entities_of(sentence: ComparableSentence, categories: AbstractSet[EntityCate
 
 def _all(sentence: ComparableSentence) -> Iterator[tuple[Span, EntityCategory]]:
     for value in sentence.clause.values:
-        if value.family in _CATEGORIES:
-            yield value.span, _CATEGORIES[value.family]
+        if value.family in CATEGORIES_OF_VALUES:
+            yield value.span, CATEGORIES_OF_VALUES[value.family]
     start = sentence.parsed.sentence.start
     for entity in sentence.parsed.entities:
         yield entity.span.shifted(-start), entity.category

@@ -17,6 +17,7 @@ from ..rules.base import Family, Relation, Value
 from ..rules.names import Name
 from ..rules.numbers import Number
 from ..types import EntityCategory, NliPair, Span
+from .entities import CATEGORIES_OF_VALUES
 from .local_reading import Reading, SourceReading, restated
 
 #: The categories that are judged.
@@ -36,15 +37,8 @@ _LARGEST_SUM = 3
 
 _CIRCUMSTANCES = frozenset({"nmod", "obl", "compound"})
 
-_CATEGORIES = {
-    Family.DATE: EntityCategory.DATE,
-    Family.TIME: EntityCategory.DATE,
-    Family.MONEY: EntityCategory.QUANTITY,
-    Family.SHARE: EntityCategory.QUANTITY,
-    Family.QUANTITY: EntityCategory.QUANTITY,
-    Family.DURATION: EntityCategory.QUANTITY,
-    Family.NUMBER: EntityCategory.QUANTITY,
-}
+#: A rank is a way to sum up what the source tells in other words.
+_NOT_JUDGED = frozenset({Family.ORDINAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +109,12 @@ def _most_suspect(
 
 
 def _is_judged(value: Value, sentence: ComparableSentence) -> bool:
-    category = (value.category or EntityCategory.OTHER) if isinstance(value, Name) else _CATEGORIES.get(value.family)
-    if category not in CATEGORIES or (isinstance(value, Number) and value.amount.value <= _LARGEST_SUM):
+    category = CATEGORIES_OF_VALUES.get(value.family, EntityCategory.OTHER)
+    if isinstance(value, Name) and value.category:
+        category = value.category
+    if category not in CATEGORIES or value.family in _NOT_JUDGED:
+        return False
+    if isinstance(value, Number) and value.amount.value <= _LARGEST_SUM:
         return False
     return len(sentence.stems - sentence.stems_at(value.span)) >= _LEAST_REST
 
