@@ -22,4 +22,4 @@ ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 CHATPROTEC
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --start-period=20s CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/help/')"]
-CMD ["sh", "-c", "python manage.py migrate --verbosity=0 && exec daphne -b 0.0.0.0 -p 8000 chatprotect_web.asgi:application"]
+CMD ["sh", "-c", "python manage.py migrate --verbosity=0 && exec python -m chatprotect_web.server -b 0.0.0.0 -p 8000 chatprotect_web.asgi:application"]

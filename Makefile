@@ -14,7 +14,7 @@ export PIP_CONSTRAINT := constraints.txt
 run: $(VENV)/.installed
 	$(BIN)/python manage.py migrate --verbosity=0
 	@echo "ChatProtect is at http://$(HOST):$(PORT)  (Ctrl+C stops it)"
-	$(BIN)/python -m daphne -b $(HOST) -p $(PORT) chatprotect_web.asgi:application
+	$(BIN)/python -m chatprotect_web.server -b $(HOST) -p $(PORT) chatprotect_web.asgi:application
 
 install: $(VENV)/.installed
 

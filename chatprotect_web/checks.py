@@ -14,6 +14,7 @@ from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as CheckWarning
 
 from detection.core.llm.pricing import load_prices
+from detection.core.retrieval.targets import read_allowed_hosts
 
 from . import env
 
@@ -63,6 +64,16 @@ def check_language_model(app_configs: Sequence[AppConfig] | None, **kwargs: Any)
     except ValueError as error:
         messages.append(Error(str(error), hint=f"See {env.PREFIX}PRICES.", id="chatprotect.E006"))
     return messages
+
+
+@register()
+def check_fetching(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Hosts of the own network that may be fetched from are written as they must be."""
+    try:
+        read_allowed_hosts(settings.FETCH_ALLOW)
+    except ValueError as error:
+        return [Error(str(error), hint=f"See {env.PREFIX}FETCH_ALLOW.", id="chatprotect.E007")]
+    return []
 
 
 @register()

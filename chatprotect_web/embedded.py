@@ -57,9 +57,10 @@ def _work() -> None:
 
     wiring.local_models().warm_up()
     # Database work stays out of asgi.py, which some servers import inside a running event loop.
-    recovered = services.checks_recover()
-    if recovered:
-        logger.info("taking up %d unfinished checks", recovered)
+    # Sources first: what a check needs is then mostly read when the check begins.
+    sources, checks = services.sources_recover(), services.checks_recover()
+    if sources or checks:
+        logger.info("taking up %d unread sources and %d unfinished checks", sources, checks)
     EmbeddedWorker().start()
 
 

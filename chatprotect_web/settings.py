@@ -101,7 +101,11 @@ DATABASES = {
             # otherwise fail at once with "database is locked", whatever the timeout.
             "transaction_mode": "IMMEDIATE",
             "timeout": 5,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=67108864;",
+            # Deleted means deleted: without secure_delete the text stays in the file until its page is used again.
+            "init_command": (
+                "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=67108864;"
+                "PRAGMA secure_delete=ON;"
+            ),
         },
     }
 }
@@ -145,9 +149,15 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # --- Limits and models ----------------------------------------------------------------------------------------
 
 MAX_TEXT_CHARS = env.get_integer("MAX_TEXT_CHARS", 20_000, minimum=100, maximum=200_000)
-MAX_SOURCE_CHARS = env.get_integer("MAX_SOURCE_CHARS", 100_000, minimum=100, maximum=1_000_000)
+MAX_SOURCE_CHARS = env.get_integer("MAX_SOURCE_CHARS", 1_000_000, minimum=100, maximum=4_000_000)
+MAX_SOURCE_BYTES = env.get_integer("MAX_SOURCE_BYTES", 20 * 1024**2, minimum=1_000, maximum=200 * 1024**2)
+MAX_SOURCE_PAGES = env.get_integer("MAX_SOURCE_PAGES", 1_500, minimum=1, maximum=10_000)
+SOURCE_SECONDS = env.get_integer("SOURCE_SECONDS", 120, minimum=1, maximum=3_600)
+FETCH_ALLOW = env.get_list("FETCH_ALLOW", [])  # host:port that may be fetched although it is not public
 # A form field is percent-encoded: up to twelve bytes for a character beyond the basic plane.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * (MAX_TEXT_CHARS + MAX_SOURCE_CHARS) + 65_536
+# The whole body of a request, with several files in it; the server keeps no more (chatprotect_web/server.py).
+MAX_REQUEST_BYTES = 5 * MAX_SOURCE_BYTES + DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 50
 
 NLI_MODEL = env.get_path("NLI_MODEL", BASE_DIR / "detection" / "data" / "nli")

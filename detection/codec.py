@@ -1,4 +1,4 @@
-"""Evidence and answers of models as JSON and back: the one place that knows the stored forms."""
+"""Evidence, places and answers of models as JSON and back: the one place that knows the stored forms."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from .core.llm.probabilities import TokenProbability
 from .core.llm.types import ModelAnswer, TokenUsage
-from .core.types import Evidence, Span
+from .core.types import Evidence, Place, PlaceKind, Span
 
 
 class EvidenceJson(TypedDict):
@@ -18,6 +18,13 @@ class EvidenceJson(TypedDict):
     source: str | None
     conflict: list[list[int]]
     score: float | None
+
+
+class PlaceJson(TypedDict):
+    kind: str
+    label: str
+    start: int
+    end: int
 
 
 def evidence_to_json(evidence: Iterable[Evidence]) -> list[EvidenceJson]:
@@ -47,6 +54,16 @@ def evidence_from_json(stored: Iterable[EvidenceJson]) -> tuple[Evidence, ...]:
         )
         for item in stored
     )
+
+
+def places_to_json(places: Iterable[Place]) -> list[PlaceJson]:
+    return [
+        PlaceJson(kind=place.kind, label=place.label, start=place.span.start, end=place.span.end) for place in places
+    ]
+
+
+def places_from_json(stored: Iterable[PlaceJson]) -> tuple[Place, ...]:
+    return tuple(Place(PlaceKind(item["kind"]), item["label"], Span(item["start"], item["end"])) for item in stored)
 
 
 class AnswerJson(TypedDict):

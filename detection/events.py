@@ -79,6 +79,38 @@ class CheckInterrupted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class SourceReading(Event):
+    """Pages ``done`` of ``total`` were read; 0 of 0 as long as that is not known."""
+
+    type: ClassVar[str] = "source.reading"
+    source: int
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReady(Event):
+    type: ClassVar[str] = "source.ready"
+    source: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFailed(Event):
+    type: ClassVar[str] = "source.failed"
+    source: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDeleted(Event):
+    """Its owner deleted it. ``findings`` quote it, and can no longer lead to the passage."""
+
+    type: ClassVar[str] = "source.deleted"
+    source: int
+    findings: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UnitStarted(Event):
     type: ClassVar[str] = "unit.started"
     sentence: int
@@ -218,6 +250,7 @@ EVENT_TYPES: dict[str, type[Event]] = {
     event_type.type: event_type
     for event_type in (
         CheckQueued, CheckStarted, CheckSegmented, CheckDone, CheckFailed, CheckCancelled, CheckInterrupted,
+        SourceReading, SourceReady, SourceFailed, SourceDeleted,
         UnitStarted, UnitDone, UnitFailed, UnitSkipped, UnitReopened,
         FindingAdded, FindingRejected, FindingReopened, FindingStale,
         SuggestionAdded, SuggestionAccepted, SuggestionReopened, SuggestionStale,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
@@ -10,9 +10,12 @@ from django.conf import settings
 from . import wiring
 from .core.plain_text import find_unprintable, normalise_line_ends, remove_unprintable
 from .core.types import Engine, Strictness
-from .services import SourceInput
+from .models import Source
+from .services import source_add_text
+from .source_forms import MAX_SOURCES, AddSourcesForm, too_many_sources, uuids
 
 MAX_PROMPT_CHARS = 2_000
+_GONE = "A source that was chosen is no longer there. Take it out, or add it again."
 _ONLY_SPACE = "The text holds nothing but white space. Paste a text first."
 
 
@@ -29,12 +32,17 @@ class PlainTextField(forms.CharField):
         return normalise_line_ends(super().to_python(value) or "")
 
 
-class CheckForm(forms.Form):
-    """A text to check, with what it must agree with."""
+class CheckForm(AddSourcesForm):
+    """A text to check, with what it must agree with: pasted, as files, from the web, or sources added before."""
 
     text = PlainTextField(required=False)
     prompt = PlainTextField(required=False)
     source = PlainTextField(required=False)
+    sources = forms.ModelMultipleChoiceField(
+        Source.objects.none(),
+        required=False,
+        error_messages={"invalid_choice": _GONE, "invalid_pk_value": _GONE},
+    )
     topic = forms.CharField(required=False, max_length=200)
     strictness = forms.ChoiceField(
         choices=[(member.value, member.value) for member in Strictness], initial=Strictness.BALANCED, required=False
@@ -42,6 +50,12 @@ class CheckForm(forms.Form):
     engine = forms.ChoiceField(choices=[(member.value, member.value) for member in Engine], required=False)
     api_key = forms.CharField(required=False, max_length=500)
     remove_unprintable = forms.BooleanField(required=False)
+
+    def __init__(self, *arguments: Any, owner: str = "", **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        if owner:
+            chosen = cast("forms.ModelMultipleChoiceField[Source]", self.fields["sources"])
+            chosen.queryset = Source.objects.filter(owner=owner).defer(*Source.LONG_FIELDS)
 
     def clean_text(self) -> str:
         return self._clean_plain_text("text", settings.MAX_TEXT_CHARS)
@@ -51,7 +65,11 @@ class CheckForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        if self.errors or values["text"].strip():
+        count = len(values.get("sources", ())) + len(values.get("uploads", ()))
+        count += bool(values.get("page")) + bool(values.get("source", "").strip())
+        if count > MAX_SOURCES:
+            self.add_error(None, too_many_sources(count))
+        if self.errors.keys() & {"text", "prompt", "engine"} or values["text"].strip():
             return values
         if not values["prompt"].strip():
             self.add_error("text", "Paste a text first." if not values["text"] else _ONLY_SPACE)
@@ -75,11 +93,13 @@ class CheckForm(forms.Form):
             raise forms.ValidationError("No language model is set up here. Choose the local models.")
         return engine
 
-    @property
-    def sources(self) -> list[SourceInput]:
-        """The sources of a valid form."""
+    def all_sources(self, *, owner: str) -> list[Source]:
+        """The sources of a valid form: what was chosen, and what was added with it."""
         text = self.cleaned_data["source"]
-        return [SourceInput(name="Your source", text=text)] if text.strip() else []
+        pasted = [source_add_text(owner=owner, text=text)] if text.strip() else []
+        order = uuids(self["sources"].value() or ())
+        chosen = sorted(self.cleaned_data["sources"], key=lambda source: order.index(source.pk))
+        return [*pasted, *chosen, *self.add_sources(owner=owner)]
 
     @property
     def has_unprintable(self) -> bool:

@@ -22,14 +22,15 @@ from .selectors import CardView, CheckDetail
 class Part(IntEnum):
     """The parts of the page that are replaced one by one, in the order in which they are sent."""
 
-    TEXT = 1
-    SENTENCE = 2
-    CARD = 3
-    FEED_STATE = 4
-    OVERVIEW = 5
-    PROGRESS = 6
-    TOOLS = 7
-    REVISED = 8
+    SOURCES = 1
+    TEXT = 2
+    SENTENCE = 3
+    CARD = 4
+    FEED_STATE = 5
+    OVERVIEW = 6
+    PROGRESS = 7
+    TOOLS = 8
+    REVISED = 9
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -53,7 +54,15 @@ _AROUND = (Target(Part.PROGRESS), Target(Part.TOOLS), Target(Part.OVERVIEW), Tar
 
 def _of_check(event: Event) -> Iterable[Target]:
     # Sentences that were waiting or running are shown otherwise once the check has ended.
-    return (Target(Part.TEXT), *_AROUND)
+    return (Target(Part.SOURCES), Target(Part.TEXT), *_AROUND)
+
+
+def _of_source(event: events.SourceReading | events.SourceReady | events.SourceFailed) -> Iterable[Target]:
+    return (Target(Part.SOURCES), *_AROUND)
+
+
+def _of_source_deleted(event: events.SourceDeleted) -> Iterable[Target]:
+    return (Target(Part.SOURCES), *(Target(Part.CARD, finding) for finding in event.findings), *_AROUND)
 
 
 def _of_unit(
@@ -96,6 +105,10 @@ TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
     events.CheckFailed: _of_check,
     events.CheckCancelled: _of_check,
     events.CheckInterrupted: _of_check,
+    events.SourceReading: _of_source,
+    events.SourceReady: _of_source,
+    events.SourceFailed: _of_source,
+    events.SourceDeleted: _of_source_deleted,
     events.UnitStarted: _of_unit,
     events.UnitDone: _of_unit,
     events.UnitFailed: _of_unit,

@@ -81,12 +81,87 @@ class Check(models.Model):
 
 
 class Source(models.Model):
-    """A text that the user trusts, and that the text under test must agree with."""
+    """A text that its owner trusts. It may be used by any number of checks, and by none. The row is the job of reading.
+
+    ::
+
+        queued -> reading -> ready
+          ^          |-----> failed    (it has no text, is too large, did not answer ...)
+          '----------'                 (process stopped or died: queued again)
+    """
+
+    class Kind(models.TextChoices):
+        PASTED = "pasted"
+        FILE = "file"
+        PAGE = "page"
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        READING = "reading"
+        READY = "ready"
+        FAILED = "failed"
+
+    SETTLED = (State.READY, State.FAILED)
+    LONG_FIELDS = ("text", "places")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.CharField(max_length=64, help_text="Token of the browser session that added it.")
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    name = models.CharField(max_length=200)
+    url = models.URLField(max_length=2000, blank=True)
+    media_type = models.CharField(max_length=100, blank=True, help_text="As the browser or the web server said.")
+    digest = models.CharField(max_length=64, blank=True, help_text="Of the content as it came; empty for a page.")
+    byte_size = models.PositiveIntegerField(default=0)
+    is_kept = models.BooleanField(default=False, help_text="Stays when no check uses it any more.")
+
+    state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
+    error = models.TextField(blank=True, help_text="Why it could not be read, for the reader.")
+    pages_done = models.PositiveIntegerField(default=0)
+    pages_total = models.PositiveIntegerField(default=0, help_text="0 as long as it is not known.")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    read_token = models.UUIDField(null=True, blank=True, help_text="Of the reader; every write of it asks for it.")
+    lease_until = models.DateTimeField(null=True, blank=True)
+
+    text = models.TextField(blank=True)
+    places = models.JSONField(default=list, blank=True, help_text="Pages and headings (codec.places_*).")
+    pages = models.PositiveIntegerField(null=True, blank=True)
+    characters = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-created_at",)
+        indexes = (models.Index(fields=("owner", "-created_at")), models.Index(fields=("state", "lease_until")))
+        constraints = (
+            models.UniqueConstraint(
+                fields=("owner", "digest"), condition=~models.Q(digest=""), name="source_content_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_settled(self) -> bool:
+        return self.state in self.SETTLED
+
+
+class SourceUpload(models.Model):
+    """The bytes of a file as they came, only until they have been read."""
+
+    source = models.OneToOneField(Source, on_delete=models.CASCADE, related_name="upload")
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"upload of {self.source_id}"
+
+
+class CheckSource(models.Model):
+    """A source in its use by a check. It stays, with the name, when the source is deleted."""
 
     parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="sources")
+    source = models.ForeignKey(Source, null=True, on_delete=models.SET_NULL, related_name="uses")
     position = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=200)
-    text = models.TextField()
 
     class Meta:
         ordering = ("position",)
@@ -138,6 +213,8 @@ class Unit(models.Model):
     reason = models.CharField(max_length=200, blank=True, help_text="Why it failed or was not checked.")
     verdict = models.CharField(max_length=32, choices=_choices(Verdict), blank=True)
     evidence = models.JSONField(default=list, help_text="What supports the sentence (codec.evidence_*).")
+    passages_read = models.PositiveIntegerField(null=True, blank=True, help_text="Of the sources, for this sentence.")
+    passages_total = models.PositiveIntegerField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

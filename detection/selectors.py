@@ -11,19 +11,25 @@ from functools import cached_property
 from itertools import pairwise
 from uuid import UUID
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from . import codec, wording
 from .core import revise, types
+from .core.detectors import DETECTORS
+from .core.detectors.base import Requirement
+from .core.documents.places import locate
 from .core.errors import StaleSuggestion
 from .core.llm.budget import Spending
 from .core.llm.types import CallOutcome, TokenUsage
 from .core.revise import DiffKind, DiffPart
-from .core.types import Evidence, FindingKind, Span, SuggestionMethod, Verdict
+from .core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod, Verdict
 from .core.verdicts import sentence_verdict
 from .models import Check, Finding, Sentence, Source, Suggestion, Unit
+from .source_selectors import SourceUse, places_of_check, source_link, sources_of_check
+
+_NEED_SOURCES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.SOURCES in detector.requires)
 
 # --- Pieces of text ---------------------------------------------------------------------------------------------
 
@@ -80,6 +86,8 @@ class SentenceView:
     """Ids of the open findings about this sentence, or about it and another one."""
     change: str
     """``changed`` or ``removed`` by an accepted suggestion, or ""."""
+    can_be_asked: bool
+    """Whether there is more to say of it than its verdict: what supports it, how much was read."""
 
     @property
     def number(self) -> int:
@@ -108,8 +116,30 @@ class QuoteView:
     label: str
     pieces: tuple[Piece, ...]
     sentence: int | None
-    source: int | None
     start: int
+    is_source: bool = False
+    href: str = ""
+    """Opens the source at the quote; "" where there is no source, or it was deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    """What one detector says of a sentence."""
+
+    detector: str
+    result: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReport:
+    """All that is known about a sentence that nothing is wrong with."""
+
+    sentence: SentenceView
+    quotes: tuple[QuoteView, ...]
+    """What supports it in the sources, or comes nearest."""
+    read: ReadShare | None
+    units: tuple[UnitView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +176,8 @@ class CardView:
     state: str
     detector: str
     prompt: str
+    read: ReadShare | None
+    """How much of the sources was read for it."""
     draft: str
     """What the editing field begins with: the sentence as it reads now."""
 
@@ -207,7 +239,7 @@ class CheckDetail:
 
     def __init__(self, check: Check) -> None:
         self.check = check
-        self.sources: list[Source] = list(check.sources.all())
+        self.sources: tuple[SourceUse, ...] = sources_of_check(check)
         self._sentences = list(Sentence.objects.filter(parent_check=check))
         self._units: dict[int, list[Unit]] = defaultdict(list)
         for unit in Unit.objects.filter(parent_check=check):
@@ -287,6 +319,28 @@ class CheckDetail:
     def failed_units(self) -> int:
         return sum(unit.state == Unit.State.FAILED for units in self._units.values() for unit in units)
 
+    @property
+    def unread_sources(self) -> tuple[SourceUse, ...]:
+        return tuple(source for source in self.sources if source.is_unread)
+
+    @property
+    def unreadable_sources(self) -> tuple[SourceUse, ...]:
+        """Those that could not be read: the check goes without them."""
+        return tuple(source for source in self.sources if source.is_unreadable)
+
+    @property
+    def readable_sources(self) -> tuple[SourceUse, ...]:
+        return tuple(source for source in self.sources if source.is_readable)
+
+    @property
+    def is_grounded(self) -> bool:
+        """Whether any sentence was compared with the sources."""
+        return any(
+            unit.state == Unit.State.DONE and unit.detector in _NEED_SOURCES
+            for units in self._units.values()
+            for unit in units
+        )
+
     @cached_property
     def usage(self) -> Spending:
         """What language models have cost."""
@@ -340,6 +394,20 @@ class CheckDetail:
             mark=wording.KIND_ICONS[FindingKind(worst.kind)] if worst else "",
             findings=tuple(finding.pk for finding in open_findings),
             change="" if wording_now == sentence.text else "changed" if wording_now else "removed",
+            can_be_asked=not open_findings and any(unit.evidence for unit in self._units[sentence.pk]),
+        )
+
+    def sentence_report(self, index: int) -> SentenceReport | None:
+        """What is known about a sentence; None if there is no such sentence."""
+        if index >= len(self._sentences):
+            return None
+        units = self._units[self._sentences[index].pk]
+        evidence = [item for unit in units for item in codec.evidence_from_json(unit.evidence)]
+        return SentenceReport(
+            sentence=self.sentences[index],
+            quotes=tuple(self._evidence_quote(item) for item in evidence),
+            read=next((share for unit in units if (share := _read_share(unit))), None),
+            units=tuple(_unit_view(unit) for unit in units),
         )
 
     def _strong_spans(self, sentence: Sentence, open_findings: Iterable[Finding]) -> list[Span]:
@@ -399,7 +467,8 @@ class CheckDetail:
             options=tuple(self._option_view(suggestion, by_pk) for suggestion in finding.suggestions.all()),
             state=finding.state,
             prompt=finding.prompt,
-            detector=wording.DETECTOR_LABELS.get(finding.unit.detector, finding.unit.detector),
+            detector=wording.detector_label(finding.unit.detector),
+            read=_read_share(finding.unit),
             draft=self.wordings.get(sentence.index, sentence.text),
         )
 
@@ -409,7 +478,6 @@ class CheckDetail:
             label=f"Sentence {sentence.index + 1}",
             pieces=pieces(sentence.text, [] if claim == whole else [claim.shifted(-sentence.start)]),
             sentence=sentence.index,
-            source=None,
             start=sentence.start,
         )
         quotes = [own, *(self._evidence_quote(evidence) for evidence in self._evidence(finding))]
@@ -418,20 +486,26 @@ class CheckDetail:
         return tuple(quotes)
 
     def _evidence_quote(self, evidence: Evidence) -> QuoteView:
-        source = next((source for source in self.sources if str(source.pk) == evidence.source), None)
+        use = next((use for use in self.sources if str(use.id) == evidence.source), None)
         if evidence.sentence is not None:
             label = f"Sentence {evidence.sentence + 1}"
-        elif evidence.source is not None:
-            label = source.name if source else "Source"
+        elif use is not None:
+            place = str(locate(self._places.get(use.id, ()), evidence.span))
+            label = f"{use.name}, {place}" if place else use.name
         else:
             label = "The model, asked again"
         return QuoteView(
             label=label,
             pieces=pieces(evidence.quote, [span.shifted(-evidence.span.start) for span in evidence.conflict]),
             sentence=evidence.sentence,
-            source=source.pk if source else None,
             start=evidence.span.start,
+            is_source=use is not None,
+            href=source_link(use.source, evidence.span, evidence.conflict) if use and use.source else "",
         )
+
+    @cached_property
+    def _places(self) -> dict[int, tuple[types.Place, ...]]:
+        return places_of_check(self.check)
 
     def _option_view(self, suggestion: Suggestion, by_pk: dict[int, Sentence]) -> OptionView:
         sentence = by_pk[suggestion.sentence_id]
@@ -449,6 +523,20 @@ class CheckDetail:
 
     def _evidence(self, finding: Finding) -> tuple[Evidence, ...]:
         return codec.evidence_from_json(finding.evidence)
+
+
+def _read_share(unit: Unit) -> ReadShare | None:
+    if unit.passages_read is None or unit.passages_total is None:
+        return None
+    return ReadShare(unit.passages_read, unit.passages_total)
+
+
+def _unit_view(unit: Unit) -> UnitView:
+    if unit.state == Unit.State.DONE:
+        result = wording.VERDICT_LABELS[Verdict(unit.verdict)]
+    else:
+        result = wording.UNIT_STATE_LABELS[unit.state]
+    return UnitView(wording.detector_label(unit.detector), result, unit.reason)
 
 
 def compose_accepted(sentence: types.Sentence, accepted: Iterable[Suggestion]) -> str:
@@ -504,7 +592,16 @@ class CheckSummary:
 
 def checks_of_owner(owner: str) -> list[CheckSummary]:
     """The checks of a browser session, newest first."""
-    checks = Check.objects.filter(owner=owner).annotate(
+    return _summaries(Check.objects.filter(owner=owner))
+
+
+def checks_that_use(source: Source) -> list[CheckSummary]:
+    """The checks that compare with a source, newest first."""
+    return _summaries(Check.objects.filter(pk__in=source.uses.values("parent_check")))
+
+
+def _summaries(rows: QuerySet[Check]) -> list[CheckSummary]:
+    checks = rows.annotate(
         sentence_count=Count("sentences", distinct=True),
         finding_count=Count("findings", distinct=True),
         open_count=Count("findings", filter=Q(findings__state=Finding.State.OPEN), distinct=True),

@@ -12,3 +12,10 @@ def run_check_task(check_id: str) -> None:
     from .services import check_run  # a service imports this module
 
     check_run(check_id=UUID(check_id))
+
+
+@shared_task(name="detection.read_source")  # type: ignore[untyped-decorator]
+def read_source_task(source_id: str) -> None:
+    from .services import source_read
+
+    source_read(source_id=UUID(source_id))

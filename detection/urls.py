@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import views
+from . import source_views, views
 
 urlpatterns = [
     path("", views.start, name="start"),
@@ -11,7 +11,16 @@ urlpatterns = [
     path("language-model/test/", views.language_model_test, name="language_model_test"),
     path("language-model/forget-key/", views.api_key_forget, name="api_key_forget"),
     path("help/", views.help_page, name="help"),
+    path("sources/", source_views.library, name="library"),
+    path("sources/add/", source_views.source_add, name="source_add"),
+    path("sources/rows/", source_views.source_rows, name="source_rows"),
+    path("sources/<uuid:source_id>/", source_views.source_detail, name="source_detail"),
+    path("sources/<uuid:source_id>/rename/", source_views.source_rename, name="source_rename"),
+    path("sources/<uuid:source_id>/keep/", source_views.source_keep, name="source_keep"),
+    path("sources/<uuid:source_id>/discard/", source_views.source_discard, name="source_discard"),
+    path("sources/<uuid:source_id>/delete/", source_views.source_delete, name="source_delete"),
     path("checks/<uuid:check_id>/", views.check_detail, name="check_detail"),
+    path("checks/<uuid:check_id>/sentences/<int:index>/", views.sentence_report, name="sentence_report"),
     path("checks/<uuid:check_id>/revised.txt", views.revised_text, name="revised_text"),
     path("checks/<uuid:check_id>/cancel/", views.check_cancel, name="check_cancel"),
     path("checks/<uuid:check_id>/resume/", views.check_resume, name="check_resume"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -13,13 +13,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from . import fragments, selectors, services, wiring
+from . import fragments, selectors, services, source_selectors, wiring
 from .estimates import estimate_for_a_sentence
 from .examples import EXAMPLES
 from .forms import CheckForm
-from .models import Check
+from .models import Check, Source
 from .owners import make_owner, owner_of
 from .services import DecisionImpossible
+from .source_forms import ACCEPTED_FILES, MAX_SOURCES, errors_of, uuids
 from .wording import STRICTNESS_LABELS
 
 # --- Starting a check -------------------------------------------------------------------------------------------
@@ -35,17 +36,19 @@ def start(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def check_create(request: HttpRequest) -> HttpResponse:
-    form = CheckForm(request.POST)
-    if not form.is_valid():
-        return _start_page(request, form, status=422)
     owner = make_owner(request.session)
+    form = CheckForm(request.POST, request.FILES, owner=owner)
+    if not form.is_valid():
+        # What was uploaded cannot be put back into a form: it stays as sources that are already chosen.
+        added = form.add_sources(owner=owner)
+        return _start_page(request, form, added=added, status=422)
     if form.cleaned_data["api_key"]:
         services.api_key_keep(owner=owner, key=form.cleaned_data["api_key"])
     check = services.check_create(
         owner=owner,
         text=form.cleaned_data["text"],
         prompt=form.cleaned_data["prompt"],
-        sources=form.sources,
+        sources=form.all_sources(owner=owner),
         topic=form.cleaned_data["topic"],
         strictness=form.cleaned_data["strictness"],
         engine=form.cleaned_data["engine"],
@@ -66,7 +69,12 @@ def api_key_forget(request: HttpRequest) -> HttpResponse:
     return redirect("start")
 
 
-def _start_page(request: HttpRequest, form: CheckForm, *, status: int = 200) -> HttpResponse:
+def _start_page(
+    request: HttpRequest, form: CheckForm, *, added: Sequence[Source] = (), status: int = 200
+) -> HttpResponse:
+    owner = owner_of(request.session)
+    chosen_ids = [*uuids(request.POST.getlist("sources")), *(source.pk for source in added)]
+    chosen = source_selectors.sources_among(owner, chosen_ids)
     wants_key = wiring.has_language_model() and not settings.LLM_API_KEY
     context = {
         "form": form,
@@ -74,10 +82,16 @@ def _start_page(request: HttpRequest, form: CheckForm, *, status: int = 200) -> 
         "strictness_options": STRICTNESS_LABELS.items(),
         "estimate": estimate_for_a_sentence() if wiring.has_language_model() else None,
         "wants_key": wants_key,
-        "has_key": wants_key and bool(services.api_key_of(owner_of(request.session))),
+        "has_key": wants_key and bool(services.api_key_of(owner)),
         "engine": form["engine"].value() or wiring.default_engine(),
         "max_text_chars": settings.MAX_TEXT_CHARS,
         "max_source_chars": settings.MAX_SOURCE_CHARS,
+        "max_source_bytes": settings.MAX_SOURCE_BYTES,
+        "max_sources": MAX_SOURCES,
+        "accepted_files": ACCEPTED_FILES,
+        "errors": errors_of(form),
+        "chosen": chosen,
+        "library": [row for row in source_selectors.sources_of_owner(owner) if row.is_usable and row not in chosen],
     }
     return render(request, "detection/start.html", context, status=status)
 
@@ -104,6 +118,17 @@ def own_check(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 def check_detail(request: HttpRequest, check: Check) -> HttpResponse:
     # ``check`` was read before the rest: what happens in between comes as events, and applying those twice is safe.
     return render(request, "detection/review.html", {"detail": selectors.CheckDetail(check)})
+
+
+@require_GET
+@own_check
+def sentence_report(request: HttpRequest, check: Check, index: int) -> HttpResponse:
+    """What supports a sentence, and how much was read for it: a part of the page."""
+    detail = selectors.CheckDetail(check)
+    report = detail.sentence_report(index)
+    if report is None:
+        raise Http404
+    return render(request, "detection/partials/_sentence_report.html", {"detail": detail, "report": report})
 
 
 @require_GET

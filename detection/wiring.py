@@ -12,11 +12,14 @@ from django.conf import settings
 from .core.compute import InProcessModels, LocalModels, ModelSettings, ProcessModels
 from .core.contradiction import Contradictions
 from .core.detectors.base import Ports
+from .core.documents.types import DocumentLimits
 from .core.errors import EndpointRefused
 from .core.grounding.model import GroundingModel
 from .core.llm.budget import Budget, Spending
 from .core.llm.client import AnswerCache, CallListener, Endpoint, ModelClient
 from .core.llm.pricing import load_prices
+from .core.retrieval.fetcher import Fetcher
+from .core.retrieval.types import FetchLimits
 from .core.types import Engine
 
 #: A call with all its attempts may take so many times the timeout of one.
@@ -36,6 +39,21 @@ def local_models() -> ProcessModels:
 def models_in_this_process() -> InProcessModels:
     """The models for a command, which has no pages to keep fast."""
     return InProcessModels(model_settings())
+
+
+def document_limits() -> DocumentLimits:
+    """How much is read of one source."""
+    return DocumentLimits(
+        file_bytes=settings.MAX_SOURCE_BYTES,
+        pages=settings.MAX_SOURCE_PAGES,
+        characters=settings.MAX_SOURCE_CHARS,
+        seconds=float(settings.SOURCE_SECONDS),
+    )
+
+
+def open_fetcher() -> Fetcher:
+    """Fetches web pages, for as long as it is entered."""
+    return Fetcher(allowed_hosts=settings.FETCH_ALLOW, limits=FetchLimits(body_bytes=settings.MAX_SOURCE_BYTES))
 
 
 def has_language_model() -> bool:

@@ -37,11 +37,23 @@ DETECTOR_LABELS: dict[str, str] = {
     "grounding.v1": "sentences compared with your sources",
 }
 
+UNIT_STATE_LABELS: dict[str, str] = {
+    "pending": "not reached yet",
+    "running": "being looked at",
+    "failed": "failed",
+    "not_checked": "not checked",
+}
+
 STRICTNESS_LABELS: dict[Strictness, str] = {
     Strictness.BALANCED: "Balanced",
     Strictness.STRICT: "Strict: warn more often",
     Strictness.LENIENT: "Lenient: only the surest",
 }
+
+
+def detector_label(detector: str) -> str:
+    """What a detector does, in words; its id where there are none."""
+    return DETECTOR_LABELS.get(detector, detector)
 
 
 def sure_words(score: float) -> str:

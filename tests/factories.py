@@ -19,7 +19,7 @@ from detection.core.types import (
     Verdict,
     text_hash,
 )
-from detection.models import Check
+from detection.models import Check, Source
 from detection.services.runs import Run, RunWriter
 
 OWNER = "owner-of-the-test"
@@ -111,6 +111,22 @@ def checked(texts: Sequence[str], findings: Sequence[Finding] = (), *, owner: st
         verdict = Verdict.CONTRADICTED if own else Verdict.NO_PROBLEM_FOUND
         writer.write([reports.UnitStarted(DETECTOR, sentence.index)])
         writer.write([reports.UnitDone(DETECTOR, sentence.index, verdict, own)])
+    Check.objects.filter(pk=check.pk).update(state=Check.State.DONE, run_token=None, lease_until=None)
+    check.refresh_from_db()
+    return check
+
+
+def quoting(source: Source, quote: str, *others: Source, owner: str = OWNER) -> Check:
+    """A check of one sentence with a finding that quotes a source."""
+    text, sentences = segment("It was founded in 1894.")
+    check = services.check_create(owner=owner, text=text, sources=[source, *others])
+    writer = RunWriter(start_run(check), detectors=("grounding.v1",))
+    writer.write([reports.TextSegmented(sentences, topic=None)])
+    start = source.text.index(quote)
+    evidence = Evidence(quote, Span(start, start + len(quote)), source=str(check.sources.get(source=source).pk))
+    conflict = finding(sentences, 0, "1894", kind=FindingKind.CONFLICTS_WITH_SOURCE)
+    found = replace(conflict, evidence=(evidence,), detector="grounding.v1")
+    writer.write([reports.UnitDone("grounding.v1", 0, Verdict.CONFLICTS_WITH_SOURCE, (found,))])
     Check.objects.filter(pk=check.pk).update(state=Check.State.DONE, run_token=None, lease_until=None)
     check.refresh_from_db()
     return check

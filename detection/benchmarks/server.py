@@ -35,7 +35,7 @@ class Server:
 
     def start(self) -> None:
         """Start the server, and return when it answers."""
-        command = [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port)]
+        command = [sys.executable, "-m", "chatprotect_web.server", "-b", "127.0.0.1", "-p", str(self.port)]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [*command, "chatprotect_web.asgi:application"],

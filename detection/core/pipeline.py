@@ -26,7 +26,7 @@ MAX_SENTENCE_CHARS = 1_200
 
 NO_FACTUAL_CLAIM = "it states no fact"
 TOO_LONG = f"longer than {MAX_SENTENCE_WORDS} words: split it to have it checked"
-NO_SOURCE = "no source was given"
+NO_SOURCE = "there is no source that could be read"
 NO_LLM = "no language model is set up"
 NOT_ENGLISH = "the local models read English only"
 

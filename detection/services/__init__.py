@@ -1,7 +1,6 @@
 """Everything that writes. Views, tasks, commands and consumers call these functions and nothing below them."""
 
 from .checks import (
-    SourceInput,
     check_cancel,
     check_create,
     check_delete,
@@ -19,11 +18,21 @@ from .decisions import (
     suggestion_accept,
 )
 from .keys import api_key_forget, api_key_keep, api_key_of
+from .reading import source_read
 from .runs import check_run
+from .sources import (
+    source_add_file,
+    source_add_page,
+    source_add_text,
+    source_delete,
+    source_discard,
+    source_keep,
+    source_rename,
+    sources_recover,
+)
 
 __all__ = [
     "DecisionImpossible",
-    "SourceInput",
     "api_key_forget",
     "api_key_keep",
     "api_key_of",
@@ -39,5 +48,14 @@ __all__ = [
     "finding_reopen",
     "findings_accept_all",
     "language_model_test",
+    "source_add_file",
+    "source_add_page",
+    "source_add_text",
+    "source_delete",
+    "source_discard",
+    "source_keep",
+    "source_read",
+    "source_rename",
+    "sources_recover",
     "suggestion_accept",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
 
@@ -12,23 +11,15 @@ from django.db import transaction
 
 from .. import events
 from ..core.types import Engine, Strictness
-from ..models import Check, Source, Unit
+from ..models import Check, CheckSource, Source, Unit
 from ..tasks import run_check_task
+from .sources import sources_drop_unused
+from .titles import title_of
 
 logger = logging.getLogger(__name__)
 
 #: A check whose run died so often is given up: it may be what kills the process.
 MAX_ATTEMPTS = 3
-
-_TITLE_CHARS = 80
-
-
-@dataclass(frozen=True, slots=True)
-class SourceInput:
-    """A source as the user gave it."""
-
-    name: str
-    text: str
 
 
 @transaction.atomic
@@ -37,19 +28,21 @@ def check_create(
     owner: str,
     text: str = "",
     prompt: str = "",
-    sources: Sequence[SourceInput] = (),
+    sources: Sequence[Source] = (),
     topic: str = "",
     strictness: Strictness = Strictness.BALANCED,
     engine: Engine = Engine.LOCAL,
 ) -> Check:
     """Store a text and queue its check. Without a text a model writes one for ``prompt`` first.
 
+    Sources that are still to be read are read first.
+
     Raises:
         ValidationError: a field is too long or missing.
     """
     check = Check(
         owner=owner,
-        title=_title(text or prompt),
+        title=title_of(text or prompt),
         text=text,
         prompt=prompt,
         is_generated=not text,
@@ -59,10 +52,11 @@ def check_create(
     )
     check.full_clean()
     check.save()
-    for position, source_input in enumerate(sources):
-        source = Source(parent_check=check, position=position, name=source_input.name, text=source_input.text)
-        source.full_clean()
-        source.save()
+    once = dict.fromkeys(sources)
+    CheckSource.objects.bulk_create(
+        CheckSource(parent_check=check, source=source, position=position, name=source.name)
+        for position, source in enumerate(once)
+    )
     events.append(check.pk, [events.CheckQueued()])
     _enqueue_on_commit(check.pk)
     return check
@@ -93,9 +87,15 @@ def check_resume(*, check: Check) -> None:
     _enqueue_on_commit(check.pk)
 
 
+@transaction.atomic
 def check_delete(*, check: Check) -> None:
-    """Delete a check with everything that belongs to it. A run that is under way finds its row gone, and ends."""
+    """Delete a check with everything that belongs to it. A run that is under way finds its row gone, and ends.
+
+    Its sources go along, but for those that are kept or that another check uses.
+    """
+    source_ids = [use.source_id for use in check.sources.all() if use.source_id]
     check.delete()
+    sources_drop_unused(source_ids)
 
 
 def checks_recover() -> int:
@@ -148,12 +148,3 @@ def enqueue(check_id: UUID) -> None:
 
 def _enqueue_on_commit(check_id: UUID) -> None:
     transaction.on_commit(partial(enqueue, check_id))
-
-
-def _title(text: str) -> str:
-    """The first line of the text, cut at a word."""
-    line = next((line.strip(" \t#*-=>") for line in text.splitlines() if line.strip(" \t#*-=>")), "Untitled")
-    if len(line) <= _TITLE_CHARS:
-        return line
-    cut = line[:_TITLE_CHARS].rsplit(" ", 1)[0]
-    return cut.rstrip(" ,;:") + "…"

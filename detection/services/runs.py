@@ -24,10 +24,11 @@ from ..core import events as reports
 from ..core.detectors.base import Ports
 from ..core.errors import Cancelled, DetectionError
 from ..core.llm.budget import Spending
-from ..core.types import Engine, SourceText, Strictness
+from ..core.types import Engine, Strictness
 from ..core.types import Finding as FoundProblem
 from ..models import Check, Finding, Sentence, Suggestion, Unit
 from ..selectors import spending_of
+from .check_sources import read_sources
 from .checks import MAX_ATTEMPTS, check_interrupt
 from .generation import write_text
 from .keys import api_key_of
@@ -100,6 +101,8 @@ class Order:
     """What a run is to do, and with what. ``spent`` is what earlier runs of the check have cost."""
 
     request: pipeline.CheckRequest
+    has_sources: bool
+    """Whether it was made with sources, readable or not."""
     engine: Engine
     is_unwritten: bool
     api_key: str
@@ -109,6 +112,8 @@ class Order:
 async def _execute(run: Run) -> None:
     order = await sync_to_async(_read_order)(run)
     cancelled = sync_to_async(CancelProbe(run).ask)
+    sources = await read_sources(run.check_id, run.token, cancelled)
+    order = replace(order, request=replace(order.request, sources=sources))
     calls = CallLog(check_id=run.check_id, run_token=run.token)
     async with wiring.open_ports(
         order.engine, wiring.local_models(), cache=calls, listener=calls, spent=order.spent, api_key=order.api_key
@@ -124,9 +129,9 @@ async def _check(run: Run, order: Order, ports: Ports, cancelled: control.Cancel
     if order.is_unwritten:
         text = await write_text(run.check_id, run.token, request.prompt or "", ports, cancelled)
         request = replace(request, text=text)
-    detectors = pipeline.applicable_detectors(
-        has_sources=bool(request.sources), has_llm=ports.contradictions is not None
-    )
+    # Without a source that can be read, the comparison with sources is still part of the check: as not done.
+    detectors = pipeline.applicable_detectors(has_sources=order.has_sources, has_llm=ports.contradictions is not None)
+    request = replace(request, detectors=detectors)
     writer = RunWriter(run, detectors=detectors)
     await pipeline.run(request, ports, sync_to_async(writer.write), cancelled=cancelled)
 
@@ -136,13 +141,19 @@ def _read_order(run: Run) -> Order:
     units = Unit.objects.filter(parent_check=check, state__in=Unit.FINAL)
     request = pipeline.CheckRequest(
         text=check.text,
-        sources=tuple(SourceText(str(source.pk), source.name, source.text) for source in check.sources.all()),
         topic=check.topic or None,
         prompt=check.prompt or None,
         strictness=Strictness(check.strictness),
         finished=frozenset(units.values_list("detector", "sentence__index")),
     )
-    return Order(request, Engine(check.engine), check.is_unwritten, api_key_of(check.owner), spending_of(check))
+    return Order(
+        request,
+        has_sources=check.sources.exists(),
+        engine=Engine(check.engine),
+        is_unwritten=check.is_unwritten,
+        api_key=api_key_of(check.owner),
+        spent=spending_of(check),
+    )
 
 
 class CancelProbe:
@@ -249,6 +260,8 @@ class RunWriter:
             state=Unit.State.DONE,
             verdict=report.verdict,
             evidence=codec.evidence_to_json(report.evidence),
+            passages_read=report.read.read if report.read else None,
+            passages_total=report.read.total if report.read else None,
             finished_at=timezone.now(),
         )
         if not settled:

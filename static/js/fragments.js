@@ -33,6 +33,10 @@ function isBeingEdited(present, incoming) {
 function replaceKeepingFocus(present, incoming) {
   const focused = present.contains(document.activeElement) ? document.activeElement : null;
   const path = focused && focused !== present ? pathOf(focused, present) : null;
+  for (const details of present.querySelectorAll("details[id]")) {
+    const successor = incoming.querySelector(`#${details.id}`);
+    if (successor) successor.open = details.open; // as the reader left it
+  }
   present.replaceWith(incoming);
   if (!focused) return;
   const target = (focused.id && document.getElementById(focused.id)) || (path ? follow(path, incoming) : incoming);

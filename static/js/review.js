@@ -6,7 +6,9 @@ import { connectDialogs } from "./dialogs.js";
 import { dropSentDraft } from "./draft.js";
 import { applyFragments } from "./fragments.js";
 import { connectKeyboard } from "./keyboard.js";
+import { connectSentenceReport } from "./sentence-report.js";
 import { connectSelection, currentCard, openCards, refresh, select, selectNextAfter, step } from "./selection.js";
+import { connectSourcePane } from "./source-pane.js";
 
 const page = document.getElementById("main");
 
@@ -137,6 +139,8 @@ dropSentDraft();
 connectSelection();
 connectKeyboard();
 connectDialogs();
+connectSourcePane();
+connectSentenceReport();
 refresh();
 startClock();
 new ResizeObserver(([entry]) => {

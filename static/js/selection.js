@@ -18,6 +18,7 @@ export function select(card, { focus = false, showText = false, showCard = false
   currentId = card?.id ?? null;
   refresh();
   if (!card) return;
+  document.getElementById("report").hidden = true;
   if (focus) card.focus({ preventScroll: true });
   if (showCard || focus) bringIntoView(card, "nearest");
   if (showText) bringIntoView(marksOf(card)[0], "center");

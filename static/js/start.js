@@ -1,17 +1,19 @@
 // The form: counts characters, and keeps what was typed in this tab until the server has it.
 
 import { readDraft, saveDraft } from "./draft.js";
+import { chooseSources, chosenSources, connectSourceField } from "./source-field.js";
 
 const form = document.getElementById("check-form");
 const restore = document.getElementById("restore-draft");
 const FIELDS = ["text", "prompt", "source", "topic"].filter((name) => form.elements[name]);
 
 function readForm() {
-  return Object.fromEntries(FIELDS.map((name) => [name, form.elements[name].value]));
+  return { ...Object.fromEntries(FIELDS.map((name) => [name, form.elements[name].value])), sources: chosenSources() };
 }
 
 function writeForm(values) {
   for (const name of FIELDS) form.elements[name].value = values[name] ?? "";
+  chooseSources(values.sources ?? []);
   count();
 }
 
@@ -24,22 +26,33 @@ function count() {
   }
 }
 
+function isWorthBringingBack({ sources = [], ...fields }) {
+  const chosen = chosenSources();
+  const differs = FIELDS.some((name) => (fields[name] ?? "") !== form.elements[name].value);
+  const isEmpty = FIELDS.every((name) => !fields[name]) && !sources.length;
+  return !isEmpty && (differs || sources.some((id) => !chosen.includes(id)));
+}
+
+const draft = readDraft();
+connectSourceField(() => saveDraft(readForm()));
 form.addEventListener("input", () => {
   saveDraft(readForm());
   count();
 });
-form.addEventListener("submit", () => saveDraft(readForm(), { sent: true }));
+form.addEventListener("submit", (event) => {
+  if (!event.defaultPrevented) saveDraft(readForm(), { sent: true });
+});
 restore.addEventListener("click", () => {
   writeForm(readDraft());
   restore.hidden = true;
 });
 
-const draft = readDraft();
-if (draft && FIELDS.some((name) => draft[name]) && FIELDS.some((name) => draft[name] !== form.elements[name].value)) {
-  const isEmpty = FIELDS.every((name) => !form.elements[name].value);
+if (draft && isWorthBringingBack(draft)) {
+  const isEmpty = FIELDS.every((name) => !form.elements[name].value) && !chosenSources().length;
   if (isEmpty) writeForm(draft);
   else restore.hidden = document.getElementById("form-errors") !== null;
 }
+
 // --- The language model
 
 const estimate = document.getElementById("estimate");

@@ -8,10 +8,10 @@ import lxml.html
 import pytest
 from django.test import Client
 
-from detection import fragments, services
-from detection.models import Check
+from detection import events, fragments, services
+from detection.models import Check, Source
 from detection.owners import SESSION_KEY
-from tests.factories import checked, finding, segment
+from tests.factories import OWNER, checked, finding, quoting, segment
 
 TEXTS = (
     "Sorrel lies on the northern shore of Lake Ferrin.",
@@ -77,6 +77,34 @@ def test_fragments_from_any_point_on_lead_to_the_page_as_it_is_now(check: Check,
     for seq, page in pages:
         apply(page, fragments.since(check.pk, seq).html)
         assert shown(page) == fresh
+
+
+def test_fragments_of_a_source_that_is_read_fails_and_is_deleted_lead_to_the_page_as_it_is_now(
+    client: Client,
+) -> None:
+    source = services.source_add_text(owner=OWNER, text="Notes\nIt was founded in 1849.")
+    file = services.source_add_file(owner=OWNER, name="report.pdf", data=b"PDF")
+    check = quoting(source, "It was founded in 1849.", file)
+    use = check.sources.get(source=file)
+    session = client.session
+    session[SESSION_KEY] = OWNER
+    session.save()
+
+    def page() -> Any:
+        return lxml.html.fromstring(client.get(f"/checks/{check.pk}/").content.decode())
+
+    pages = [(check.last_seq, page())]
+    Source.objects.filter(pk=file.pk).update(state="reading", pages_done=3, pages_total=40)
+    pages.append((events.append(check.pk, [events.SourceReading(use.pk, 3, 40)]), page()))
+    Source.objects.filter(pk=file.pk).update(state="failed", error="It holds no text.")
+    pages.append((events.append(check.pk, [events.SourceFailed(use.pk, "It holds no text.")]), page()))
+    services.source_delete(source=source)
+    fresh = shown(page())
+    assert any("It holds no text." in line for line in fresh)
+    assert any("This source was deleted." in line for line in fresh)
+    for seq, older in pages:
+        apply(older, fragments.since(check.pk, seq).html)
+        assert shown(older) == fresh
 
 
 def test_to_apply_fragments_twice_or_out_of_date_does_no_harm(check: Check, page_of: Any) -> None:

@@ -28,9 +28,9 @@ def server(tmp_path: Path) -> Iterator[Server]:
         running.stop()
 
 
-def _wait_for(server: Server, condition: str, *, timeout_s: float = 60) -> None:
+def _wait_for(server: Server, condition: str, *, table: str = "check", timeout_s: float = 180) -> None:
     deadline = time.monotonic() + timeout_s
-    while not server.rows(f"SELECT 1 FROM detection_check WHERE {condition}"):
+    while not server.rows(f"SELECT 1 FROM detection_{table} WHERE {condition}"):
         assert time.monotonic() < deadline, f"never: {condition}"
         time.sleep(0.02)
 
@@ -89,6 +89,16 @@ def test_what_a_language_model_has_answered_is_not_asked_again_after_a_kill(tmp_
     twice = sum(count - 1 for count in Counter(answered).values())
     assert 0 < stored < len(set(answered))
     assert twice <= 4, "only the calls that were under way are made again"
+
+
+def test_a_source_whose_server_was_killed_while_it_was_read_is_read_after_the_next_start(server: Server) -> None:
+    PageClient(server.url).add_file("report.md", (SOURCE * 200).encode())
+    _wait_for(server, "state = 'reading'", table="source")
+    server.kill()
+    assert server.rows("SELECT state, text FROM detection_source") == [("reading", "")]
+    server.start()
+    _wait_for(server, "state = 'ready' AND text != ''", table="source")
+    assert server.rows("SELECT count(*) FROM detection_sourceupload") == [(0,)]
 
 
 def test_a_check_that_kills_its_server_again_and_again_is_given_up(server: Server) -> None:

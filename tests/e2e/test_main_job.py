@@ -159,9 +159,10 @@ def test_a_quote_opens_the_source_at_its_place(page: Page) -> None:
     emoji = "👩‍🔬🇩🇪 before everything. "
     send(page, source=emoji + SOURCE)
     wait_until_done(page)
-    card_about(page, "1967").get_by_role("link", name="Your source").click()
-    expect(page.get_by_role("dialog").locator("mark")).to_contain_text("The old station was closed in 1967")
-    assert page.locator(".source").inner_text().strip() == (emoji + SOURCE).strip()
+    card_about(page, "1967").locator(".quote--source a").click()
+    expect(page.get_by_role("dialog").locator("mark").first).to_contain_text("The old station was closed in")
+    expect(page.get_by_role("dialog").locator("mark b")).to_have_text("1967")
+    assert page.locator(".excerpt__text").inner_text().strip() == (emoji + SOURCE).strip()
 
 
 def test_two_tabs_agree(page: Page, context: BrowserContext) -> None:

@@ -45,6 +45,13 @@ def test_a_language_model_needs_an_address_and_a_name(settings: Settings, tmp_pa
     assert _ids() == ["chatprotect.E006"]
 
 
+def test_hosts_that_may_be_fetched_from_are_named_with_their_ports(settings: Settings) -> None:
+    settings.FETCH_ALLOW = ["wiki.internal"]
+    assert _ids() == ["chatprotect.E007"]
+    settings.FETCH_ALLOW = ["wiki.internal:8080"]
+    assert _ids() == []
+
+
 def test_debug_pages_for_other_machines_are_warned_of(settings: Settings) -> None:
     settings.DEBUG = True
     settings.ALLOWED_HOSTS = ["chat.example"]

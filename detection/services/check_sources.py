@@ -1,0 +1,104 @@
+"""The sources of a check in a run: those that are not read yet are read first, and the page is told how far that is."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from dataclasses import dataclass
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.db import transaction
+
+from .. import codec, events
+from ..core.control import CancelProbe, run_until_cancelled
+from ..core.types import SourceText
+from ..models import CheckSource, Source
+from .reading import read_if_free
+
+_LOOK_INTERVAL_S = 0.5
+
+
+async def read_sources(check_id: UUID, run_token: uuid.UUID, cancelled: CancelProbe) -> tuple[SourceText, ...]:
+    """The sources of a check that can be read, by the ids of their uses. The others are left out, and the page says so.
+
+    Raises:
+        Cancelled: what is read by then stays read.
+    """
+    uses = await sync_to_async(_uses)(check_id)
+
+    async def settle_all() -> None:
+        for use in uses:
+            await _settle(_Teller(check_id, run_token, use.pk), use.source_id)
+
+    await run_until_cancelled(settle_all(), cancelled)
+    return await sync_to_async(_texts)(check_id)
+
+
+async def _settle(teller: _Teller, source_id: UUID | None) -> None:
+    """Read a source, or wait for whoever is at it; should that reader die, take over."""
+    if source_id is None:
+        return
+    reading: asyncio.Task[None] | None = None
+    try:
+        while not await sync_to_async(teller.tell)():
+            if reading is not None and reading.done():
+                reading.result()
+                await asyncio.sleep(_LOOK_INTERVAL_S)
+                reading = None
+            reading = reading or asyncio.create_task(read_if_free(source_id))
+            await asyncio.wait({reading}, timeout=_LOOK_INTERVAL_S)
+    finally:
+        if reading is not None and not reading.done():
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
+
+@dataclass(slots=True)
+class _Teller:
+    """Tells the pages of a check how a source of it is doing, when that has changed."""
+
+    check_id: UUID
+    run_token: uuid.UUID
+    use_id: int
+    _told: events.Event | None = None
+
+    def tell(self) -> bool:
+        """True once there is nothing more to wait for.
+
+        Raises:
+            LeaseLost: the run must not write any more.
+        """
+        uses = CheckSource.objects.select_related("source").defer("source__text", "source__places")
+        use = uses.filter(pk=self.use_id).first()
+        if use is None:
+            raise events.LeaseLost(str(self.check_id))
+        if use.source is None:
+            return True  # deleted, which its own event has told
+        event = _event(use.pk, use.source)
+        if event != self._told:
+            with transaction.atomic():
+                events.append(self.check_id, [event], run_token=self.run_token)
+            self._told = event
+        return use.source.is_settled
+
+
+def _event(use_id: int, source: Source) -> events.Event:
+    if source.state == Source.State.READY:
+        return events.SourceReady(source=use_id)
+    if source.state == Source.State.FAILED:
+        return events.SourceFailed(source=use_id, reason=source.error)
+    return events.SourceReading(source=use_id, done=source.pages_done, total=source.pages_total)
+
+
+def _uses(check_id: UUID) -> list[CheckSource]:
+    return list(CheckSource.objects.filter(parent_check_id=check_id))
+
+
+def _texts(check_id: UUID) -> tuple[SourceText, ...]:
+    ready = CheckSource.objects.filter(parent_check_id=check_id, source__state=Source.State.READY)
+    return tuple(
+        SourceText(str(use.pk), use.name, use.source.text, codec.places_from_json(use.source.places))
+        for use in ready.select_related("source")
+        if use.source is not None
+    )

@@ -1,0 +1,221 @@
+"""Reading a source: claim it, fetch it where it is a web page, make text of it, store that and forget the bytes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import uuid
+from dataclasses import dataclass
+from uuid import UUID
+
+from asgiref.sync import async_to_sync, sync_to_async
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from chatprotect_web.lifecycle import stopping
+
+from .. import codec, events, wiring
+from ..core.documents import read_document
+from ..core.documents.types import Document
+from ..core.errors import DetectionError
+from ..models import CheckSource, Source, SourceUpload
+from .checks import MAX_ATTEMPTS
+from .sources import clean_name, enqueue_reading
+
+logger = logging.getLogger(__name__)
+
+#: How often a reader writes how far it is, looks whether it is still wanted, and renews its lease.
+_TELL_INTERVAL_S = 1.0
+
+_INTERNAL_ERROR = "Something went wrong in the program while it was read. It has been logged; add it again to retry."
+_GIVEN_UP = f"The server stopped {MAX_ATTEMPTS} times while it was read. Add it again to retry."
+
+
+class _ReaderLost(Exception):
+    """The source was deleted or taken over by another reader: this one must write nothing more."""
+
+
+class _ProcessStops(Exception):
+    """The process has been asked to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The right to read a source. Every write asks for the token."""
+
+    source_id: UUID
+    token: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The bytes to make text of; ``name`` and ``media_type`` say what they may be."""
+
+    data: bytes
+    name: str
+    media_type: str
+
+
+@dataclass(slots=True)
+class PageCounter:
+    """How far a reader is, written by its thread and read by the loop."""
+
+    done: int = 0
+    total: int = 0
+
+    def note(self, done: int, total: int) -> None:
+        self.done, self.total = done, total
+
+
+def source_read(*, source_id: UUID) -> None:
+    """Read a source to its end, unless another reader has it or it is read. Does nothing for a deleted one."""
+    async_to_sync(read_if_free)(source_id)
+
+
+async def read_if_free(source_id: UUID) -> None:
+    """As :func:`source_read`. When it is cancelled, the source goes back to the queue."""
+    reader = await sync_to_async(_claim)(source_id)
+    if reader is None:
+        return
+    try:
+        document, size = await _read(reader)
+        await sync_to_async(_store)(reader, document, size)
+    except _ReaderLost:
+        logger.info("source %s: deleted or taken over, this reader ends", source_id)
+    except asyncio.CancelledError:
+        await sync_to_async(_give_back)(reader)
+        raise
+    except Exception as error:
+        # Whatever it was while the process stops: parts of it are gone before this thread is.
+        if stopping.is_set():
+            await sync_to_async(_give_back)(reader)
+        elif isinstance(error, DetectionError):
+            await sync_to_async(_fail)(reader, str(error))
+        else:
+            logger.exception("source %s: reading failed", source_id)
+            await sync_to_async(_fail)(reader, _INTERNAL_ERROR)
+
+
+async def _read(reader: Reader) -> tuple[Document, int]:
+    """The text of the source, and its size in bytes as it came."""
+    counter = PageCounter()
+    task = asyncio.create_task(_work(reader, counter))
+    try:
+        while not task.done():
+            await asyncio.wait({task}, timeout=_TELL_INTERVAL_S)
+            if stopping.is_set():
+                raise _ProcessStops
+            await sync_to_async(_tell)(reader, counter)
+        return task.result()
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _work(reader: Reader, counter: PageCounter) -> tuple[Document, int]:
+    material = await _material(reader)
+    halt = threading.Event()
+    thread = asyncio.create_task(
+        asyncio.to_thread(
+            read_document,
+            material.data,
+            name=material.name,
+            media_type=material.media_type,
+            limits=wiring.document_limits(),
+            progress=counter.note,
+            stop=halt.is_set,
+        )
+    )
+    try:
+        return await asyncio.shield(thread), len(material.data)
+    except asyncio.CancelledError:
+        # A thread cannot be cancelled: it is asked to end, and waited for, so that its process is gone as well.
+        halt.set()
+        await asyncio.gather(thread, return_exceptions=True)
+        raise
+
+
+async def _material(reader: Reader) -> Material:
+    sources = Source.objects.defer(*Source.LONG_FIELDS).select_related("upload")
+    source = await sources.filter(pk=reader.source_id).afirst()
+    if source is None:
+        raise _ReaderLost(str(reader.source_id))
+    if source.kind != Source.Kind.PAGE:
+        return Material(bytes(source.upload.content), source.name, source.media_type)
+    async with wiring.open_fetcher() as fetcher:
+        page = await fetcher.fetch(source.url)
+    media_type = f"{page.media_type}; charset={page.charset}" if page.charset else page.media_type
+    return Material(page.body, page.url, media_type)
+
+
+def _claim(source_id: UUID) -> Reader | None:
+    reader = Reader(source_id, token=uuid.uuid4())
+    now = timezone.now()
+    free = Q(state=Source.State.QUEUED) | Q(state=Source.State.READING, lease_until__lt=now)
+    claimed = Source.objects.filter(free, pk=source_id).update(
+        state=Source.State.READING,
+        read_token=reader.token,
+        lease_until=now + events.LEASE,
+        attempts=F("attempts") + 1,
+        pages_done=0,
+        pages_total=0,
+    )
+    if not claimed:
+        return None
+    if Source.objects.filter(pk=source_id, attempts__gt=MAX_ATTEMPTS).exists():
+        _fail(reader, _GIVEN_UP)
+        return None
+    return reader
+
+
+def _tell(reader: Reader, counter: PageCounter) -> None:
+    _write(reader, pages_done=counter.done, pages_total=counter.total, lease_until=timezone.now() + events.LEASE)
+
+
+@transaction.atomic
+def _store(reader: Reader, document: Document, size: int) -> None:
+    _write(
+        reader,
+        state=Source.State.READY,
+        text=document.text,
+        places=codec.places_to_json(document.places),
+        pages=document.pages,
+        characters=len(document.text),
+        byte_size=size,
+        **_ended(),
+    )
+    # A page is known by its address until its own title is known; a file keeps the name that its owner gave it.
+    title = document.title.strip()
+    if title and Source.objects.filter(pk=reader.source_id, kind=Source.Kind.PAGE).update(name=clean_name(title)):
+        CheckSource.objects.filter(source_id=reader.source_id).update(name=clean_name(title))
+    SourceUpload.objects.filter(source_id=reader.source_id).delete()
+
+
+@transaction.atomic
+def _fail(reader: Reader, reason: str) -> None:
+    try:
+        _write(reader, state=Source.State.FAILED, error=reason, **_ended())
+    except _ReaderLost:
+        return
+    SourceUpload.objects.filter(source_id=reader.source_id).delete()
+
+
+def _give_back(reader: Reader) -> None:
+    """An orderly end does not count as an attempt, and somebody else may go on."""
+    try:
+        _write(reader, state=Source.State.QUEUED, attempts=F("attempts") - 1, **_ended())
+    except _ReaderLost:
+        return
+    if not stopping.is_set():
+        enqueue_reading(reader.source_id)
+
+
+def _ended() -> dict[str, None]:
+    return {"read_token": None, "lease_until": None}
+
+
+def _write(reader: Reader, **changes: object) -> None:
+    if not Source.objects.filter(pk=reader.source_id, read_token=reader.token).update(**changes):
+        raise _ReaderLost(str(reader.source_id))

@@ -1,0 +1,187 @@
+"""The life of a source, apart from reading it: added, named, kept, deleted."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterable
+from datetime import timedelta
+from functools import partial
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from .. import codec, events
+from ..core.plain_text import remove_unprintable
+from ..models import Check, CheckSource, Finding, Source, SourceUpload
+from ..tasks import read_source_task
+from .titles import title_of
+
+logger = logging.getLogger(__name__)
+
+#: What was added in a form that was never sent is deleted after so long.
+ABANDONED_AFTER = timedelta(days=1)
+
+_NAME_CHARS = 200
+_DELETED_TEXT = "Pasted text"
+
+
+@transaction.atomic
+def source_add_text(*, owner: str, text: str, is_kept: bool = False) -> Source:
+    """Add a text that needs no reading; it is called by its first line."""
+    data = text.encode()
+    return _add(
+        owner,
+        data,
+        is_kept=is_kept,
+        kind=Source.Kind.PASTED,
+        name=title_of(text),
+        byte_size=len(data),
+        text=text,
+        characters=len(text),
+        state=Source.State.READY,
+    )
+
+
+@transaction.atomic
+def source_add_file(*, owner: str, name: str, data: bytes, media_type: str = "", is_kept: bool = False) -> Source:
+    """Add a file, and queue it to be read. One that the owner has already, whatever its name, is that one."""
+    source = _add(
+        owner,
+        data,
+        is_kept=is_kept,
+        kind=Source.Kind.FILE,
+        name=clean_name(name),
+        byte_size=len(data),
+        media_type=media_type[:100],
+    )
+    if source.state == Source.State.QUEUED and not SourceUpload.objects.filter(source=source).exists():
+        SourceUpload.objects.create(source=source, content=data)
+        _enqueue_on_commit(source.pk)
+    return source
+
+
+@transaction.atomic
+def source_add_page(*, owner: str, url: str, is_kept: bool = False) -> Source:
+    """Add the page at a web address, and queue it to be fetched. It is read as it is at that moment."""
+    _drop_abandoned()
+    underway = Source.objects.filter(owner=owner, url=url).exclude(state__in=Source.SETTLED).first()
+    if underway is not None:
+        return underway
+    name = clean_name(urlsplit(url).netloc + urlsplit(url).path.rstrip("/"))
+    source = Source(owner=owner, kind=Source.Kind.PAGE, name=name, url=url, is_kept=is_kept)
+    source.full_clean()
+    source.save()
+    _enqueue_on_commit(source.pk)
+    return source
+
+
+@transaction.atomic
+def source_rename(*, source: Source, name: str) -> None:
+    """Call a source otherwise, here and in the checks that use it. An empty name changes nothing."""
+    if not name.strip():
+        return
+    Source.objects.filter(pk=source.pk).update(name=clean_name(name))
+    CheckSource.objects.filter(source=source).update(name=clean_name(name))
+
+
+def source_keep(*, source: Source) -> None:
+    """Let a source stay when no check uses it any more."""
+    Source.objects.filter(pk=source.pk).update(is_kept=True)
+
+
+@transaction.atomic
+def source_delete(*, source: Source, with_checks: bool = False) -> None:
+    """Delete a source: its text, its places and its bytes. A reader that is at it finds the row gone, and ends.
+
+    Checks that used it keep the quotes that they show, unless they are deleted along ``with_checks``.
+    """
+    uses = list(source.uses.select_related("parent_check"))
+    if with_checks:
+        checks = Check.objects.filter(pk__in=[use.parent_check_id for use in uses])
+        beside = list(Source.objects.filter(uses__parent_check__in=checks).values_list("pk", flat=True))
+        checks.delete()
+        sources_drop_unused(beside)
+    else:
+        for use in uses:
+            deleted = events.SourceDeleted(source=use.pk, findings=tuple(_findings_that_quote(use)))
+            events.append(use.parent_check_id, [deleted])
+        if source.kind == Source.Kind.PASTED:
+            source.uses.update(name=_DELETED_TEXT)  # it was called by its first line
+    source.delete()
+
+
+def source_discard(*, source: Source) -> None:
+    """Take back what was added in a form: it is deleted, unless it is kept or in use."""
+    sources_drop_unused([source.pk])
+
+
+def sources_drop_unused(source_ids: Iterable[UUID]) -> None:
+    """Delete those of the sources that nobody keeps and no check uses."""
+    Source.objects.filter(pk__in=list(source_ids), is_kept=False, uses=None).delete()
+
+
+def sources_recover() -> int:
+    """Queue every unread source again, and say how many. For a start at which no reader can be alive."""
+    reading = Source.objects.filter(state=Source.State.READING)
+    reading.update(state=Source.State.QUEUED, read_token=None, lease_until=None)
+    waiting = list(Source.objects.filter(state=Source.State.QUEUED).values_list("pk", flat=True))
+    for source_id in waiting:
+        enqueue_reading(source_id)
+    return len(waiting)
+
+
+def enqueue_reading(source_id: UUID) -> None:
+    """Ring the doorbell. If the broker cannot be reached the row still says what is to be done."""
+    try:
+        read_source_task.delay(str(source_id))
+    except read_source_task.OperationalError:
+        logger.exception("source %s: the broker cannot be reached; it stays queued", source_id)
+
+
+def clean_name(name: str) -> str:
+    """A name for people to read: one line without what cannot be shown, cut in the middle so that its ending stays."""
+    line = " ".join(remove_unprintable(name.replace("\n", " ")).split()) or "Untitled"
+    if len(line) <= _NAME_CHARS:
+        return line
+    suffix = PurePath(line).suffix[:20]
+    return f"{line[: _NAME_CHARS - len(suffix) - 1]}…{suffix}"
+
+
+def _add(owner: str, data: bytes, *, is_kept: bool, **fields: Any) -> Source:
+    """The source with this content. One that could not be read is tried again."""
+    _drop_abandoned()
+    digest = hashlib.sha256(fields["kind"].encode() + b"\0" + data).hexdigest()
+    Source(owner=owner, **fields).clean_fields(exclude=["text"])
+    present, is_new = Source.objects.get_or_create(owner=owner, digest=digest, defaults={"is_kept": is_kept, **fields})
+    if is_new:
+        return present
+    changes: dict[str, Any] = {"is_kept": True} if is_kept else {}
+    if present.state == Source.State.FAILED:
+        changes |= {"state": Source.State.QUEUED, "error": "", "attempts": 0}
+    for name, value in changes.items():
+        setattr(present, name, value)
+    present.save(update_fields=list(changes))
+    return present
+
+
+def _drop_abandoned() -> None:
+    old = Q(is_kept=False, uses=None, created_at__lt=timezone.now() - ABANDONED_AFTER)
+    Source.objects.filter(old).delete()
+
+
+def _findings_that_quote(use: CheckSource) -> list[int]:
+    return [
+        finding.pk
+        for finding in Finding.objects.filter(parent_check_id=use.parent_check_id)
+        if any(evidence.source == str(use.pk) for evidence in codec.evidence_from_json(finding.evidence))
+    ]
+
+
+def _enqueue_on_commit(source_id: UUID) -> None:
+    transaction.on_commit(partial(enqueue_reading, source_id))

@@ -1,0 +1,140 @@
+"""Pages and actions about sources. Of a source of somebody else not even the existence is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from . import selectors, services, source_selectors
+from .models import Source
+from .owners import make_owner, owner_of
+from .source_forms import ACCEPTED_FILES, AddSourcesForm, errors_of, uuids
+
+
+def own_source(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Give the view the source instead of its id."""
+
+    @wraps(view)
+    @never_cache
+    def wrapped(request: HttpRequest, source_id: UUID, **arguments: Any) -> HttpResponseBase:
+        source = source_selectors.source_of_owner(source_id, owner_of(request.session))
+        if source is None:
+            raise Http404
+        return view(request, source, **arguments)
+
+    return wrapped
+
+
+# --- Reading ----------------------------------------------------------------------------------------------------
+
+
+@require_GET
+@never_cache
+def library(request: HttpRequest) -> HttpResponse:
+    return _library_page(request, AddSourcesForm())
+
+
+@require_GET
+@own_source
+def source_detail(request: HttpRequest, source: Source) -> HttpResponse:
+    """A source, at its beginning or open at a quote: a page, or what the pane beside the text shows of it."""
+    ranges = {
+        name: [span for value in request.GET.getlist(name) if (span := source_selectors.span_from_range(value))]
+        for name in ("quote", "words", "show")
+    }
+    excerpt = source_selectors.source_excerpt(
+        source,
+        quote=next(iter(ranges["quote"]), None),
+        conflict=ranges["words"],
+        window=next(iter(ranges["show"]), None),
+    )
+    template = "detection/partials/_excerpt.html" if _wants_part(request) else "detection/source.html"
+    return render(request, template, {"source": source, "excerpt": excerpt})
+
+
+@require_GET
+@never_cache
+def source_rows(request: HttpRequest) -> HttpResponse:
+    """The rows of sources that were chosen in a form, as they are now."""
+    rows = source_selectors.sources_among(owner_of(request.session), uuids(request.GET.getlist("id")))
+    return render(request, "detection/partials/_source_rows.html", {"rows": rows})
+
+
+def _library_page(request: HttpRequest, form: AddSourcesForm, *, status: int = 200) -> HttpResponse:
+    rows = source_selectors.sources_of_owner(owner_of(request.session))
+    context = {
+        "form": form,
+        "errors": errors_of(form),
+        "sources": rows,
+        "is_reading": any(not row.is_settled for row in rows),
+        "accepted_files": ACCEPTED_FILES,
+        "max_source_bytes": settings.MAX_SOURCE_BYTES,
+    }
+    return render(request, "detection/library.html", context, status=status)
+
+
+# --- Actions ----------------------------------------------------------------------------------------------------
+
+
+@require_POST
+def source_add(request: HttpRequest) -> HttpResponse:
+    """Add files and a page: to the library, or, in place, to a form that is being filled in."""
+    form = AddSourcesForm(request.POST, request.FILES)
+    is_valid = form.is_valid()
+    if is_valid and not any(form.cleaned_data.values()):
+        form.add_error(None, "Choose a file, or give a web address.")
+        is_valid = False
+    owner = make_owner(request.session)
+    if not _wants_part(request):
+        form.add_sources(owner=owner, is_kept=True)
+        return redirect("library") if is_valid else _library_page(request, form, status=422)
+    if not is_valid:
+        return HttpResponse(" ".join(errors_of(form)), content_type="text/plain; charset=utf-8", status=422)
+    added = form.add_sources(owner=owner)
+    rows = source_selectors.sources_among(owner, [source.pk for source in added])
+    return render(request, "detection/partials/_source_rows.html", {"rows": rows})
+
+
+@require_POST
+@own_source
+def source_rename(request: HttpRequest, source: Source) -> HttpResponse:
+    services.source_rename(source=source, name=request.POST.get("name", ""))
+    return redirect("library")
+
+
+@require_POST
+@own_source
+def source_keep(request: HttpRequest, source: Source) -> HttpResponse:
+    services.source_keep(source=source)
+    return redirect("library")
+
+
+@require_POST
+@own_source
+def source_discard(request: HttpRequest, source: Source) -> HttpResponse:
+    """It was taken out of a form."""
+    services.source_discard(source=source)
+    return HttpResponse(status=204)
+
+
+@require_http_methods(["GET", "POST"])
+@own_source
+def source_delete(request: HttpRequest, source: Source) -> HttpResponse:
+    """Ask, and then delete."""
+    if request.method == "POST":
+        services.source_delete(source=source, with_checks=request.POST.get("with_checks") == "1")
+        return redirect("library")
+    checks = selectors.checks_that_use(source)
+    return render(request, "detection/source_delete.html", {"source": source, "checks": checks})
+
+
+def _wants_part(request: HttpRequest) -> bool:
+    return bool(getattr(request, "htmx", False))

@@ -1,0 +1,38 @@
+// The list of sources: find by name, and files that are too large are refused before they are sent.
+
+const form = document.getElementById("add-form");
+const errors = document.getElementById("add-errors");
+const search = document.getElementById("search");
+
+form.addEventListener("submit", (event) => {
+  const tooLarge = [...form.elements.uploads.files].filter((file) => file.size > Number(form.dataset.limitBytes));
+  if (!tooLarge.length) return;
+  event.preventDefault();
+  errors.replaceChildren(
+    ...tooLarge.map((file) => {
+      const line = document.createElement("p");
+      line.textContent = `${file.name} is too large. Take the part that matters, or split it. Nothing was sent.`;
+      return line;
+    }),
+  );
+  errors.hidden = false;
+});
+
+function filter() {
+  const words = search.value.toLowerCase();
+  for (const item of document.querySelectorAll(".library__item")) {
+    item.hidden = !item.dataset.name.toLowerCase().includes(words);
+  }
+}
+
+if (search) {
+  document.getElementById("search-field").hidden = false;
+  search.addEventListener("input", filter);
+  document.addEventListener("htmx:afterSettle", filter);
+}
+
+// The list is looked at again while something is being read, but not while somebody is in it with the keyboard.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const list = document.getElementById("source-list");
+  if (list.contains(document.activeElement) || list.querySelector(".rename[open]")) event.preventDefault();
+});

@@ -1,0 +1,59 @@
+// The pane beside the text: a source, open at a quote. It is fetched when it is asked for, and only the part around.
+
+const GONE = "This source was deleted. The quote on the card is what is left of it.";
+const UNREACHABLE = "The source cannot be shown: the server does not answer. Try again in a moment.";
+
+export function connectSourcePane() {
+  const dialog = document.getElementById("source-dialog");
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-show-source]");
+    // With a key held down, a link opens a tab of its own, as everywhere.
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    open(dialog, link);
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+    const more = event.target.closest("[data-more]");
+    if (!more) return;
+    event.preventDefault();
+    showMore(more);
+  });
+}
+
+async function open(dialog, link) {
+  document.getElementById("source-title").textContent = link.textContent.trim();
+  document.getElementById("source-page").href = link.href;
+  const body = document.getElementById("source-body");
+  body.textContent = "Opening …";
+  dialog.showModal();
+  if (await load(body, link.href)) {
+    document.getElementById("source-title").textContent = body.querySelector(".excerpt").dataset.name;
+    body.querySelector(".quoted")?.scrollIntoView({ block: "center" });
+  }
+  body.focus({ preventScroll: true });
+}
+
+/** What was in view stays where it is, also when text comes in above it. */
+async function showMore(link) {
+  const body = document.getElementById("source-body");
+  const fromEnd = body.scrollHeight - body.scrollTop;
+  const fromStart = body.scrollTop;
+  if (!(await load(body, link.href))) return;
+  body.scrollTop = link.dataset.more === "before" ? body.scrollHeight - fromEnd : fromStart;
+  body.focus({ preventScroll: true });
+}
+
+async function load(body, href) {
+  try {
+    const answer = await fetch(href, { headers: { "HX-Request": "true" } });
+    if (answer.ok) {
+      body.innerHTML = await answer.text();
+      return true;
+    }
+    body.textContent = answer.status === 404 ? GONE : UNREACHABLE;
+  } catch {
+    body.textContent = UNREACHABLE;
+  }
+  return false;
+}

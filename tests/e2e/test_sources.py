@@ -1,0 +1,303 @@
+"""Sources in a real browser: uploaded, read, opened at the quote, reused and deleted."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from detection.benchmarks.server import Server
+from tests.e2e.test_main_job import HOSTILE, card_about, wait_until_done
+
+pytestmark = pytest.mark.browser
+
+TEXT = """\
+The village of Sorrel has 1,200 inhabitants. The railway reached Sorrel in 1894. The old station closed in 1971 and is \
+now a museum.
+"""
+PAGES = (
+    "The parish council met four times during the year. Its minutes are kept in the chapel. " * 12,
+    "Sorrel is a village of 1,200 inhabitants. The old station of Sorrel was closed in 1967; it is now a museum.",
+    "The accounts were approved without a vote. The council thanks its treasurer. " * 12,
+)
+NOTES = "The railway reached Sorrel in 1894. It came from Tarn."
+LIMIT = 100_000
+
+
+class _QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name of the base class
+        pass
+
+
+@pytest.fixture(scope="module")
+def website(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A web site on this machine with one page."""
+    folder = tmp_path_factory.mktemp("website")
+    body = f"<h1>Station</h1><p>{PAGES[1]}</p><script>document.title='owned'</script>"
+    (folder / "station.html").write_text(f"<html><title>The station of Sorrel</title><body>{body}</body></html>")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_QuietHandler, directory=str(folder))) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{site.server_port}/station.html"
+        site.shutdown()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, website: str) -> Iterator[Server]:
+    running = Server(
+        tmp_path_factory.mktemp("data"),
+        CHATPROTECT_MAX_SOURCE_BYTES=str(LIMIT),
+        CHATPROTECT_FETCH_ALLOW=website.split("/")[2],
+    )
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def files(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A PDF of three pages, as a browser prints it, and others."""
+    folder = tmp_path_factory.mktemp("files")
+    printer = browser.new_page()
+    printer.set_content("".join(f'<p style="break-after: page">{text}</p>' for text in PAGES))
+    printer.pdf(path=folder / "parish.pdf")
+    printer.close()
+    (folder / "notes.txt").write_text(NOTES)
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7\nthis is no document")
+    (folder / "large.txt").write_text("x" * (LIMIT + 1))
+    (folder / f"{HOSTILE.replace('/', '')[:60]}.txt").write_text("The station closed in 1967.")
+    return {path.name: path for path in folder.iterdir()}
+
+
+def fill(page: Page, text: str = TEXT) -> None:
+    page.goto("/")
+    page.get_by_label("Text", exact=True).fill(text)
+
+
+def upload(page: Page, *paths: Path) -> None:
+    page.get_by_label("Files", exact=True).set_input_files(paths)
+
+
+def row(page: Page, name: str) -> Locator:
+    return page.locator(".source-row", has_text=name)
+
+
+def check(page: Page) -> None:
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.wait_for_url("**/checks/*-*/")
+    wait_until_done(page)
+
+
+def is_in_view(inner: Locator, outer: Locator) -> bool:
+    a, b = inner.bounding_box(), outer.bounding_box()
+    assert a is not None
+    assert b is not None
+    return bool(b["y"] <= a["y"] and a["y"] + a["height"] <= b["y"] + b["height"])
+
+
+def test_upload_two_files_check_and_open_the_quote(page: Page, files: dict[str, Path]) -> None:
+    fill(page)
+    upload(page, files["parish.pdf"], files["notes.txt"])
+    expect(row(page, "parish.pdf")).to_contain_text("3 pages", timeout=20_000)
+    expect(row(page, "notes.txt")).to_contain_text("characters", timeout=20_000)
+    check(page)
+    expect(page.locator("#sources")).to_contain_text("2 sources")
+    link = card_about(page, "1967").locator(".quote--source a")
+    expect(link).to_contain_text("parish.pdf, page 2")
+    link.focus()
+    page.keyboard.press("Enter")
+    pane = page.get_by_role("dialog", name="parish.pdf")
+    expect(pane.locator(".quoted b")).to_have_text("1967")
+    expect(pane.locator(".excerpt__page")).to_have_text(["Page 1", "Page 2", "Page 3"])
+    assert is_in_view(pane.locator(".quoted b"), pane.locator(".pane__body"))
+    page.keyboard.press("Escape")
+    expect(pane).to_be_hidden()
+    expect(link).to_be_focused()
+
+
+def test_a_sentence_says_which_source_supports_it(page: Page, files: dict[str, Path]) -> None:
+    fill(page)
+    upload(page, files["parish.pdf"], files["notes.txt"])
+    expect(row(page, "notes.txt")).to_contain_text("characters", timeout=20_000)
+    check(page)
+    sentence = page.locator("[data-ask]", has_text="The railway reached")
+    sentence.focus()
+    page.keyboard.press("Enter")
+    report = page.locator("#report")
+    expect(report.get_by_role("heading")).to_have_text("Sentence 2: supported by your source")
+    expect(report.get_by_role("heading")).to_be_focused()
+    expect(report.locator(".quote--source")).to_contain_text("notes.txt")
+    report.locator(".quote--source a").click()
+    expect(page.get_by_role("dialog").locator(".quoted")).to_contain_text("The railway reached Sorrel in 1894.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(report).to_be_hidden()
+    expect(sentence).to_be_focused()
+
+
+def test_a_file_that_is_refused_says_why_in_its_row_and_the_rest_stays(page: Page, files: dict[str, Path]) -> None:
+    fill(page)
+    upload(page, files["large.txt"], files["broken.pdf"], files["notes.txt"])
+    expect(row(page, "large.txt")).to_contain_text("It is larger than")
+    expect(row(page, "broken.pdf").locator(".source-row__error")).to_be_visible(timeout=20_000)
+    expect(row(page, "notes.txt")).to_contain_text("characters", timeout=20_000)
+    row(page, "large.txt").get_by_role("button").click()
+    expect(row(page, "large.txt")).to_have_count(0)
+    assert page.get_by_label("Text", exact=True).input_value() == TEXT
+    check(page)
+    expect(page.locator("#sources")).to_contain_text("notes.txt")
+    expect(page.locator("#sources")).not_to_contain_text("broken.pdf")
+
+
+def test_a_check_sent_before_its_file_is_read_goes_on_without_it_and_says_so(
+    browser: Browser, server: Server, files: dict[str, Path]
+) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=server.url)
+    page = context.new_page()
+    fill(page)
+    upload(page, files["broken.pdf"])
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.wait_for_url("**/checks/*-*/")
+    for _ in range(200):
+        page.reload()
+        if page.locator("#progress:not([aria-busy])").count():
+            break
+        page.wait_for_timeout(100)
+    expect(page.locator("#sources")).to_contain_text("broken.pdf could not be read")
+    expect(page.locator("#sources")).to_contain_text("nothing is compared with a source")
+    context.close()
+
+
+def test_what_was_added_survives_leaving_the_page(page: Page, files: dict[str, Path]) -> None:
+    fill(page)
+    upload(page, files["notes.txt"])
+    expect(row(page, "notes.txt")).to_contain_text("characters", timeout=20_000)
+    page.goto("/help/")
+    page.goto("/")
+    expect(page.locator('[name="sources"]:checked')).to_have_count(1)
+    expect(page.get_by_label("Text", exact=True)).to_have_value(TEXT)
+
+
+def test_files_can_be_dropped_onto_the_field(page: Page) -> None:
+    fill(page)
+    dropped = page.evaluate_handle(
+        """() => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File(["Sorrel lies on a lake."], "dropped.txt", { type: "text/plain" }));
+            return transfer;
+        }"""
+    )
+    page.dispatch_event("#source-field", "drop", {"dataTransfer": dropped})
+    expect(row(page, "dropped.txt")).to_contain_text("22 characters", timeout=20_000)
+
+
+def test_a_web_page_is_fetched_and_called_by_its_title(page: Page, website: str) -> None:
+    fill(page)
+    page.get_by_label("Web page").fill(website)
+    page.keyboard.press("Enter")
+    expect(row(page, "The station of Sorrel")).to_contain_text("characters", timeout=20_000)
+    check(page)
+    expect(card_about(page, "1967").locator(".quote--source a")).to_contain_text("The station of Sorrel")
+    assert "owned" not in page.title()
+
+
+def test_an_address_in_ones_own_network_is_refused_in_the_row(page: Page, server: Server) -> None:
+    fill(page)
+    page.get_by_label("Web page").fill(f"http://127.0.0.1:{server.port}/help/")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(row(page, "127.0.0.1").locator(".source-row__error")).to_be_visible(timeout=20_000)
+    expect(row(page, "127.0.0.1")).not_to_contain_text("What the marks mean")
+
+
+def test_a_source_is_reused_renamed_kept_and_deleted(page: Page, files: dict[str, Path]) -> None:
+    page.goto("/sources/")
+    page.get_by_label("Files").set_input_files(files["parish.pdf"])
+    page.get_by_role("button", name="Add", exact=True).click()
+    item = page.locator(".library__item", has_text="parish.pdf")
+    expect(item).to_contain_text("3 pages", timeout=20_000)
+    item.get_by_text("Rename").click()
+    item.get_by_label("New name").fill("Parish history")
+    item.get_by_role("button", name="Save").click()
+
+    fill(page)
+    page.get_by_text(re.compile(r"^From your sources")).click()
+    page.get_by_label("Parish history").check()
+    check(page)
+    review = page.url
+    expect(card_about(page, "1967").locator(".quote--source a")).to_contain_text("Parish history, page 2")
+
+    page.goto("/sources/")
+    item = page.locator(".library__item", has_text="Parish history")
+    expect(item).to_contain_text("used in 1 check")
+    item.get_by_role("link", name="Delete").click()
+    expect(page.get_by_role("main")).to_contain_text("1 check compares with it")
+    page.get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("Nothing here yet")).to_be_visible()
+    page.goto(review)
+    expect(page.locator("#sources")).to_contain_text("This source was deleted.")
+    expect(card_about(page, "1967").locator(".quote--source a")).to_have_count(0)
+    expect(card_about(page, "1967").locator(".quote--source")).to_contain_text("1967")
+
+
+def test_markup_in_the_name_of_a_file_is_shown_as_text_and_never_runs(page: Page, files: dict[str, Path]) -> None:
+    fill(page)
+    upload(page, next(path for name, path in files.items() if "script" in name))
+    expect(row(page, "<script>")).to_contain_text("characters", timeout=20_000)
+    check(page)
+    page.locator("#sources a").click()
+    expect(page.get_by_role("dialog").locator(".excerpt")).to_be_visible()
+    for path in ("/sources/", "/"):
+        page.goto(path)
+        expect(page.get_by_text("<script>").first).to_be_attached()
+    assert "owned" not in page.title()
+
+
+def test_without_javascript_files_go_with_the_check_and_the_quote_is_a_link(
+    browser: Browser, server: Server, files: dict[str, Path]
+) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=server.url)
+    page = context.new_page()
+    fill(page)
+    upload(page, files["parish.pdf"], files["notes.txt"])
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.wait_for_url("**/checks/*-*/")
+    for _ in range(200):
+        page.reload()
+        if page.locator("#progress:not([aria-busy])").count():
+            break
+        page.wait_for_timeout(100)
+    card_about(page, "1967").locator(".quote--source a").click()
+    expect(page.locator("#quote")).to_be_visible()
+    expect(page.locator(".quoted b")).to_have_text("1967")
+    context.close()
+
+
+# --- What it looks like -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_sources_fit_the_window(
+    browser: Browser, server: Server, files: dict[str, Path], screenshots: Path, width: int
+) -> None:
+    context = browser.new_context(base_url=server.url, viewport={"width": width, "height": 820})
+    page = context.new_page()
+    fill(page)
+    upload(page, files["parish.pdf"], files["broken.pdf"], files["notes.txt"])
+    expect(row(page, "notes.txt")).to_contain_text("characters", timeout=20_000)
+    for name, step in (("start", None), ("review", check)):
+        if step:
+            step(page)
+        page.screenshot(path=screenshots / f"sources-{name}-{width}.png")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.locator("#sources a").first.click()
+    expect(page.get_by_role("dialog").locator(".excerpt")).to_be_visible()
+    page.screenshot(path=screenshots / f"sources-pane-{width}.png")
+    page.goto("/sources/")
+    page.screenshot(path=screenshots / f"sources-list-{width}.png")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    context.close()
