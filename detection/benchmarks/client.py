@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-import urllib.parse
-import urllib.request
-import uuid
-from http.cookiejar import CookieJar
+from collections.abc import Sequence
+
+import httpx2
 
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
@@ -16,41 +15,33 @@ class PageClient:
     """One visitor."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        self._client = httpx2.Client(base_url=url, timeout=60, follow_redirects=True, trust_env=False)
 
     def get(self, path: str) -> str:
-        with self._opener.open(self._url + path, timeout=60) as response:
-            page: str = response.read().decode()
-            return page
+        return self._client.get(path).raise_for_status().text
 
     def seconds_to_get(self, path: str) -> float:
         begun = time.perf_counter()
         self.get(path)
         return time.perf_counter() - begun
 
-    def send_check(self, *, text: str, source: str = "", topic: str = "") -> str:
-        """Send the form, and return the id of the check."""
-        fields = {"csrfmiddlewaretoken": self._token(), "text": text, "source": source, "topic": topic}
-        data = urllib.parse.urlencode(fields).encode()
-        with self._opener.open(f"{self._url}/checks/new/", data, timeout=60) as response:
-            path: str = urllib.parse.urlparse(response.geturl()).path
+    def send_check(
+        self, *, text: str, source: str = "", topic: str = "", files: Sequence[tuple[str, bytes]] = ()
+    ) -> str:
+        """Send the form, with files as (name, content), and return the id of the check."""
+        fields = {"text": text, "source": source, "topic": topic}
+        path = self._send("/checks/new/", fields, files).url.path
         return path.removeprefix("/checks/").strip("/")
 
     def add_file(self, name: str, data: bytes) -> None:
         """Add a file to the sources."""
-        boundary = uuid.uuid4().hex
-        parts = [
-            f'--{boundary}\r\nContent-Disposition: form-data; name="csrfmiddlewaretoken"\r\n\r\n{self._token()}\r\n',
-            f'--{boundary}\r\nContent-Disposition: form-data; name="uploads"; filename="{name}"\r\n\r\n',
-        ]
-        body = "".join(parts).encode() + data + f"\r\n--{boundary}--\r\n".encode()
-        headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
-        with self._opener.open(urllib.request.Request(f"{self._url}/sources/add/", body, headers), timeout=60):
-            pass
+        self._send("/sources/add/", {}, [(name, data)])
 
-    def _token(self) -> str:
+    def _send(self, path: str, fields: dict[str, str], files: Sequence[tuple[str, bytes]]) -> httpx2.Response:
         token = _TOKEN.search(self.get("/"))
         if token is None:
             raise RuntimeError("the form has no CSRF token")
-        return token[1]
+        uploads = [("uploads", file) for file in files]
+        return self._client.post(
+            path, data={"csrfmiddlewaretoken": token[1], **fields}, files=uploads or None
+        ).raise_for_status()

@@ -21,6 +21,7 @@ from ..core.control import never
 from ..core.detectors.base import Ports
 from ..core.types import NliPair, NliScore, ParsedSentence, ParsedText, SourceText, Stretch
 from .client import PageClient
+from .memory import peak_memory
 from .server import Server
 from .texts import SOURCE, TEXT, TOPIC
 
@@ -95,7 +96,7 @@ def _measure(server: Server, pairs: int) -> dict[str, Any]:
         "page_ms_quiet": _distribution(quiet),
         "page_ms_during_checks": _distribution(busy),
         "page_median_ratio": round(statistics.median(busy) / statistics.median(quiet), 2),
-        "peak_memory_mib": {"server": _peak_memory(server.pid), "models": sum(map(_peak_memory, server.children()))},
+        "peak_memory_mib": {"server": peak_memory(server.pid), "models": sum(map(peak_memory, server.children()))},
     }
 
 
@@ -111,19 +112,9 @@ class CheckTimes:
 def _time_check(server: Server, author: PageClient) -> CheckTimes:
     sent = time.time()
     check_id = author.send_check(text=TEXT, source=SOURCE, topic=TOPIC)
-    while True:
-        rows = server.rows(
-            "SELECT type, (julianday(created_at) - 2440587.5) * 86400 FROM detection_checkevent "
-            "WHERE parent_check_id = ? ORDER BY seq DESC",
-            check_id.replace("-", ""),
-        )
-        times = {str(event_type): float(str(seconds)) for event_type, seconds in rows}
-        if "check.failed" in times:
-            raise RuntimeError("the check failed")
-        if "check.done" in times:
-            segmented, first_warning = times["check.segmented"], times.get("finding.added", times["check.done"])
-            return CheckTimes(segmented - sent, first_warning - sent, times["check.done"] - sent)
-        time.sleep(0.02)
+    times = server.wait_for_check(check_id)
+    first_warning = times.get("finding.added", times["check.done"])
+    return CheckTimes(times["check.segmented"] - sent, first_warning - sent, times["check.done"] - sent)
 
 
 def _pairs_of_one_check() -> int:
@@ -141,11 +132,3 @@ def _distribution(seconds: Sequence[float]) -> dict[str, float]:
         "p95": round(ordered[int(len(ordered) * 0.95)] * 1000, 2),
         "requests": len(ordered),
     }
-
-
-def _peak_memory(pid: int) -> int:
-    """Peak resident memory of a process in MiB."""
-    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) // 1024
-    return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from ..core.errors import ModelUnavailable
+from ..core.errors import DetectionError
 
 #: About as many words as a page of a report in small print.
 WORDS_PER_PAGE = 400
@@ -56,34 +56,37 @@ class Harbour:
         )
 
 
+#: Which of the facts the text quotes.
+_TONNAGE = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report as a PDF, and a text that quotes it with one wrong figure on ``wrong_page``."""
+    """A report as a PDF, and a text that quotes it, with one wrong figure."""
 
     pdf: bytes
     text: str
-    wrong_page: int
-    wrong_words: str
+    wrong_figure: str
 
 
 def make_report(pages: int, *, wrong_page: int, sentences: int = 12) -> Report:
     """A report of so many pages, the same each time.
 
     Raises:
-        ModelUnavailable: the library that writes PDF is not installed.
+        DetectionError: the library that writes PDF is not installed.
     """
     harbours = _harbours(pages)
     quoted = sorted({1 + i * (pages - 1) // (sentences - 2) for i in range(sentences - 1)} | {wrong_page})
     told = []
-    wrong_words = ""
+    wrong_figure = ""
     for page in quoted:
         harbour = harbours[page - 1]
-        fact = f"In 2022 the harbour of {harbour.name} handled {harbour.tonnage:,} tonnes of goods."
+        fact = harbour.facts[_TONNAGE]
         if page == wrong_page:
-            wrong_words = f"{harbour.tonnage + 31_000:,} tonnes"
-            fact = fact.replace(f"{harbour.tonnage:,} tonnes", wrong_words)
+            wrong_figure = f"{harbour.tonnage + 31_000:,}"
+            fact = fact.replace(f"{harbour.tonnage:,}", wrong_figure)
         told.append(fact)
-    return Report(_pdf(harbours), " ".join(told), wrong_page, wrong_words)
+    return Report(_pdf(harbours), " ".join(told), wrong_figure)
 
 
 def _harbours(count: int) -> list[Harbour]:
@@ -109,7 +112,7 @@ def _pdf(harbours: list[Harbour]) -> bytes:
     try:
         from fpdf import FPDF  # a library of the tests; the program itself writes no PDF
     except ImportError as error:
-        raise ModelUnavailable("This benchmark writes a PDF first. Install the test tools: make test.") from error
+        raise DetectionError("This benchmark writes a PDF first. Install the test tools: make test.") from error
     pdf = FPDF(format="A4")
     pdf.set_auto_page_break(auto=False)
     chooser = random.Random(5)  # noqa: S311 - the order of sentences, no secrets

@@ -78,6 +78,25 @@ class Server:
         with sqlite3.connect(self.data_dir / "chatprotect.sqlite3", timeout=10) as connection:
             return connection.execute(query, parameters).fetchall()
 
+    def wait_for_check(self, check_id: str) -> dict[str, float]:
+        """Wait until a check is done, and say when each type of its events came first, in seconds since 1970.
+
+        Raises:
+            RuntimeError: the check failed.
+        """
+        while True:
+            rows = self.rows(
+                "SELECT type, (julianday(created_at) - 2440587.5) * 86400 FROM detection_checkevent "
+                "WHERE parent_check_id = ? ORDER BY seq DESC",
+                check_id.replace("-", ""),
+            )
+            times = {str(event_type): float(str(seconds)) for event_type, seconds in rows}
+            if "check.failed" in times:
+                raise RuntimeError("the check failed")
+            if "check.done" in times:
+                return times
+            time.sleep(0.02)
+
     def children(self) -> list[int]:
         """Process ids of the server's child processes."""
         path = Path(f"/proc/{self.pid}/task")
