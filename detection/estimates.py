@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from django.conf import settings
 
+from .core.grounding.model import ENTITIES_PER_PROMPT, SENTENCES_PER_PROMPT
 from .core.llm.pricing import load_prices
 from .core.llm.types import TokenUsage
 
 #: Measured by ``manage.py benchmark self-contradiction`` on six texts of sixty sentences, and rounded up.
 CALLS_PER_SENTENCE = 5
 TOKENS_PER_SENTENCE = TokenUsage(prompt=1_410, completion=160)
+
+#: The comparison with sources: names and values that a sentence has, and the tokens of the prompts and of an answer.
+_ENTITIES_PER_SENTENCE = 3
+_GROUNDING_PROMPT_TOKENS = 1_200
+_TOKENS_PER_HYPOTHESIS = TokenUsage(prompt=30, completion=110)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +33,27 @@ class Estimate:
 
 def estimate_for_a_sentence() -> Estimate:
     """What a sentence takes with the models of the settings, on average."""
+    cost = _cost(TOKENS_PER_SENTENCE, (settings.GENERATOR_MODEL, settings.ANALYZER_MODEL))
+    return Estimate(CALLS_PER_SENTENCE, TOKENS_PER_SENTENCE.total, cost)
+
+
+def estimate_for_sources() -> Estimate:
+    """What it takes besides to compare a sentence with sources, when they fill the prompts; the rewrites left out."""
+    prompts = 1 / SENTENCES_PER_PROMPT + _ENTITIES_PER_SENTENCE / ENTITIES_PER_PROMPT
+    hypotheses = 1 + _ENTITIES_PER_SENTENCE
+    tokens = TokenUsage(
+        prompt=round(
+            prompts * (_GROUNDING_PROMPT_TOKENS + settings.LLM_SOURCE_TOKENS)
+            + hypotheses * _TOKENS_PER_HYPOTHESIS.prompt
+        ),
+        completion=hypotheses * _TOKENS_PER_HYPOTHESIS.completion,
+    )
+    return Estimate(1, tokens.total, _cost(tokens, (settings.ANALYZER_MODEL,)))
+
+
+def _cost(tokens: TokenUsage, models: Sequence[str]) -> Decimal | None:
+    """What they cost with the dearest of the models; None when the price of one is not known."""
     prices = load_prices(settings.PRICES)
-    known = [prices.get(model) for model in (settings.GENERATOR_MODEL, settings.ANALYZER_MODEL)]
-    costs = [price.of(TOKENS_PER_SENTENCE) for price in known if price]
-    dearest = max(costs) if len(costs) == len(known) else None
-    return Estimate(CALLS_PER_SENTENCE, TOKENS_PER_SENTENCE.total, dearest)
+    known = [prices.get(model) for model in models]
+    costs = [price.of(tokens) for price in known if price]
+    return max(costs) if len(costs) == len(known) else None

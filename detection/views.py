@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from . import fragments, selectors, services, source_selectors, wiring
-from .estimates import estimate_for_a_sentence
+from .estimates import estimate_for_a_sentence, estimate_for_sources
 from .examples import EXAMPLES
 from .forms import CheckForm
 from .models import Check, Source
@@ -81,6 +81,7 @@ def _start_page(
         "examples": EXAMPLES.values(),
         "strictness_options": STRICTNESS_LABELS.items(),
         "estimate": estimate_for_a_sentence() if wiring.has_language_model() else None,
+        "source_estimate": estimate_for_sources() if wiring.has_language_model() else None,
         "wants_key": wants_key,
         "has_key": wants_key and bool(services.api_key_of(owner)),
         "engine": form["engine"].value() or wiring.default_engine(),

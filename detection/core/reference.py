@@ -58,6 +58,8 @@ class MainSubject:
     is_pronoun: bool
     is_possessed: bool
     name: Name | None
+    owner: Name | None
+    """The name that it belongs to: that of Sorrel in "the harbour of Sorrel" and "Sorrel's harbour"."""
     apart: frozenset[str]
     """What tells it from others of its kind: "old" in "the old stadium"."""
 
@@ -79,8 +81,29 @@ def main_subject(clause: Clause) -> MainSubject | None:
         is_pronoun=word in _PRONOUNS or word in _OTHER_PRONOUNS,
         is_possessed=any(tokens[child].dependency == "nmod:poss" for child in children),
         name=next((v for v in clause.values if _is_certain_name(v) and v.span.overlaps(place)), None),
+        owner=_owner(clause, position),
         apart=frozenset(tokens[child].lemma.casefold() for child in children) & _TELLING_APART,
     )
+
+
+def _owner(clause: Clause, position: int) -> Name | None:
+    owner = clause.tree.owner(position)
+    if owner is None:
+        return None
+    place = clause.reading.token_span(owner)
+    return next((v for v in clause.values if isinstance(v, Name) and v.span.overlaps(place)), None)
+
+
+def belong_to_two_names(first: Clause, second: Clause) -> bool:
+    """True when the subjects of two sentences belong to different names: the harbours of two towns."""
+    one, other = main_subject(first), main_subject(second)
+    return one is not None and other is not None and _have_two_owners(one, other)
+
+
+def _have_two_owners(one: MainSubject, other: MainSubject) -> bool:
+    if one.owner is None or other.owner is None:
+        return False
+    return one.owner.relation_to(other.owner) is Relation.CONFLICT
 
 
 def speak_of_two_things(first: Clause, second: Clause) -> bool:
@@ -90,6 +113,8 @@ def speak_of_two_things(first: Clause, second: Clause) -> bool:
         return False
     if one.is_pronoun or other.is_pronoun:
         return _differ_from_pronoun(one, other)
+    if _have_two_owners(one, other):
+        return True
     if one.name and other.name:
         return one.name.relation_to(other.name) is Relation.CONFLICT
     if one.name or other.name:

@@ -34,7 +34,10 @@ function isWorthBringingBack({ sources = [], ...fields }) {
 }
 
 const draft = readDraft();
-connectSourceField(() => saveDraft(readForm()));
+connectSourceField(() => {
+  saveDraft(readForm());
+  showEstimate();
+});
 form.addEventListener("input", () => {
   saveDraft(readForm());
   count();
@@ -62,10 +65,12 @@ function showEstimate() {
   if (!estimate) return;
   const sentences = (form.elements.text.value.match(/[^.!?\s][^.!?]*[.!?]+(?=\s|$)/g) ?? []).length;
   if (!sentences) return;
-  const { calls, tokens, usd } = estimate.dataset;
-  const cost = usd ? `$${(sentences * Number(usd)).toPrecision(2)}` : "cost unknown";
+  const { calls, tokens, usd, sourceTokens, sourceUsd } = estimate.dataset;
   const count = (each) => (sentences * Number(each)).toLocaleString("en");
-  estimate.textContent = `For this text about ${count(calls)} calls and ${count(tokens)} tokens, ${cost}.`;
+  const price = (each) => (each ? `$${(sentences * Number(each)).toPrecision(2)}` : "cost unknown");
+  const hasSource = form.elements.source.value.trim() || chosenSources().length;
+  const more = hasSource ? ` With the sources at most ${count(sourceTokens)} tokens more, ${price(sourceUsd)}.` : "";
+  estimate.textContent = `For this text about ${count(calls)} calls and ${count(tokens)} tokens, ${price(usd)}.${more}`;
 }
 
 async function testConnection() {

@@ -18,6 +18,8 @@ from .conftest import Prepare
         ("He was born in Oslo.", "She was born in Bergen."),
         ("The bridge is 80 metres long.", "The road is 12 km long."),
         ("Ada Lind was born in Oslo.", "Tom Berg was born in Bergen."),
+        ("The harbour of Sallow handled 300,000 tonnes.", "The harbour of Lunde handled 410,000 tonnes."),
+        ("In 2022 Sorrel's museum had 900 visitors.", "In 2022 Harwick's museum had 1,200 visitors."),
     ],
 )
 def test_two_things(prepare_all: Prepare, first: str, second: str) -> None:
@@ -34,6 +36,8 @@ def test_two_things(prepare_all: Prepare, first: str, second: str) -> None:
         ("Sorrel has 900 inhabitants.", "The village has 1,200 inhabitants."),
         ("Ada Lind was born in Oslo.", "Lind was born in Bergen."),
         ("She was born in Oslo.", "Ada Lind was born in Bergen."),
+        ("The harbour of Sallow handled 300,000 tonnes.", "The harbour handled 410,000 tonnes."),
+        ("The harbour of Sallow handled 300,000 tonnes.", "Sallow's harbour handled 410,000 tonnes."),
     ],
 )
 def test_perhaps_one_thing(prepare_all: Prepare, first: str, second: str) -> None:

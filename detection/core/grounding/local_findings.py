@@ -12,7 +12,7 @@ from ..rewrites import rewrites_of_absence, rewrites_of_source_conflict
 from ..rules.base import Value
 from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
 from .local import Failure, Judgement
-from .local_reading import SourceReading
+from .local_reading import LEAST_OVERLAP, SourceReading
 
 KINDS = {
     Verdict.CONFLICTS_WITH_SOURCE: FindingKind.CONFLICTS_WITH_SOURCE,
@@ -21,6 +21,8 @@ KINDS = {
 
 #: From this entailment on a source says what the sentence says.
 SAYS_SO = 0.5
+#: A passage with a smaller share of the sentence's words speaks of something else, whatever the model says.
+_LEAST_COVER = 0.5
 
 _MOST_NAMED = 3
 
@@ -61,8 +63,16 @@ def supporting_evidence(judgement: Judgement) -> tuple[Evidence, ...]:
 
 def _support_by_source(read: SourceReading) -> list[tuple[float, SourceText, Span]]:
     """The sentence of each source that says most clearly what the sentence says, or else its passage; best first."""
-    sentences = [(item.score.entailment, item.sentence.source, item.sentence.span) for item in read.readings]
-    passages = [(item.score.entailment, item.passage.source, item.passage.span) for item in read.passages]
+    sentences = [
+        (item.score.entailment, item.sentence.source, item.sentence.span)
+        for item in read.readings
+        if item.overlap >= LEAST_OVERLAP
+    ]
+    passages = [
+        (item.score.entailment, item.passage.source, item.passage.span)
+        for item in read.passages
+        if item.cover >= _LEAST_COVER
+    ]
     best: dict[str, tuple[float, SourceText, Span]] = {}
     for candidates in (sentences, passages):
         of_kind: dict[str, tuple[float, SourceText, Span]] = {}

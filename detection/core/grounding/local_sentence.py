@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..comparison import ComparableSentence, stem
 from ..frames import conflicts_in_frame, mentions_words
 from ..library import SourceLibrary
-from ..reference import tell_of_two_occasions
+from ..reference import belong_to_two_names, tell_of_two_occasions
 from ..rules.alignment import ValueConflict, conflicts_between, missing
 from ..rules.base import Family, Value
 from ..rules.denial import conflicts_of_denial
@@ -90,8 +90,9 @@ def refutation_of(sentence: ComparableSentence, readings: Sequence[Reading]) -> 
 
 
 def _refutations(sentence: ComparableSentence, readings: Sequence[Reading]) -> Iterator[Refutation]:
+    readings = [item for item in readings if not belong_to_two_names(item.sentence.sentence.clause, sentence.clause)]
     for reading in readings:
-        if reading.overlap < _LEAST_OVERLAP_IN_SLOT:
+        if reading.overlap < _LEAST_OVERLAP_IN_SLOT or _is_said_by_its_source(reading, readings):
             continue
         source = reading.sentence.sentence
         is_near = reading.overlap >= LEAST_OVERLAP
@@ -107,6 +108,15 @@ def _refutations(sentence: ComparableSentence, readings: Sequence[Reading]) -> I
         )
         by_model = reading.score.contradiction * reading.overlap if is_near else 0.0
         yield Refutation(either(by_model, conflict.strength if conflict else 0.0), reading, conflict)
+
+
+def _is_said_by_its_source(reading: Reading, readings: Sequence[Reading]) -> bool:
+    """Whether the same source says the very thing elsewhere: then this sentence of it tells of something else."""
+    return any(
+        other.score.entailment >= _CERTAIN and other.overlap > reading.overlap
+        for other in readings
+        if other.sentence.source is reading.sentence.source
+    )
 
 
 def _closeness(clash: ValueConflict, sentence: ComparableSentence) -> float:
