@@ -15,7 +15,8 @@ from enum import StrEnum
 from .errors import StaleSuggestion
 from .types import Evidence, Finding, FindingKind, Sentence, Span, SuggestionMethod
 
-_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+#: A number is one word, with its commas and points.
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|\w+|\s+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True, order=True)
