@@ -185,7 +185,8 @@ def test_without_a_language_model_the_check_fails_and_nothing_is_called_fine(cli
 
 def test_the_form_says_where_the_text_will_go(server: ModelServer, client: Client, settings: Settings) -> None:
     html = client.get("/").content.decode()
-    assert f"Your text and your sources are sent to {server.base_url.removeprefix('http://').removesuffix('/v1')}" in html
+    host = server.base_url.removeprefix("http://").removesuffix("/v1")
+    assert f"Your text and your sources are sent to {host}" in html
     assert 'value="local" checked' in html
     response = client.post("/checks/new/", {"text": TEXT, "engine": "llm"})
     assert response.status_code == 302
