@@ -10,8 +10,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from .. import wiring
 from ..core.documents import read_document
-from ..core.documents.types import DocumentLimits
 from ..core.errors import UnreadableDocument
 from ..core.plain_text import NotText, decode
 from ..core.types import SourceText
@@ -55,7 +55,7 @@ def read_source_file(name: str) -> SourceText:
     data = _read_bytes(name)
     try:
         document = read_document(
-            data, name=name, limits=DocumentLimits(), progress=lambda _done, _total: None, stop=lambda: False
+            data, name=name, limits=wiring.document_limits(), progress=lambda _done, _total: None, stop=lambda: False
         )
     except UnreadableDocument as error:
         raise bad_input(f"{_shown_name(name)} cannot be read. {error}") from error
