@@ -15,7 +15,9 @@ class PageClient:
     """One visitor."""
 
     def __init__(self, url: str) -> None:
-        self._client = httpx2.Client(base_url=url, timeout=60, follow_redirects=True, trust_env=False)
+        # No connection outlives its request: nobody closes a visitor.
+        limits = httpx2.Limits(max_keepalive_connections=0)
+        self._client = httpx2.Client(base_url=url, timeout=60, follow_redirects=True, trust_env=False, limits=limits)
 
     def get(self, path: str) -> str:
         return self._client.get(path).raise_for_status().text
