@@ -6,31 +6,83 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from detection.core.rules.vocabulary import words
 from detection.core.types import BlockKind, Sentence, Token
 
-_CLOSING_MARKS = "\"'”’»)]*_ "
+_QUOTATION_MARKS: Final = "\"'”’»"
+_CLOSING_MARKS: Final = _QUOTATION_MARKS + ")]*_ "
+_QUESTION_MARKS: Final = ("?", "？", "؟")
+_I_AM: Final = r"i(?:['’]| a)m"
+_I_DO_NOT: Final = r"i (?:do not|don['’]t|cannot|can['’]t|could not|couldn['’]t|am unable to)"
+
+#: What stands before a statement without making it less of one: "Sure, the mill burned down".
+_OPENING: Final = re.compile(
+    rf"^\W*(?:(?:sure|certainly|of course|absolutely|yes|no|ok|okay|well|unfortunately|{_I_AM} sorry,? but|"
+    r"as an? (?:ai|artificial intelligence|(?:large |ai )?language model|ai (?:model|assistant))(?=,))[,!:.]?\s+)+"
+    r"(?=(?P<rest>.+))",
+    re.IGNORECASE,
+)
+#: What says that a statement follows: "Please note that", "Did you know that".
+_POINTS_OUT: Final = re.compile(
+    r"^\W*(?:please |let us |let['’]s |it should be |you should )*(?:"
+    r"(?:note|notice|noted|remember|remembered|recall|observe|know|(?:keep|bear) in mind|be aware)|"
+    rf"(?:did|do) you know|would you believe|{_I_AM} (?:sorry|happy|glad|afraid) to (?:say|tell you|report)"
+    r") that\b",
+    re.IGNORECASE,
+)
+#: Whole sentences that are addressed to the reader, and lines that only name what follows.
 _TALK: Final = re.compile(
     r"^\W*(?:"
-    r"hi|hello|hey|dear \w+|good (?:morning|afternoon|evening)|welcome|"
-    r"thank(?:s| you)(?: (?:for|so much|very much|again)\b.*)?|"
-    r"sure|certainly|of course|absolutely|"
-    r"great question|yes|no|ok|okay|you(?:'|’)re welcome|(?:kind |best |warm )?regards|sincerely(?: yours)?|cheers"
+    r"hi|hello|hello there|hey|dear (?:\w+|[^,.!?]{1,40},)|welcome|"
+    r"good (?:morning|afternoon|evening|bye|luck)(?:,? everyone)?|goodbye|bye|"
+    r"congratulations|happy birthday|stay tuned|to be continued|not at all|hm+|wow|oh no|"
+    r"thank(?:s| you)(?: (?:for|so much|very much|again|a lot)\b.*)?|"
+    r"sure|certainly|of course|absolutely|yes,? of course|"
+    r"(?:that(?:['’]s| is|was) an? )?(?:great|good|excellent|interesting) question|yes|no|ok|okay|"
+    r"you(?:['’]re| are) welcome|you(?:['’]re| are)(?: \w+ly)? (?:right|correct)|"
+    r"(?:(?:kind|best|warm) )?regards(?:, [\w ]{1,40})?|sincerely(?: yours)?|cheers|"
+    r"(?:i )?(?:hope|hopefully) th(?:is|at) (?:helps|helped)|(?:happy|glad) (?:to help|i could help)|"
+    r"(?:my apologies|sorry|apologies)(?: for .*)?|read more|see also:.*|may (?:he|she|they) rest in peace|"
+    r"(?:here|below|the following)(?:['’]s| is| are)\b[^.]*:|"
+    r"references|sources|external links|further reading|bibliography|introduction|conclusion|summary"
     r")\W*$",
     re.IGNORECASE,
 )
+#: How sentences begin that speak of the answer, of who writes it and of who reads it.
 _ABOUT_THE_ANSWER: Final = re.compile(
     r"^\W*(?:"
-    r"(?:i|we) hope (?:this|that|you)\b|let me know\b|feel free\b|"
-    r"please (?:let|note|feel|see|find|contact|do not hesitate)\b|"
-    r"would you like\b|if you (?:have|need|want|would|'d|’d)\b.*\b(?:let me|ask|feel free|happy to|glad to)\b|"
-    r"as an? (?:ai|artificial intelligence|large language|language)\b|"
-    r"i(?:(?:'|’)| a)m (?:sorry|an? (?:ai|language))\b|"
-    r"i(?:'|’)(?:d|ll) be (?:happy|glad)\b|i (?:do not|don(?:'|’)t|cannot|can(?:'|’)t) (?:have|provide|access|find)\b|"
-    r"here(?:'|’)?s?(?: is| are)? (?:a|an|the|some|your|my)\b[^.]*:$|(?:sure|certainly|of course)[,!]"
+    r"(?:i|we) (?:hope (?:this|that|you)|wish (?:you|everyone)|apologi[sz]e)\b|let me\b|let(?:['’]s| us)\b|"
+    r"feel free\b|please (?:let|note|feel|see|find|contact|do not hesitate)\b|(?:would|could|can|will) you\b|"
+    r"if you (?:have|need|want|would|['’]d)\b.*\b(?:let me|ask|feel free|happy to|glad to)\b|"
+    rf"{_I_AM} (?:sorry\b|an? (?:ai|language)\b|(?:happy|glad|here) to (?:help|assist)|not (?:sure|certain|aware)\b)|"
+    r"i(?:['’]d|['’]ll| would| will) be (?:happy|glad)\b|i can (?:help|assist) you\b|"
+    r"i(?:['’]ll| will|['’]d like to)(?: now| first| briefly)* (?:describe|explain|summari[sz]e|outline|list)\b|"
+    rf"{_I_DO_NOT} (?:provide|access|browse|answer|help|assist|verify|confirm|predict|say|know|(?:have|find) "
+    r"(?:\w+ )?(?:information|access|knowledge|data|details|opinions?|feelings|beliefs|records?|mentions?|sources?))\b|"
+    r"i have no (?:information|access|knowledge|opinions?|feelings|beliefs|preferences)\b|"
+    r"(?:long live|may you) \w+"
     r")",
     re.IGNORECASE,
 )
+#: "The mill burned down, didn't it?" says that it did.
+_TAG_QUESTION: Final = re.compile(
+    r"\w, (?:right|(?:is|was|are|were|do|does|did|has|have|had|can|could|will|would)(?:n['’]t)? "
+    r"(?:it|he|she|they|there))\?$",
+    re.IGNORECASE,
+)
 _SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "nsubj:outer", "expl"})
+_SPEAKERS: Final = frozenset(
+    words(
+        "i you we this that these those it there everything anything something nothing which what who one anyone "
+        "everyone some any all answer information text summary explanation response overview list article question "
+        "questions topic example day stay"
+    )
+)
+"""Subjects of what is said about an answer and those who read it."""
+_OPEN_CLAUSE: Final = frozenset(words("if whether when where why how which what who"))
+_BEFORE_AN_IMPERATIVE: Final = frozenset(
+    words("please do n't n’t not never always just simply also first then next finally and ok so")
+)
 
 
 def states_fact(sentence: Sentence, tokens: Sequence[Token]) -> bool:
@@ -40,9 +92,53 @@ def states_fact(sentence: Sentence, tokens: Sequence[Token]) -> bool:
     text = sentence.text.rstrip(_CLOSING_MARKS)
     if not any(map(str.isalpha, text)):
         return False
-    if text.endswith(("?", "？", "؟")) or _TALK.match(text) or _ABOUT_THE_ANSWER.match(text):
+    if _POINTS_OUT.match(text) or _TAG_QUESTION.search(text):
+        return True
+    if _is_question(sentence.text, tokens) or _is_talk(text, tokens):
         return False
     return not (_is_label(text, tokens) or _is_instruction(tokens) or _is_exclamation(text, tokens))
+
+
+def _is_question(text: str, tokens: Sequence[Token]) -> bool:
+    """A sentence that ends in a question mark, unless it states who asked or how something is called."""
+    bare = text.rstrip(_CLOSING_MARKS)
+    if not bare.endswith(_QUESTION_MARKS):
+        return False
+    if not text[len(bare) :].strip(" )]*_") or text[0] in "\"'“‘«":
+        return True
+    return tokens[0].tag in ("WDT", "WP", "WRB") or tokens[0].dependency in ("aux", "aux:pass", "cop")
+
+
+def _is_talk(text: str, tokens: Sequence[Token]) -> bool:
+    """Greetings, and what is said about an answer or to those who read it, and of nothing else."""
+    if _TALK.match(text):
+        return True
+    opening = _OPENING.match(text)
+    rest = opening["rest"] if opening else text
+    return bool(_TALK.match(rest) or _ABOUT_THE_ANSWER.match(rest)) and not _speaks_of_others(tokens)
+
+
+def _speaks_of_others(tokens: Sequence[Token]) -> bool:
+    """Whether a clause that leaves nothing open has a subject that is no part of the conversation."""
+    return any(
+        token.dependency in _SUBJECTS
+        and _antecedent(token, tokens).text.lower() not in _SPEAKERS
+        and not _is_open(token.head, tokens)
+        for token in tokens
+    )
+
+
+def _antecedent(subject: Token, tokens: Sequence[Token]) -> Token:
+    """The noun that a relative pronoun stands for; any other subject itself."""
+    clause = tokens[subject.head]
+    is_relative = subject.tag in ("WDT", "WP") and clause.dependency == "acl:relcl"
+    return tokens[clause.head] if is_relative else subject
+
+
+def _is_open(clause: int, tokens: Sequence[Token]) -> bool:
+    """True for "when it was built" after "I do not know"."""
+    is_relative = tokens[clause].dependency == "acl:relcl"
+    return not is_relative and any(token.head == clause and token.text.lower() in _OPEN_CLAUSE for token in tokens)
 
 
 def _is_label(text: str, tokens: Sequence[Token]) -> bool:
@@ -51,16 +147,17 @@ def _is_label(text: str, tokens: Sequence[Token]) -> bool:
 
 
 def _is_instruction(tokens: Sequence[Token]) -> bool:
-    """A sentence that begins with its main verb in the base form and has no subject ("See the list below")."""
-    words = [position for position, token in enumerate(tokens) if token.pos != "PUNCT"]
-    if len(words) < 2:
+    """A sentence without a subject whose main verb is an imperative ("See the list below", "Do not feed the birds")."""
+    spoken = [position for position, token in enumerate(tokens) if token.pos != "PUNCT"]
+    first = next((i for i in spoken if tokens[i].text.lower() not in _BEFORE_AN_IMPERATIVE), None)
+    if len(spoken) < 2 or first is None:
         return False
-    first = words[1] if tokens[words[0]].text.lower() == "please" else words[0]
     verb = tokens[first]
     if any(token.text == ":" for token in tokens[:4]):
         return False  # a label that the tagger took for a verb ("Catchphrase: ...")
     has_subject = any(token.head == first and token.dependency in _SUBJECTS for token in tokens)
-    return verb.head == first and verb.pos == "VERB" and verb.tag == "VB" and not has_subject
+    is_base_form = verb.tag == "VB" or (verb.tag == "VBP" and first != spoken[0])
+    return verb.head == first and verb.pos == "VERB" and is_base_form and not has_subject
 
 
 def _is_exclamation(text: str, tokens: Sequence[Token]) -> bool:
