@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from ..comparison import ComparableSentence
 from ..compute import LocalModels
 from ..frames import mentions_words
+from ..language.entities import CATEGORIES_OF_VALUES
 from ..library import SourceLibrary, SourceSentence
 from ..rules.base import Family, Relation, Value
 from ..rules.names import Name
 from ..rules.numbers import Number
 from ..types import EntityCategory, NliPair, Span
-from .entities import CATEGORIES_OF_VALUES
 from .local_reading import Reading, SourceReading, restated
 
 #: The categories that are judged.

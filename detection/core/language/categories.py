@@ -1,0 +1,161 @@
+"""What a name names, by the words in it, by those beside it, and by what is known of countries."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from detection.core.rules import gazetteer
+from detection.core.rules.vocabulary import alternation, words
+from detection.core.types import EntityCategory, ParsedSentence, Span, Token
+
+
+def _any_of(*lists: str) -> str:
+    return alternation(word for text in lists for word in words(text))
+
+
+_LAST_WORDS: Final = {
+    EntityCategory.ORGANISATION: _any_of(
+        "Inc Inc. Ltd Ltd. Limited LLC plc PLC GmbH Corp Corp. Corporation Company Co. Group Holdings Bank University",
+        "College School Institute Academy Ministry Department Party Society Association Foundation Union Club",
+        "Orchestra Committee Council Agency Airlines Airways Railways Press",
+        "Records Studios Parliament Senate Church Times",
+    ),
+    EntityCategory.PLACE: _any_of(
+        "River Lake Mountain Mountains Valley Bay Sea Ocean Island Islands Street Avenue Road Lane Square Bridge Park",
+        "County Province District Castle Cathedral Airport Station Hill Hills Falls Desert Peninsula Canal Palace",
+        "Tower Harbour Harbor Glacier Strait Gulf Forest Stadium Arena Lighthouse Beach",
+    ),
+    EntityCategory.EVENT: _any_of(
+        "War Games Olympics Championship Championships Festival Revolution Cup Marathon Uprising Rebellion Earthquake",
+        "Conference Summit Exhibition Regatta",
+    ),
+    EntityCategory.WORK: _any_of("Treaty Constitution Declaration Symphony Sonata Act"),
+}
+_FIRST_WORDS: Final = {
+    EntityCategory.ORGANISATION: r"(?:University|College|Ministry|Department|Bank|Institute|Academy|Church|House) of",
+    EntityCategory.PLACE: r"River|Lake|Mount|Mt\.?|Cape|Fort|(?:Isle|Gulf|Bay|Strait|Sea|Kingdom|Republic|City) of",
+    EntityCategory.EVENT: r"(?:Battle|Siege|War|Massacre|Congress|Sack|Council) of",
+    EntityCategory.WORK: r"(?:Treaty|Peace|Edict|Constitution|Declaration|Convention) of",
+}
+_BY_WORDING: Final = tuple(
+    (re.compile(rf"(?:{_FIRST_WORDS[category]})\s+\S|.*\S\s(?:{last})$", re.DOTALL), category)
+    if category in _FIRST_WORDS
+    else (re.compile(rf".*\S\s(?:{last})$", re.DOTALL), category)
+    for category, last in _LAST_WORDS.items()
+)
+#: Nouns that stand right before a name and say what it is: "the album Northern Lights", "the town of Sorrel".
+_KINDS: Final = {
+    EntityCategory.WORK: r"novel|book|film|movie|song|single|album|poem|opera|painting|musical|sculpture|symphony",
+    EntityCategory.ORGANISATION: r"company|firm|band|club|charity|publisher|airline|retailer|manufacturer|start-?up",
+    EntityCategory.PLACE: (
+        r"river|lake|mountain|volcano|(?:city|town|village|island|state|province|country|county|district|port|"
+        r"municipality|suburb|hamlet)(?:\s+of)?"
+    ),
+    EntityCategory.PRODUCT: (
+        r"car|phone|smartphone|console|aircraft|airliner|engine|camera|computer|laptop|processor|browser|app|software|"
+        r"rocket|locomotive|drug|medicine|vaccine"
+    ),
+    EntityCategory.EVENT: r"festival|war|tournament|hurricane|storm",
+    EntityCategory.PERSON: (
+        r"painter|sculptor|architect|singer|composer|musician|writer|author|poet|actor|actress|politician|scientist|"
+        r"engineer|historian|philosopher|physician|footballer|explorer|king|queen|mayor|director"
+    ),
+}
+_BY_KIND: Final = tuple((re.compile(rf"\b(?:{nouns})\s$"), category) for category, nouns in _KINDS.items())
+_BY_COMPLEMENT: Final = tuple((re.compile(nouns), category) for category, nouns in _KINDS.items())
+_OFFICE: Final = re.compile(
+    r"(?:(?:Vice|Prime|Deputy|Chief|Crown|Grand|Foreign|Lieutenant)[ -])?(?:"
+    + _any_of(
+        "President King Queen Prince Princess Emperor Empress Pope Bishop Archbishop Cardinal Chancellor Minister",
+        "Governor Mayor Senator General Admiral Captain Colonel Major Sergeant Lieutenant Commander Professor Judge",
+        "Justice Duke Duchess Count Countess Baron Baroness Earl Sultan Ambassador Director Secretary Marshal Sheriff",
+    )
+    + r")(?=\s)"
+)
+_COMPANIES_OFFICE: Final = re.compile(r"(?:General|Major|Justice|Count|King|Queen|Marshal)\s")
+"""What names of companies begin with, too: "General Motors"."""
+_FORM_OF_ADDRESS: Final = r"(?:Mr|Mrs|Ms|Miss|Dr|Sir|Dame|Lord|Lady|Rev|Prof)\.?"
+_TO_A_PERSON: Final = re.compile(rf"(?:{_OFFICE.pattern}|{_FORM_OF_ADDRESS})\s+\S")
+_BEFORE_A_PERSON: Final = re.compile(rf"(?:\b(?:{_OFFICE.pattern}|{_FORM_OF_ADDRESS}))\s$")
+_BELIEVERS: Final = re.compile(
+    r"(?:Buddhist|Christian|Muslim|Hindu|Sikh|Catholic|Protestant|Lutheran|Anglican|Methodist|Jew|Mormon|Quaker)s?|"
+    r"Jewish|Islamic|Democrats?|Republicans?|Communists?|Socialists?|Liberals?|Conservatives?"
+)
+_LEADING_WORDS: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(_FIRST_WORDS.values())}|{_OFFICE.pattern})\s$")
+_BORN: Final = frozenset(words("bear born marry divorce wed graduate bury"))
+_SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass"})
+_WHERE: Final = frozenset(words("in at near through into across throughout"))
+_HAVE_SEVERAL_WORDS: Final = 2
+
+
+def category_of_name(sentence: ParsedSentence, span: Span, category: EntityCategory | None) -> EntityCategory:
+    """What the name at ``span`` names, counted in the sentence; ``category`` is what the pipeline takes it for."""
+    name = span.of(sentence.text)
+    if gazetteer.find_people(name) or _BELIEVERS.fullmatch(name):
+        return EntityCategory.GROUP
+    is_full_name = category is EntityCategory.PERSON and len(name.split()) >= _HAVE_SEVERAL_WORDS
+    by_kind = _kind_beside(sentence, span)
+    if by_kind is not None and not is_full_name:
+        return by_kind
+    by_wording = next((known for pattern, known in _BY_WORDING if pattern.match(name)), None)
+    if by_wording is not None:
+        return by_wording
+    is_company = category is EntityCategory.ORGANISATION and _COMPANIES_OFFICE.match(name) is not None
+    if (_TO_A_PERSON.match(name) and not is_company) or _BEFORE_A_PERSON.search(sentence.text[: span.start]):
+        return EntityCategory.PERSON
+    if _is_person_by_verb(sentence, span):
+        return EntityCategory.PERSON
+    is_place = gazetteer.find_place(name) is not None
+    if is_place and (category is not EntityCategory.PERSON or _preposition(sentence, span) in _WHERE):
+        return EntityCategory.PLACE
+    return category or EntityCategory.OTHER
+
+
+def with_leading_words(text: str, span: Span) -> Span:
+    """The name with the words before it that belong to it: "Lake Vessen", "Bank of Halden", "Professor Aas"."""
+    leading = _LEADING_WORDS.search(text[: span.start])
+    return Span(leading.start(), span.end) if leading else span
+
+
+def office_before_name(name: str) -> str | None:
+    """The office that a name begins with: "Queen" in "Queen Maud"."""
+    office = _OFFICE.match(name)
+    return office[0] if office else None
+
+
+def _kind_beside(sentence: ParsedSentence, span: Span) -> EntityCategory | None:
+    """What the noun before a name says it is, or the one that follows "is": "Sorrel is a town"."""
+    before = sentence.text[: span.start]
+    by_noun = next((category for pattern, category in _BY_KIND if pattern.search(before)), None)
+    head = _head(sentence, span)
+    if by_noun is not None or head is None or head.dependency != "nsubj":
+        return by_noun
+    complement = sentence.tokens[head.head]
+    is_said = any(sentence.tokens[child].dependency == "cop" for child in sentence.children(head.head))
+    kinds = (category for pattern, category in _BY_COMPLEMENT if pattern.fullmatch(complement.lemma.lower()))
+    return next(kinds, None) if is_said else None
+
+
+def _is_person_by_verb(sentence: ParsedSentence, span: Span) -> bool:
+    """Whether the name is the subject of a verb that has persons as subjects, or somebody's husband or wife."""
+    head = _head(sentence, span)
+    if head is None:
+        return False
+    verb = sentence.tokens[head.head].lemma.lower()
+    return verb in _BORN and (head.dependency in _SUBJECTS or (verb == "marry" and head.dependency in ("obj", "obl")))
+
+
+def _preposition(sentence: ParsedSentence, span: Span) -> str | None:
+    head = _head(sentence, span)
+    if head is None:
+        return None
+    children = sentence.children(sentence.tokens.index(head))
+    return next((sentence.tokens[i].text.lower() for i in children if sentence.tokens[i].dependency == "case"), None)
+
+
+def _head(sentence: ParsedSentence, span: Span) -> Token | None:
+    """The token of the name whose own head lies outside of it."""
+    place = span.shifted(sentence.sentence.start)
+    inside = [i for i, token in enumerate(sentence.tokens) if place.contains(token.span)]
+    return next((sentence.tokens[i] for i in inside if sentence.tokens[i].head not in inside), None)
