@@ -28,14 +28,14 @@ _LAST_WORDS: Final = {
     ),
     EntityCategory.EVENT: _any_of(
         "War Games Olympics Championship Championships Festival Revolution Cup Marathon Uprising Rebellion Earthquake",
-        "Conference Summit Exhibition Regatta",
+        "Conference Summit Exhibition Regatta Crusade",
     ),
     EntityCategory.WORK: _any_of("Treaty Constitution Declaration Symphony Sonata Act"),
 }
 _FIRST_WORDS: Final = {
     EntityCategory.ORGANISATION: r"(?:University|College|Ministry|Department|Bank|Institute|Academy|Church|House) of",
     EntityCategory.PLACE: r"River|Lake|Mount|Mt\.?|Cape|Fort|(?:Isle|Gulf|Bay|Strait|Sea|Kingdom|Republic|City) of",
-    EntityCategory.EVENT: r"(?:Battle|Siege|War|Massacre|Congress|Sack|Council) of",
+    EntityCategory.EVENT: r"Hurricane|(?:Battle|Siege|War|Massacre|Congress|Sack|Council) of",
     EntityCategory.WORK: r"(?:Treaty|Peace|Edict|Constitution|Declaration|Convention) of",
 }
 _BY_WORDING: Final = tuple(
@@ -116,6 +116,11 @@ def with_leading_words(text: str, span: Span) -> Span:
     """The name with the words before it that belong to it: "Lake Vessen", "Bank of Halden", "Professor Aas"."""
     leading = _LEADING_WORDS.search(text[: span.start])
     return Span(leading.start(), span.end) if leading else span
+
+
+def is_form_of_address(name: str) -> bool:
+    """True for "Ms." without the name that follows."""
+    return re.fullmatch(_FORM_OF_ADDRESS, name) is not None
 
 
 def office_before_name(name: str) -> str | None:

@@ -11,7 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from detection.core.language.categories import category_of_name, office_before_name, with_leading_words
+from detection.core.language.categories import (
+    category_of_name,
+    is_form_of_address,
+    office_before_name,
+    with_leading_words,
+)
 from detection.core.rules.base import Family, Value
 from detection.core.rules.cover import Cover
 from detection.core.rules.names import Name
@@ -40,7 +45,15 @@ _OFFICE_NOUNS: Final = alternation(
         *words("vice-president secretary-general editor-in-chief"),
         *("prime minister", "foreign minister", "finance minister", "chief executive", "chief executive officer"),
         *("chief financial officer", "managing director", "general secretary", "secretary of state", "head of state"),
-        *("head of government", "chief of staff", "attorney general", "head coach", "head teacher"),
+        *(
+            "head of government",
+            "chief of staff",
+            "attorney general",
+            "director general",
+            "chief justice",
+            "head coach",
+            "head teacher",
+        ),
     ]
 )
 _OFFICES: Final = re.compile(
@@ -99,7 +112,7 @@ def _named(
 ) -> Iterator[tuple[Span, EntityCategory]]:
     """A name; of "Queen Maud" the office and the person."""
     trimmed = _trimmed(sentence.text, span)
-    if trimmed is None or _is_common_noun(sentence, trimmed, category):
+    if trimmed is None or _is_no_name(sentence, trimmed, category):
         return
     span = with_leading_words(sentence.text, trimmed)
     actual = category_of_name(sentence, span, category)
@@ -112,8 +125,11 @@ def _named(
     yield Span(span.end - len(rest.lstrip()), span.end), EntityCategory.PERSON
 
 
-def _is_common_noun(sentence: ParsedSentence, span: Span, category: EntityCategory | None) -> bool:
-    """Whether a "person" is a plural that has its capital from the start of the sentence: "Sales rose"."""
+def _is_no_name(sentence: ParsedSentence, span: Span, category: EntityCategory | None) -> bool:
+    """True for a form of address or an office alone, and for a plural that begins a sentence: "Sales rose"."""
+    name = span.of(sentence.text)
+    if is_form_of_address(name) or _OFFICES.fullmatch(name):
+        return True
     if span.start > 0 or category is not EntityCategory.PERSON:
         return False
     place = span.shifted(sentence.sentence.start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from detection.core.rules.vocabulary import words
@@ -26,7 +27,8 @@ _OPENING: Final = re.compile(
 _POINTS_OUT: Final = re.compile(
     r"^\W*(?:please |let us |let['’]s |it should be |you should )*(?:"
     r"(?:note|notice|noted|remember|remembered|recall|observe|know|(?:keep|bear) in mind|be aware)|"
-    rf"(?:did|do) you know|would you believe|{_I_AM} (?:sorry|happy|glad|afraid) to (?:say|tell you|report)"
+    r"(?:did|do) you know|let me (?:tell you|say|add)|i can (?:tell you|say|confirm)|would you believe|"
+    rf"{_I_AM} (?:sorry|happy|glad|afraid) to (?:say|tell you|report)"
     r") that\b",
     re.IGNORECASE,
 )
@@ -36,13 +38,13 @@ _TALK: Final = re.compile(
     r"hi|hello|hello there|hey|dear (?:\w+|[^,.!?]{1,40},)|welcome|"
     r"good (?:morning|afternoon|evening|bye|luck)(?:,? everyone)?|goodbye|bye|"
     r"congratulations|happy birthday|stay tuned|to be continued|not at all|hm+|wow|oh no|"
-    r"thank(?:s| you)(?: (?:for|so much|very much|again|a lot)\b.*)?|"
+    r"thank(?:s| you)(?: (?:so much|very much|again|a lot))?|"
     r"sure|certainly|of course|absolutely|yes,? of course|"
     r"(?:that(?:['’]s| is|was) an? )?(?:great|good|excellent|interesting) question|yes|no|ok|okay|"
     r"you(?:['’]re| are) welcome|you(?:['’]re| are)(?: \w+ly)? (?:right|correct)|"
     r"(?:(?:kind|best|warm) )?regards(?:, [\w ]{1,40})?|sincerely(?: yours)?|cheers|"
     r"(?:i )?(?:hope|hopefully) th(?:is|at) (?:helps|helped)|(?:happy|glad) (?:to help|i could help)|"
-    r"(?:my apologies|sorry|apologies)(?: for .*)?|read more|see also:.*|may (?:he|she|they) rest in peace|"
+    r"my apologies|sorry|apologies|read more|may (?:he|she|they) rest in peace|"
     r"(?:here|below|the following)(?:['’]s| is| are)\b[^.]*:|"
     r"references|sources|external links|further reading|bibliography|introduction|conclusion|summary"
     r")\W*$",
@@ -52,6 +54,7 @@ _TALK: Final = re.compile(
 _ABOUT_THE_ANSWER: Final = re.compile(
     r"^\W*(?:"
     r"(?:i|we) (?:hope (?:this|that|you)|wish (?:you|everyone)|apologi[sz]e)\b|let me\b|let(?:['’]s| us)\b|"
+    r"thank(?:s| you)(?: \w+){0,3} for\b|(?:sorry|(?:my )?apologies) for\b|see also:|"
     r"feel free\b|please (?:let|note|feel|see|find|contact|do not hesitate)\b|(?:would|could|can|will) you\b|"
     r"if you (?:have|need|want|would|['’]d)\b.*\b(?:let me|ask|feel free|happy to|glad to)\b|"
     rf"{_I_AM} (?:sorry\b|an? (?:ai|language)\b|(?:happy|glad|here) to (?:help|assist)|not (?:sure|certain|aware)\b)|"
@@ -73,15 +76,16 @@ _TAG_QUESTION: Final = re.compile(
 _SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "nsubj:outer", "expl"})
 _SPEAKERS: Final = frozenset(
     words(
-        "i you we this that these those it there everything anything something nothing which what who one anyone "
+        "i you we this that these those there everything anything something nothing which what who one anyone "
         "everyone some any all answer information text summary explanation response overview list article question "
         "questions topic example day stay"
     )
 )
 """Subjects of what is said about an answer and those who read it."""
+_RELATIVES: Final = frozenset({"WDT", "WP", "WP$"})
 _OPEN_CLAUSE: Final = frozenset(words("if whether when where why how which what who"))
 _BEFORE_AN_IMPERATIVE: Final = frozenset(
-    words("please do n't n’t not never always just simply also first then next finally and ok so")
+    words("please do n't n’t not never always just simply first then next finally ok")
 )
 
 
@@ -131,7 +135,7 @@ def _speaks_of_others(tokens: Sequence[Token]) -> bool:
 def _antecedent(subject: Token, tokens: Sequence[Token]) -> Token:
     """The noun that a relative pronoun stands for; any other subject itself."""
     clause = tokens[subject.head]
-    is_relative = subject.tag in ("WDT", "WP") and clause.dependency == "acl:relcl"
+    is_relative = subject.tag in _RELATIVES and clause.dependency == "acl:relcl"
     return tokens[clause.head] if is_relative else subject
 
 
@@ -152,6 +156,8 @@ def _is_instruction(tokens: Sequence[Token]) -> bool:
     first = next((i for i in spoken if tokens[i].text.lower() not in _BEFORE_AN_IMPERATIVE), None)
     if len(spoken) < 2 or first is None:
         return False
+    if any(token.tag in _RELATIVES and before.text == "," for before, token in pairwise(tokens)):
+        return False  # what it adds is a fact: "Visit the mill, which was built in 1921"
     verb = tokens[first]
     if any(token.text == ":" for token in tokens[:4]):
         return False  # a label that the tagger took for a verb ("Catchphrase: ...")

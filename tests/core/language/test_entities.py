@@ -74,6 +74,12 @@ SENTENCES = [
     "[Sorrel|place] is a small town on the coast.",
     "[Brightwater|organisation] is a company from [Norway|place].",
     "The painter [Oda Brekke|person] died in the [Siege of Marwick|event].",
+    "Ms. [Tan|person], the [chairwoman|title] of [Orient Bank|organisation], owns [51%|quantity] of it.",
+    "[President|title] of the club [since 1999|date], she retired in [2010|date].",
+    "The [director general|title] of the agency met the [Chief Justice|title].",
+    "[Hurricane Olga|event] hit [Florida|place] on [3 September|date].",
+    "[King Street|place] was renamed [Queen Road|place] in [1902|date].",
+    "The judge said “This is not true” and left.",
     "It was raining.",
     "In the [1990s|date], [Mrs. Bell|person] ran the school.",
     "The [Black Sea|place] is [2,212 m|quantity] deep.",
@@ -82,6 +88,9 @@ SENTENCES = [
 ]
 
 WRONG = [
+    ("[Chad|person] plays the guitar.", "a first name that is a country"),
+    ("[Elizabeth II|person] opened the bridge.", "the rules read no Roman numerals in names"),
+    ("In [2010|date] [Brandt|person], a [Swiss|group] engineer, joined it.", "the pipeline takes the year into a name"),
     ("[General|title] [Harrow|person] crossed the [Danube|place].", "a river that no word beside it tells of"),
     (
         "The [Kestrel 400|product] has [4 GB|quantity] of memory.",

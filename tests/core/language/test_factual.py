@@ -99,6 +99,15 @@ def states_fact(pipeline: LanguagePipeline, text: str) -> bool:
         "May was the wettest month of 1921.",
         "Long live the king, who reigned until 1905!",
         "The tower is taller than you think!",
+        "Sorry for the confusion, the mill was built in 1921.",
+        "I apologize, it was in fact 1921.",
+        "I don't know who built it, but it opened in 1921.",
+        "I don't have information about her children, but her husband was Tomas Brandt.",
+        "Thank you for asking about Ada Lind, who was born in Oslo in 1921.",
+        "See also: the mill was built by her brother in 1921.",
+        "Let me tell you that Oslo has two airports.",
+        "Visit the old mill, which was built in 1921.",
+        "You are right, the mill was built in 1921.",
     ],
 )
 def test_statements(pipeline: LanguagePipeline, text: str) -> None:
