@@ -45,15 +45,8 @@ _OFFICE_NOUNS: Final = alternation(
         *words("vice-president secretary-general editor-in-chief"),
         *("prime minister", "foreign minister", "finance minister", "chief executive", "chief executive officer"),
         *("chief financial officer", "managing director", "general secretary", "secretary of state", "head of state"),
-        *(
-            "head of government",
-            "chief of staff",
-            "attorney general",
-            "director general",
-            "chief justice",
-            "head coach",
-            "head teacher",
-        ),
+        *("head of government", "chief of staff", "attorney general", "director general", "chief justice"),
+        *("head coach", "head teacher"),
     ]
 )
 _OFFICES: Final = re.compile(
