@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-import bm25s
 import numpy as np
 
 from .comparison import ComparableSentence
 from .compute import LocalModels
+from .passage_index import PassageIndex
 from .types import BlockKind, SourceText, Span, Stretch
 
 #: METHODS B: passages of this many words, each begun this many words after the one before it.
@@ -20,11 +19,6 @@ PASSAGE_WORDS = 90
 PASSAGE_STEP = 45
 
 _WEIGHT_OF_CONTEXT = 0.5
-
-# The library turns its own log on, and reports every index that it builds.
-logging.getLogger("bm25s").setLevel(logging.WARNING)
-
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +98,9 @@ class SourceLibrary:
         """
         if len(self.passages) <= limit:
             return list(self.passages)
-        scores = self._index.get_scores(_words(text))
+        scores = self._index.scores(text)
         if context:
-            scores = scores + _WEIGHT_OF_CONTEXT * self._index.get_scores(_words(context))
+            scores = scores + _WEIGHT_OF_CONTEXT * self._index.scores(context)
         return [self.passages[i] for i in np.argsort(-scores, kind="stable")[:limit]]
 
     async def sentences_of(self, passages: Iterable[Passage]) -> list[SourceSentence]:
@@ -150,21 +144,14 @@ class SourceLibrary:
         return tuple(stretch.text for stretch in stretches if stretch.block_kind is BlockKind.HEADING)
 
     @cached_property
-    def _index(self) -> bm25s.BM25:
-        index = bm25s.BM25()
-        index.index([_words(passage.text) for passage in self.passages], show_progress=False)
-        return index
+    def _index(self) -> PassageIndex:
+        return PassageIndex([passage.text for passage in self.passages])
 
 
 def _stand_in(words: str, texts: Iterable[str]) -> bool:
     phrase = r"\s+".join(map(re.escape, words.split()))
     pattern = re.compile(rf"(?<!\w){phrase}(?!\w)", re.IGNORECASE)
     return any(pattern.search(text) for text in texts)
-
-
-def _words(text: str) -> list[str]:
-    """Words for retrieval. The first letters stand for the word, so that "opened" finds "opening"."""
-    return [word[:6] for word in _WORD.findall(text.casefold())]
 
 
 def _passages(source: CutSource) -> Iterator[Passage]:
