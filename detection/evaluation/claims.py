@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import partial
 
 from detection.core.detectors.base import Ports
-from detection.core.library import PASSAGE_STEP, PASSAGE_WORDS
+from detection.core.evidence.windows import windows
 from detection.core.types import Engine, NliPair, NliScore
 
 from .base import Baseline, EvaluationSet, Group, Measured, Origin
@@ -88,15 +88,6 @@ class LocalClaimJudge:
         scores = iter(await self.ports.models.score([pair for group in pairs for pair in group]))
         best = [max((next(scores) for _ in group), key=lambda score: score.entailment) for group in pairs]
         return [self.shares(score) for score in best]
-
-
-def windows(text: str) -> list[str]:
-    """``text`` in windows of as many words as a passage has, that overlap; itself where it is no longer than one."""
-    words = text.split()
-    if len(words) <= PASSAGE_WORDS:
-        return [text]
-    starts = range(0, len(words) - PASSAGE_WORDS + PASSAGE_STEP, PASSAGE_STEP)
-    return [" ".join(words[start : start + PASSAGE_WORDS]) for start in starts]
 
 
 # --- Measuring -----------------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 
 from detection.core.compute import InProcessModels
@@ -16,7 +14,6 @@ from detection.evaluation.claims import (
     supports_or_not,
     supports_or_refutes,
     three_ways,
-    windows,
 )
 
 SCORE = NliScore(entailment=0.3, neutral=0.5, contradiction=0.2)
@@ -26,20 +23,6 @@ def test_the_answers_that_a_score_gives() -> None:
     assert three_ways(SCORE) == {Label.SUPPORTS: 0.3, Label.NOT_ENOUGH_INFO: 0.5, Label.REFUTES: 0.2}
     assert supports_or_refutes(SCORE) == {Label.SUPPORTS: pytest.approx(0.6), Label.REFUTES: pytest.approx(0.4)}
     assert supports_or_not(SCORE) == {Label.SUPPORTS: 0.3, Label.REFUTES: pytest.approx(0.7)}
-
-
-def test_short_evidence_is_read_as_it_stands() -> None:
-    assert windows("Two  words") == ["Two  words"]
-
-
-@pytest.mark.parametrize("length", [91, 135, 136, 400])
-def test_windows_hold_every_word_and_overlap(length: int) -> None:
-    words = [str(number) for number in range(length)]
-    parts = [window.split() for window in windows(" ".join(words))]
-    assert all(len(part) <= 90 for part in parts)
-    assert [part[0] for part in parts] == [str(45 * number) for number in range(len(parts))]
-    assert parts[-1][-1] == words[-1]
-    assert all(later[0] in earlier for earlier, later in pairwise(parts))
 
 
 def test_figures_by_hand() -> None:
