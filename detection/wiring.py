@@ -14,6 +14,8 @@ from .core.contradiction import Contradictions
 from .core.detectors.base import Ports
 from .core.documents.types import DocumentLimits
 from .core.errors import EndpointRefused
+from .core.evidence.histograms import load_histograms
+from .core.evidence.sequential import Histograms
 from .core.grounding.model import GroundingModel
 from .core.llm.budget import Budget, Spending
 from .core.llm.client import AnswerCache, CallListener, Endpoint, ModelClient
@@ -39,6 +41,15 @@ def local_models() -> ProcessModels:
 def models_in_this_process() -> InProcessModels:
     """The models for a command, which has no pages to keep fast."""
     return InProcessModels(model_settings())
+
+
+def histograms() -> Histograms:
+    """What documents look like for factual and hallucinated claims, to the NLI model in use.
+
+    Raises:
+        ModelUnavailable: none come with the model.
+    """
+    return load_histograms(settings.NLI_MODEL)
 
 
 def document_limits() -> DocumentLimits:

@@ -64,10 +64,3 @@ def test_an_overconfident_model_gets_a_temperature_above_one():
         logits[row, label.allowed.index(True)] += 4
 
     assert calibrate.fit_temperature(logits, labels) > 1.5
-
-
-def test_histograms_are_smoothed_distributions():
-    histograms = calibrate.bayes_histograms(np.array([0.95, 1.0, 0.05]), np.array([True, True, False]))
-
-    assert histograms["factual"] == pytest.approx([1 / 12] * 9 + [3 / 12])
-    assert histograms["hallucinated"] == pytest.approx([2 / 11] + [1 / 11] * 9)

@@ -1,4 +1,4 @@
-"""Command line: ``python -m detection.training.nli {train,export,calibrate,evaluate}``."""
+"""Command line: ``python -m detection.training.nli {train,export,calibrate,histograms,evaluate}``."""
 
 import argparse
 import json
@@ -6,6 +6,10 @@ import logging
 import sys
 from pathlib import Path
 
+from detection.core.evidence.histograms import save_histograms
+from detection.core.nli.scorer import NliScorer
+
+from . import histograms
 from .calibrate import calibrate
 from .config import DEFAULT_CONFIG, Config, load_config
 from .evaluate import SETS, report
@@ -48,6 +52,10 @@ def _parser() -> argparse.ArgumentParser:
         "--folds", type=Path, nargs="+", required=True, help="directories of the exported fold models, in order"
     )
     calibrate.set_defaults(run=_calibrate)
+
+    histogram = commands.add_parser("histograms", parents=[shared], help="write histograms.json beside the model")
+    histogram.add_argument("--model", type=Path, required=True, help="directory of the exported model that ships")
+    histogram.set_defaults(run=_histograms)
 
     evaluate = commands.add_parser("evaluate", parents=[shared], help="print the figures of an exported model")
     evaluate.add_argument("--model", type=Path, required=True, help="directory of the exported model")
@@ -98,6 +106,12 @@ def _calibrate(arguments: argparse.Namespace) -> None:
     )
     path = arguments.model / "calibration.json"
     path.write_text(json.dumps(calibration.as_json(), indent=2) + "\n", encoding="utf-8")
+
+
+def _histograms(arguments: argparse.Namespace) -> None:
+    rows = _sources(arguments, load_config(arguments.config), held_out_fold=None).rows("eval/bayes_nbc")
+    scorer = NliScorer(arguments.model, threads=arguments.threads)
+    save_histograms(histograms.count(scorer, rows), arguments.model)
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:

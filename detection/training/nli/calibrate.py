@@ -1,4 +1,4 @@
-"""What the runtime needs beside the weights: a temperature, thresholds for every use, histograms for naive Bayes."""
+"""What the runtime needs beside the weights: a temperature, and thresholds for every use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,6 @@ from .evaluate import (
     contradiction_scores,
     in_text_statements,
     joined,
-    page_support,
     pair_scores,
     support_scores,
 )
@@ -25,7 +24,6 @@ from .mixture import Sources, development_examples
 from .scoring import OnnxScorer, Scorer, softmax
 
 _TEMPERATURES = np.geomspace(0.5, 4.0, 121)
-HISTOGRAM_BINS = 10
 # F-beta that each strictness maximises: a strict reader would rather read a false alarm than miss a mistake.
 _BETA_OF_STRICTNESS: Mapping[str, float] = {"strict": 2.0, "balanced": 1.0, "lenient": 0.5}
 # Different sentences of one text are compared by the hundred: what counts there is the share of false alarms.
@@ -39,7 +37,6 @@ class Calibration:
     temperature: float
     max_tokens: int
     thresholds: Mapping[str, Mapping[str, float]]
-    bayes: Mapping[str, Sequence[float]]
 
     def as_json(self) -> dict[str, Any]:
         """The plain object that is written to disk, numbers rounded to what they are good for."""
@@ -50,7 +47,6 @@ class Calibration:
                 use: {name: round(value, 3) for name, value in of_use.items()}
                 for use, of_use in self.thresholds.items()
             },
-            "bayes": {name: [round(share, 4) for share in shares] for name, shares in self.bayes.items()},
         }
 
 
@@ -80,19 +76,6 @@ def support_thresholds(support: Scores, hallucinated: Truths) -> dict[str, float
     return {name: -threshold for name, threshold in detection_thresholds(-support, hallucinated).items()}
 
 
-def bayes_histograms(support: Scores, factual: Truths) -> dict[str, list[float]]:
-    """Shares of entailment scores by tenth, for factual and hallucinated claims, with add-one smoothing."""
-    features = np.minimum((support * HISTOGRAM_BINS).astype(int), HISTOGRAM_BINS - 1)
-    return {
-        name: _smoothed_shares(features[chosen]) for name, chosen in (("factual", factual), ("hallucinated", ~factual))
-    }
-
-
-def _smoothed_shares(features: NDArray[np.int_]) -> list[float]:
-    counts = np.bincount(features, minlength=HISTOGRAM_BINS) + 1
-    return [float(share) for share in counts / counts.sum()]
-
-
 def calibrate(model: OnnxScorer, folds: Sequence[OnnxScorer], sources: Sources, max_tokens: int) -> Calibration:
     """Calibrates the model that ships; ``folds[k]`` is the model of the same recipe that never saw topic fold ``k``.
 
@@ -106,7 +89,6 @@ def calibrate(model: OnnxScorer, folds: Sequence[OnnxScorer], sources: Sources, 
     pairs, in_text = held_out_scores([fold.at(temperature) for fold in folds], sources)
     scorer = model.at(temperature)
     response_rows = [row for name in CONLI_SETS for row in sources.rows(f"eval/{name}")]
-    page_rows = sources.rows("eval/bayes_nbc")
     return Calibration(
         temperature=temperature,
         max_tokens=max_tokens,
@@ -117,7 +99,6 @@ def calibrate(model: OnnxScorer, folds: Sequence[OnnxScorer], sources: Sources, 
                 support_scores(scorer, response_rows), np.array([row["hallucinated"] for row in response_rows])
             ),
         },
-        bayes=bayes_histograms(page_support(scorer, page_rows), np.array([row["factual"] for row in page_rows])),
     )
 
 
