@@ -10,6 +10,7 @@ from .pairs import CHATPROTECT_PAIRS
 from .responses import CONLI_QAGS_CNNDM, CONLI_QAGS_XSUM, CONLI_SUMMEVAL
 from .texts import CHATPROTECT_TEXTS
 from .trigger_pairs import CHATPROTECT_TRIGGERS
+from .wikibio import WIKIBIO
 
 SETS: dict[str, EvaluationSet[Any, Any, Any]] = {
     evaluation_set.name: evaluation_set
@@ -23,6 +24,7 @@ SETS: dict[str, EvaluationSet[Any, Any, Any]] = {
         VITAMINC,
         FEVER_SYMMETRIC,
         NBC,
+        WIKIBIO,
     )
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .base import Baseline, Origin
-from .metrics import PairMetrics, TextMetrics
+from .metrics import FactualityMetrics, PairMetrics, TextMetrics
 
 #: ChatProtect (Mündler et al. 2024), tables 3, 4 and 9: by the model that wrote the text, then by the judge.
 _PUBLISHED_PAIRS: Mapping[str, Mapping[str, PairMetrics]] = {
@@ -53,3 +53,22 @@ def published_texts(generator: str) -> list[Baseline]:
     """The paper's figures for revisions of the texts of one model; none for all models together."""
     published = _PUBLISHED_TEXTS.get(generator, {})
     return [Baseline(reviser, Origin.PUBLISHED, metrics) for reviser, metrics in published.items()]
+
+
+#: On all 238 biographies: SelfCheckGPT (Manakul et al. 2023), and the Bayesian sequential test (Wang et al. 2023),
+#: tables 1 and 2, with the costs of a miss and of a false alarm. In the order of the fields of the figures.
+_PUBLISHED_WIKIBIO: Mapping[str, FactualityMetrics] = {
+    "sequential, 14 and 24": FactualityMetrics(82.42, 57.01, 80.24, 71.37, 64.55, 3.05),
+    "sequential, 28 and 96": FactualityMetrics(86.45, 61.96, 82.39, 81.18, 74.20, 6.22),
+    "sequential, whole sentences": FactualityMetrics(80.04, 53.71, 79.19),
+    "SelfCheck-BERTScore": FactualityMetrics(81.96, 44.23, pearson=58.18, spearman=55.90),
+    "SelfCheck-QA": FactualityMetrics(84.26, 48.14, pearson=61.07, spearman=59.29),
+    "SelfCheck-Unigram": FactualityMetrics(85.63, 58.47, pearson=64.71, spearman=64.91),
+    "SelfCheck, the three together": FactualityMetrics(87.33, 61.83, pearson=69.05, spearman=67.77),
+    "SelfCheck-NLI": FactualityMetrics(92.50, 66.08, pearson=74.14),
+    "SelfCheck-Prompt, gpt-3.5": FactualityMetrics(93.42, 67.09, pearson=78.32),
+}
+
+
+def published_wikibio() -> list[Baseline]:
+    return [Baseline(name, Origin.PUBLISHED, metrics) for name, metrics in _PUBLISHED_WIKIBIO.items()]

@@ -95,6 +95,23 @@ class BinMetrics(Metrics):
 
 
 @dataclass(frozen=True, slots=True)
+class FactualityMetrics(Metrics):
+    """Sentences of passages, factual or not, each with a score (METHODS C).
+
+    The areas under the curves of precision and recall and ``accuracy`` are over sentences, percent. The correlations
+    are over passages, between mean score and mean label, times 100. ``mean_documents`` is a number: how many were read
+    for a sub-claim.
+    """
+
+    auc_pr_nonfactual: float | None = None
+    auc_pr_factual: float | None = None
+    accuracy: float | None = None
+    pearson: float | None = None
+    spearman: float | None = None
+    mean_documents: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """How often a yes or no answer was right or wrong."""
 
@@ -193,6 +210,40 @@ def thresholds_of_others(
         others = [position for position, group in enumerate(groups) if group != name]
         thresholds[name] = best_threshold([truth[i] for i in others], [scores[i] for i in others])
     return thresholds
+
+
+def precision_recall_area(truth: Sequence[bool], scores: Sequence[float]) -> float:
+    """The area under the curve of precision over recall of ``score >= threshold``, by the trapezoid rule, in percent.
+
+    One point for each distinct score, and precision 1 at recall 0, as the papers on WikiBio compute it. It joins
+    points that ties keep far apart by straight lines, and so flatters coarse scores. 0 when nothing is true.
+    """
+    order = np.argsort(-np.asarray(scores, dtype=np.float64), kind="stable")
+    ordered = np.asarray(scores, dtype=np.float64)[order]
+    found = np.cumsum(np.asarray(truth, dtype=np.int64)[order])
+    # Equal scores cannot be parted.
+    last_of_score = np.flatnonzero(np.append(np.diff(ordered) != 0, True))
+    precision = np.append(1.0, found[last_of_score] / (last_of_score + 1))
+    recall = np.append(0.0, found[last_of_score] / max(1, int(found[-1])))
+    return 100 * float(np.trapezoid(precision, recall))
+
+
+def pearson(first: Sequence[float], second: Sequence[float]) -> float:
+    """Pearson's correlation times 100; 0 where one side does not vary."""
+    deviations = [np.asarray(values, dtype=np.float64) - np.mean(values) for values in (first, second)]
+    norm = float(np.prod([np.linalg.norm(values) for values in deviations]))
+    return 100 * float(deviations[0] @ deviations[1]) / norm if norm else 0.0
+
+
+def spearman(first: Sequence[float], second: Sequence[float]) -> float:
+    """Spearman's correlation times 100: Pearson's of the ranks, where equal values share the mean of their ranks."""
+    return pearson(_ranks(first), _ranks(second))
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    _, positions, counts = np.unique(values, return_inverse=True, return_counts=True)
+    mean_ranks = np.cumsum(counts) - (counts - 1) / 2
+    return [float(rank) for rank in mean_ranks[positions]]
 
 
 @dataclass(frozen=True, slots=True)

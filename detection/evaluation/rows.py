@@ -75,6 +75,36 @@ class Fields:
                 return choice
         raise self._wrong(name, " or ".join(repr(choice.value) for choice in choices))
 
+    def choices(self, name: str, choices: type[Choice]) -> tuple[Choice, ...]:
+        """Each of a list of texts, as the choice that it names."""
+        known = {choice.value: choice for choice in choices}
+        if any(text not in known for text in self.texts(name)):
+            raise self._wrong(name, f"a list of {', '.join(map(repr, known))}")
+        return tuple(known[text] for text in self.texts(name))
+
+    def named(self, name: str, things: Mapping[str, Item]) -> tuple[Item, ...]:
+        """What a list of names stands for, among ``things``."""
+        missing = next((text for text in self.texts(name) if text not in things), None)
+        if missing is not None:
+            raise BadData(f"{self._place}: {missing!r} of the field {name!r} is nowhere. Use files of one edition.")
+        return tuple(things[text] for text in self.texts(name))
+
+    def scores(self, name: str) -> dict[str, tuple[float, ...]]:
+        """The lists of numbers in an object, by name; none where the field is missing or null."""
+        value = self._values.get(name)
+        if value is None:
+            return {}
+        if not isinstance(value, dict) or not all(_are_numbers(item) for item in value.values()):
+            raise self._wrong(name, "an object of lists of numbers")
+        return {key: tuple(map(float, item)) for key, item in value.items()}
+
+    def items(self, name: str) -> tuple[Fields, ...]:
+        """The objects in a list, in order."""
+        value = self._values.get(name)
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+            raise self._wrong(name, "a list of objects")
+        return tuple(Fields(item, f"{self._place}, {name} {position}") for position, item in enumerate(value, start=1))
+
     def objects(self, name: str) -> dict[str, Fields]:
         """The objects in an object, by name; none where the field is missing or null."""
         value = self._values.get(name)
@@ -94,6 +124,10 @@ class Fields:
 
     def _wrong(self, name: str, expected: str) -> BadData:
         return BadData(f"{self._place}: the field {name!r} should be {expected}. Mend or remove the line.")
+
+
+def _are_numbers(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, int | float) for item in value)
 
 
 #: Makes a row of an object; None for one that does not count.

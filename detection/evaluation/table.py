@@ -25,6 +25,9 @@ _HEADINGS = {
     "f1_hallucinated": "f1 halluc.",
     "f1_consistent": "f1 consist.",
     "balanced_accuracy": "bal. acc.",
+    "auc_pr_nonfactual": "auc nonfact.",
+    "auc_pr_factual": "auc factual",
+    "mean_documents": "documents",
 }
 
 

@@ -127,3 +127,41 @@ TEXTS = [
         },
     }
 ]
+
+
+_PAGE = "The Sorrel Bridge was opened in May 1911 by the mayor of Harwick, Ada Fenn. It crosses the river Tell."
+_OTHER_PAGE = "Rye and flax grow on small fields, and the farmers sell their harvest at the market on Mondays."
+
+PAGES = [
+    {"page_id": "bridge", "url": "", "text": _PAGE},
+    {"page_id": "farms", "url": "", "text": _OTHER_PAGE},
+]
+
+#: The labels of two biographies; the sentences are :data:`SUBCLAIMS`. Other judges are on record for the first.
+BIOGRAPHIES = [
+    {
+        "passage": 4,
+        "labels": ["accurate", "major_inaccurate"],
+        "replicated_scores": {"nli": [0.1, 0.9], "prompt": [0, 1]},
+    },
+    {"passage": 9, "labels": ["minor_inaccurate"], "replicated_scores": None},
+]
+
+
+def _sentence(passage: int, index: int, subclaims: dict[str, list[str]]) -> dict[str, Any]:
+    return {
+        "passage": passage,
+        "sentence_index": index,
+        "subclaims": [{"subclaim": text, "pages": pages} for text, pages in subclaims.items()],
+    }
+
+
+SUBCLAIMS = [
+    _sentence(
+        4,
+        0,
+        {"The Sorrel Bridge was opened in 1911.": ["bridge"] * 10, "Ada Fenn was mayor of Harwick.": ["bridge"] * 10},
+    ),
+    _sentence(4, 1, {"The Sorrel Bridge was sold to a railway company from Oslo.": ["farms"] * 10}),
+    _sentence(9, 0, {"Ada Fenn was born in Lisbon.": ["farms", "farms"]}),
+]

@@ -16,7 +16,7 @@ from detection.core.compute import InProcessModels
 from detection.evaluation import SETS
 from tests.fakes.model_server import Asked, ModelServer, Reply
 
-from .conftest import CLAIMS, PAIRS, RESPONSES, TEXTS, WriteRows
+from .conftest import BIOGRAPHIES, CLAIMS, PAGES, PAIRS, RESPONSES, SUBCLAIMS, TEXTS, WriteRows
 
 FEVER = [{**claim, "orig_split": "test"} for claim in CLAIMS[:2]]
 NBC = [
@@ -35,6 +35,9 @@ FILES: dict[str, list[dict[str, Any]]] = {
     "vitaminc_test": CLAIMS,
     "fever_symmetric": FEVER,
     "bayes_nbc": NBC,
+    "bayes_pages": PAGES,
+    "bayes_subclaims": SUBCLAIMS,
+    "wikibio_gpt3": BIOGRAPHIES,
 }
 #: How many rows of each set count.
 ROWS = {
@@ -47,6 +50,7 @@ ROWS = {
     "vitaminc": len(CLAIMS),
     "fever-symmetric": len(FEVER),
     "nbc": len(NBC),
+    "wikibio": len(BIOGRAPHIES),
 }
 CONTRACT = {
     "chatprotect-pairs": {"precision", "recall", "f1", "f1_low", "f1_high"},
@@ -58,6 +62,7 @@ CONTRACT = {
     "vitaminc": {"accuracy", "ece"},
     "fever-symmetric": {"accuracy", "ece"},
     "nbc": {"accuracy", "ece"},
+    "wikibio": {"auc_pr_nonfactual", "auc_pr_factual", "accuracy", "pearson", "spearman", "mean_documents"},
 }
 
 

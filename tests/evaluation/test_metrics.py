@@ -7,7 +7,10 @@ from detection.evaluation.metrics import (
     best_threshold,
     expected_calibration_error,
     f1_interval,
+    pearson,
+    precision_recall_area,
     reliability,
+    spearman,
     thresholds_of_others,
 )
 
@@ -89,3 +92,38 @@ def test_calibration_by_hand() -> None:
 def test_a_bin_holds_its_upper_bound() -> None:
     assert [row.high for row in reliability([True, True], [0.5, 0.51])] == [0.5, 0.6]
     assert [row.low for row in reliability([False], [0.0])] == [0.0]
+
+
+def test_the_area_under_precision_and_recall_by_hand() -> None:
+    # Points (recall, precision): (0, 1), (1/2, 1), (1/2, 1/2), (1, 2/3), (1, 1/2).
+    # Area: 1/2 * 1 + 0 + 1/2 * (1/2 + 2/3) / 2 + 0 = 1/2 + 7/24.
+    area = precision_recall_area([True, False, True, False], [0.9, 0.8, 0.7, 0.1])
+    assert area == pytest.approx(100 * (1 / 2 + 7 / 24))
+
+
+def test_equal_scores_are_one_point_of_the_curve() -> None:
+    # From (0, 1) straight to (1, 1/2).
+    assert precision_recall_area([True, False], [0.5, 0.5]) == pytest.approx(75.0)
+    assert precision_recall_area([False, True], [0.5, 0.5]) == pytest.approx(75.0)
+
+
+def test_the_area_of_scores_that_part_all_is_whole() -> None:
+    assert precision_recall_area([False, True, True], [0.1, 0.2, 0.3]) == 100.0
+    assert precision_recall_area([False, False], [0.1, 0.2]) == 0.0
+
+
+def test_correlations_by_hand() -> None:
+    # Deviations (-1, 0, 1) and (-2, -1, 3): 5 / sqrt(2 * 14).
+    assert pearson([1, 2, 3], [0, 1, 5]) == pytest.approx(100 * 5 / 28**0.5)
+    assert spearman([1, 2, 3], [0, 1, 5]) == pytest.approx(100.0)
+    assert spearman([1, 2, 3], [5, 1, 0]) == pytest.approx(-100.0)
+
+
+def test_equal_values_share_their_rank() -> None:
+    # Ranks (1.5, 1.5, 3) and (1, 2, 3): deviations (-.5, -.5, 1) and (-1, 0, 1): 1.5 / sqrt(1.5 * 2).
+    assert spearman([4, 4, 9], [1, 2, 3]) == pytest.approx(100 * 1.5 / 3**0.5)
+
+
+def test_what_does_not_vary_correlates_with_nothing() -> None:
+    assert pearson([1, 1, 1], [1, 2, 3]) == 0.0
+    assert spearman([0.2], [0.5]) == 0.0
