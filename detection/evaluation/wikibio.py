@@ -19,6 +19,7 @@ import numpy as np
 
 from detection import wiring
 from detection.core.detectors.base import Ports
+from detection.core.evidence.induction import InductiveTest
 from detection.core.evidence.sequential import (
     BALANCED,
     CAREFUL,
@@ -153,12 +154,14 @@ def _read_passage(sentences: Mapping[int, Mapping[int, tuple[Subclaim, ...]]], f
 class SequentialJudge:
     """Reads the recorded pages of each sub-claim as the test says; the pages of many sub-claims at once.
 
-    With ``fixed`` it reads that many pages of each instead, as far as there are.
+    With ``fixed`` it reads that many pages of each instead, as far as there are. ``kind`` says how far the test looks
+    ahead.
     """
 
     ports: Ports
     costs: Costs
     fixed: int | None = None
+    kind: type[SequentialTest] = SequentialTest
 
     async def judge(self, questions: Sequence[PassageQuestion]) -> list[PassageAnswer]:
         subclaims = [subclaim for question in questions for sentence in question.sentences for subclaim in sentence]
@@ -169,7 +172,7 @@ class SequentialJudge:
         ]
 
     async def _beliefs(self, subclaims: Sequence[Subclaim]) -> list[Belief]:
-        test = SequentialTest(wiring.histograms(), self.costs)
+        test = self.kind(wiring.histograms(), self.costs)
         beliefs = [Belief() for _ in subclaims]
         undecided = [i for i, subclaim in enumerate(subclaims) if subclaim.pages]
         while undecided:
@@ -263,6 +266,8 @@ WIKIBIO = EvaluationSet(
             "sequential": partial(SequentialJudge, costs=BALANCED),
             "sequential-quick": partial(SequentialJudge, costs=QUICK),
             "sequential-careful": partial(SequentialJudge, costs=CAREFUL),
+            "inductive": partial(SequentialJudge, costs=BALANCED, kind=InductiveTest),
+            "inductive-careful": partial(SequentialJudge, costs=CAREFUL, kind=InductiveTest),
             "fixed-3": partial(SequentialJudge, costs=BALANCED, fixed=3),
             "fixed-10": partial(SequentialJudge, costs=BALANCED, fixed=10),
         }

@@ -10,9 +10,11 @@ import pytest
 from detection.core.compute import InProcessModels
 from detection.core.detectors.base import Ports
 from detection.core.evidence.sequential import BALANCED, CAREFUL
+from detection.core.types import Engine
 from detection.evaluation.base import Origin
 from detection.evaluation.rows import BadData
 from detection.evaluation.wikibio import (
+    WIKIBIO,
     Factuality,
     PassageTruth,
     SentenceAnswer,
@@ -85,6 +87,16 @@ async def test_a_fixed_number_of_pages_is_read_where_there_are_so_many(
     judge = SequentialJudge(Ports(local_models), BALANCED, fixed=3)
     answers = await judge.judge([row.question for row in rows])
     assert [[sentence.documents for sentence in answer] for answer in answers] == [[(3, 3), (3,)], [(2,)]]
+
+
+@pytest.mark.parametrize("method", WIKIBIO.judges[Engine.LOCAL])
+async def test_every_method_answers_for_every_sentence(
+    local_models: InProcessModels, folder: Path, method: str
+) -> None:
+    rows = await asyncio.to_thread(load_passages, folder)
+    answers = await WIKIBIO.judges[Engine.LOCAL][method](Ports(local_models)).judge([row.question for row in rows])
+    assert [[len(sentence.documents) for sentence in answer] for answer in answers] == [[2, 1], [1]]
+    assert all(0 < sentence.factual < 1 for answer in answers for sentence in answer)
 
 
 def test_figures_by_hand() -> None:

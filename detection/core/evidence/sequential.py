@@ -127,18 +127,16 @@ class SequentialTest:
         """Whether the claim is settled. The paper reads one document before it asks."""
         if belief.documents >= self.most_documents:
             return True
-        return belief.documents > 0 and self.costs.risk_of_stopping(belief.factual) < self.risk_of_continuing(
-            belief.factual
-        )
+        return belief.documents > 0 and self.costs.risk_of_stopping(belief.factual) < self.risk_of_continuing(belief)
 
-    def risk_of_continuing(self, factual: float) -> float:
+    def risk_of_continuing(self, belief: Belief) -> float:
         """``R_continue``: the cost of one more document, and the expected risk of stopping after it (eq. 8).
 
         It looks one step ahead: the risk of reading on after that document is left out.
         """
         return self.costs.retrieval + sum(
-            self.histograms.probability(feature, factual)
-            * self.costs.risk_of_stopping(self.histograms.updated(factual, feature))
+            self.histograms.probability(feature, belief.factual)
+            * self.costs.risk_of_stopping(self.histograms.updated(belief.factual, feature))
             for feature in range(FEATURES)
         )
 

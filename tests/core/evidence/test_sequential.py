@@ -89,7 +89,7 @@ def test_the_risk_of_going_on_by_hand() -> None:
     # From 0.5, a document has feature 9 with 0.5 * 0.4 + 0.5 * 0.1 = 0.25 and leads to 0.8, where stopping risks 2.8;
     # feature 0 as often, to 0.2 and 4.8; another one with 0.5, to 0.5 and min(7, 12) = 7.
     # 1 + 0.25 * 2.8 + 0.25 * 4.8 + 0.5 * 7 = 6.4. A plain mean over features would be 1 + (2.8 + 4.8 + 8 * 7) / 10.
-    assert SequentialTest(TELLING).risk_of_continuing(0.5) == pytest.approx(6.4)
+    assert SequentialTest(TELLING).risk_of_continuing(Belief(0.5)) == pytest.approx(6.4)
 
 
 def test_a_claim_by_hand() -> None:
@@ -100,7 +100,7 @@ def test_a_claim_by_hand() -> None:
     assert belief == Belief(pytest.approx(0.8), 1)
     # Feature 9 has 0.8 * 0.4 + 0.2 * 0.1 = 0.34 and leads to 16/17, 14/17; feature 0 0.16, to 0.5, 7; others 0.5, 2.8.
     # 1 + 0.34 * 14 / 17 + 0.16 * 7 + 0.5 * 2.8 = 3.8 > 2.8: stop, and declare it factual.
-    assert test.risk_of_continuing(belief.factual) == pytest.approx(3.8)
+    assert test.risk_of_continuing(belief) == pytest.approx(3.8)
     assert test.stops(belief)
     assert test.costs.declares_factual(belief.factual)
 
@@ -143,7 +143,7 @@ def test_the_risk_of_going_on_is_that_of_all_claims_and_documents(of_model: Hist
         min((1 - factual) * of_model.hallucinated[f] * BALANCED.miss, factual * of_model.factual[f] * 24)
         for f in range(FEATURES)
     )
-    assert SequentialTest(of_model).risk_of_continuing(factual) == pytest.approx(1 + risk)
+    assert SequentialTest(of_model).risk_of_continuing(Belief(factual)) == pytest.approx(1 + risk)
 
 
 @given(histograms(), st.lists(features, min_size=2, max_size=4))
@@ -167,7 +167,7 @@ def test_mirrored_documents_lead_to_mirrored_probabilities(factual: float, featu
 def test_equal_costs_make_equal_risks_of_both_mistakes(factual: float) -> None:
     test = SequentialTest(TELLING, Costs(miss=20, false_alarm=20))
     assert test.costs.risk_of_stopping(factual) == pytest.approx(test.costs.risk_of_stopping(1 - factual))
-    assert test.risk_of_continuing(factual) == pytest.approx(test.risk_of_continuing(1 - factual))
+    assert test.risk_of_continuing(Belief(factual)) == pytest.approx(test.risk_of_continuing(Belief(1 - factual)))
 
 
 @given(probabilities)
