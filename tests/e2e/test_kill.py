@@ -82,13 +82,16 @@ def test_what_a_language_model_has_answered_is_not_asked_again_after_a_kill(tmp_
         while len(answered) < 12:
             time.sleep(0.02)
         server.kill()
-        stored = server.rows("SELECT count(*) FROM detection_modelcall WHERE answers IS NOT NULL")[0][0]
+        time.sleep(1)  # what was on its way to the model arrives
+        asked = len(models.asked)
+        ((stored,),) = server.rows("SELECT count(*) FROM detection_modelcall WHERE answers IS NOT NULL")
         server.start()
         _wait_for(server, "state = 'done'")
         server.stop()
     twice = sum(count - 1 for count in Counter(answered).values())
+    assert isinstance(stored, int)
     assert 0 < stored < len(set(answered))
-    assert twice <= 4, "only the calls that were under way are made again"
+    assert twice <= asked - stored, "only the calls that were under way are made again"
 
 
 def test_a_source_whose_server_was_killed_while_it_was_read_is_read_after_the_next_start(server: Server) -> None:
