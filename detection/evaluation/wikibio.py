@@ -37,6 +37,7 @@ from .base import Baseline, EvaluationSet, Group, Measured, Origin
 from .metrics import FactualityMetrics, pearson, percentage, precision_recall_area, spearman
 from .rows import Fields, Row, read_rows
 
+_UNITS = "Correlations are times 100; documents are a number, for each sub-claim."
 _OTHER_ROWS = (
     "Published figures are for all 238 biographies and another NLI model; those of the judges on record are for the "
     "biographies that they saw."
@@ -202,7 +203,7 @@ def measure_passages(truths: Sequence[PassageTruth], answers: Sequence[PassageAn
     """Figures of all biographies, and of those that other judges have scores on record for."""
     cases = list(zip(truths, answers, strict=True))
     overall = _group("all", cases, (*_trivial(truths), *baselines.published_wikibio()))
-    return Measured(overall, tuple(_scored_by_others(cases)), (_OTHER_ROWS,))
+    return Measured(overall, tuple(_scored_by_others(cases)), (_UNITS, _OTHER_ROWS))
 
 
 def _scored_by_others(cases: Sequence[_Case]) -> Iterator[Group]:
