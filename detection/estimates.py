@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from django.conf import settings
 
 from .core.grounding.model import ENTITIES_PER_PROMPT, SENTENCES_PER_PROMPT
-from .core.llm.pricing import load_prices
+from .core.llm.pricing import Price, load_prices
 from .core.llm.types import TokenUsage
 
 #: Measured by ``manage.py benchmark self-contradiction`` on six texts of sixty sentences, and rounded up.
@@ -31,29 +31,37 @@ class Estimate:
     usd: Decimal | None
 
 
-def estimate_for_a_sentence() -> Estimate:
-    """What a sentence takes with the models of the settings, on average."""
-    cost = _cost(TOKENS_PER_SENTENCE, (settings.GENERATOR_MODEL, settings.ANALYZER_MODEL))
-    return Estimate(CALLS_PER_SENTENCE, TOKENS_PER_SENTENCE.total, cost)
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """For one sentence: to ask again about its facts, and besides to compare it with sources that fill the prompts."""
+
+    sentence: Estimate
+    sources: Estimate
 
 
-def estimate_for_sources() -> Estimate:
-    """What it takes besides to compare a sentence with sources, when they fill the prompts; the rewrites left out."""
+def estimates() -> Estimates:
+    """What a sentence takes with the models of the settings; the rewrites by sources are left out."""
+    prices = load_prices(settings.PRICES)
+    both, analyzer = (settings.GENERATOR_MODEL, settings.ANALYZER_MODEL), (settings.ANALYZER_MODEL,)
+    tokens = _tokens_with_sources()
+    return Estimates(
+        Estimate(CALLS_PER_SENTENCE, TOKENS_PER_SENTENCE.total, _cost(TOKENS_PER_SENTENCE, both, prices)),
+        Estimate(1, tokens.total, _cost(tokens, analyzer, prices)),
+    )
+
+
+def _tokens_with_sources() -> TokenUsage:
     prompts = 1 / SENTENCES_PER_PROMPT + _ENTITIES_PER_SENTENCE / ENTITIES_PER_PROMPT
     hypotheses = 1 + _ENTITIES_PER_SENTENCE
-    tokens = TokenUsage(
-        prompt=round(
-            prompts * (_GROUNDING_PROMPT_TOKENS + settings.LLM_SOURCE_TOKENS)
-            + hypotheses * _TOKENS_PER_HYPOTHESIS.prompt
-        ),
+    prompt = prompts * (_GROUNDING_PROMPT_TOKENS + settings.LLM_SOURCE_TOKENS)
+    return TokenUsage(
+        prompt=round(prompt + hypotheses * _TOKENS_PER_HYPOTHESIS.prompt),
         completion=hypotheses * _TOKENS_PER_HYPOTHESIS.completion,
     )
-    return Estimate(1, tokens.total, _cost(tokens, (settings.ANALYZER_MODEL,)))
 
 
-def _cost(tokens: TokenUsage, models: Sequence[str]) -> Decimal | None:
+def _cost(tokens: TokenUsage, models: Sequence[str], prices: Mapping[str, Price]) -> Decimal | None:
     """What they cost with the dearest of the models; None when the price of one is not known."""
-    prices = load_prices(settings.PRICES)
     known = [prices.get(model) for model in models]
     costs = [price.of(tokens) for price in known if price]
     return max(costs) if len(costs) == len(known) else None

@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
-from uuid import UUID
-
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from . import selectors, services, source_selectors
 from .models import Source
-from .owners import make_owner, owner_of
+from .owners import make_owner, of_owner, owner_of
 from .source_forms import ACCEPTED_FILES, AddSourcesForm, errors_of, uuids
 
-
-def own_source(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Give the view the source instead of its id."""
-
-    @wraps(view)
-    @never_cache
-    def wrapped(request: HttpRequest, source_id: UUID, **arguments: Any) -> HttpResponseBase:
-        source = source_selectors.source_of_owner(source_id, owner_of(request.session))
-        if source is None:
-            raise Http404
-        return view(request, source, **arguments)
-
-    return wrapped
-
+own_source = of_owner("source_id", source_selectors.source_of_owner)
 
 # --- Reading ----------------------------------------------------------------------------------------------------
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Any
-from uuid import UUID
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from . import fragments, selectors, services, source_selectors, wiring
-from .estimates import estimate_for_a_sentence, estimate_for_sources
+from .estimates import estimates
 from .examples import EXAMPLES
 from .forms import CheckForm
 from .models import Check, Source
-from .owners import make_owner, owner_of
+from .owners import make_owner, of_owner, owner_of
 from .services import DecisionImpossible
 from .source_forms import ACCEPTED_FILES, MAX_SOURCES, errors_of, uuids
 from .wording import STRICTNESS_LABELS
@@ -80,8 +77,7 @@ def _start_page(
         "form": form,
         "examples": EXAMPLES.values(),
         "strictness_options": STRICTNESS_LABELS.items(),
-        "estimate": estimate_for_a_sentence() if wiring.has_language_model() else None,
-        "source_estimate": estimate_for_sources() if wiring.has_language_model() else None,
+        "estimates": estimates() if wiring.has_language_model() else None,
         "wants_key": wants_key,
         "has_key": wants_key and bool(services.api_key_of(owner)),
         "engine": form["engine"].value() or wiring.default_engine(),
@@ -100,18 +96,7 @@ def _start_page(
 # --- Reading ----------------------------------------------------------------------------------------------------
 
 
-def own_check(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Give the view the check instead of its id. Of a check of somebody else not even the existence is told."""
-
-    @wraps(view)
-    @never_cache
-    def wrapped(request: HttpRequest, check_id: UUID, **arguments: Any) -> HttpResponseBase:
-        check = selectors.check_of_owner(check_id, owner_of(request.session))
-        if check is None:
-            raise Http404
-        return view(request, check, **arguments)
-
-    return wrapped
+own_check = of_owner("check_id", selectors.check_of_owner)
 
 
 @require_GET

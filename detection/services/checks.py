@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -13,10 +11,9 @@ from .. import events
 from ..core.types import Engine, Strictness
 from ..models import Check, CheckSource, Source, Unit
 from ..tasks import run_check_task
+from .doorbell import ring, ring_on_commit
 from .sources import sources_drop_unused
 from .titles import title_of
-
-logger = logging.getLogger(__name__)
 
 #: A check whose run died so often is given up: it may be what kills the process.
 MAX_ATTEMPTS = 3
@@ -58,7 +55,7 @@ def check_create(
         for position, source in enumerate(once)
     )
     events.append(check.pk, [events.CheckQueued()])
-    _enqueue_on_commit(check.pk)
+    ring_on_commit(run_check_task, check.pk)
     return check
 
 
@@ -84,7 +81,7 @@ def check_resume(*, check: Check) -> None:
     Unit.objects.filter(pk__in=[unit.pk for unit in failed]).update(state=Unit.State.PENDING, reason="")
     reopened = [events.UnitReopened(sentence=unit.sentence.index, detector=unit.detector) for unit in failed]
     events.append(check.pk, [events.CheckQueued(), *reopened])
-    _enqueue_on_commit(check.pk)
+    ring_on_commit(run_check_task, check.pk)
 
 
 @transaction.atomic
@@ -105,7 +102,7 @@ def checks_recover() -> int:
         if check.state == Check.State.RUNNING:
             check_interrupt(check_id=check.pk)
         else:
-            enqueue(check.pk)
+            ring(run_check_task, check.pk)
     return len(unfinished)
 
 
@@ -134,17 +131,5 @@ def check_interrupt(*, check_id: UUID, run_token: UUID | None = None) -> None:
         check.error = f"The server stopped {MAX_ATTEMPTS} times while it checked this text. You can try again."
         events.append(check.pk, [events.CheckFailed(reason=check.error)])
     elif run_token is None:
-        _enqueue_on_commit(check.pk)
+        ring_on_commit(run_check_task, check.pk)
     check.save(update_fields=["attempts", "run_token", "lease_until", "state", "error"])
-
-
-def enqueue(check_id: UUID) -> None:
-    """Ring the doorbell. If the broker cannot be reached the row still says what is to be done."""
-    try:
-        run_check_task.delay(str(check_id))
-    except run_check_task.OperationalError:
-        logger.exception("check %s: the broker cannot be reached; the check stays queued", check_id)
-
-
-def _enqueue_on_commit(check_id: UUID) -> None:
-    transaction.on_commit(partial(enqueue, check_id))

@@ -21,8 +21,10 @@ from ..core.documents import read_document
 from ..core.documents.types import Document
 from ..core.errors import DetectionError
 from ..models import CheckSource, Source, SourceUpload
+from ..tasks import read_source_task
 from .checks import MAX_ATTEMPTS
-from .sources import clean_name, enqueue_reading
+from .doorbell import ring
+from .sources import clean_name
 
 logger = logging.getLogger(__name__)
 
@@ -209,7 +211,7 @@ def _give_back(reader: Reader) -> None:
     except _ReaderLost:
         return
     if not stopping.is_set():
-        enqueue_reading(reader.source_id)
+        ring(read_source_task, reader.source_id)
 
 
 def _ended() -> dict[str, None]:

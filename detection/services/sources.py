@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 from collections.abc import Iterable
 from datetime import timedelta
-from functools import partial
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,9 +18,8 @@ from .. import codec, events
 from ..core.plain_text import remove_unprintable
 from ..models import Check, CheckSource, Finding, Source, SourceUpload
 from ..tasks import read_source_task
+from .doorbell import ring, ring_on_commit
 from .titles import title_of
-
-logger = logging.getLogger(__name__)
 
 #: What was added in a form that was never sent is deleted after so long.
 ABANDONED_AFTER = timedelta(days=1)
@@ -62,7 +59,7 @@ def source_add_file(*, owner: str, name: str, data: bytes, media_type: str = "",
     )
     if source.state == Source.State.QUEUED and not SourceUpload.objects.filter(source=source).exists():
         SourceUpload.objects.create(source=source, content=data)
-        _enqueue_on_commit(source.pk)
+        ring_on_commit(read_source_task, source.pk)
     return source
 
 
@@ -77,7 +74,7 @@ def source_add_page(*, owner: str, url: str, is_kept: bool = False) -> Source:
     source = Source(owner=owner, kind=Source.Kind.PAGE, name=name, url=url, is_kept=is_kept)
     source.full_clean()
     source.save()
-    _enqueue_on_commit(source.pk)
+    ring_on_commit(read_source_task, source.pk)
     return source
 
 
@@ -132,16 +129,8 @@ def sources_recover() -> int:
     reading.update(state=Source.State.QUEUED, read_token=None, lease_until=None)
     waiting = list(Source.objects.filter(state=Source.State.QUEUED).values_list("pk", flat=True))
     for source_id in waiting:
-        enqueue_reading(source_id)
+        ring(read_source_task, source_id)
     return len(waiting)
-
-
-def enqueue_reading(source_id: UUID) -> None:
-    """Ring the doorbell. If the broker cannot be reached the row still says what is to be done."""
-    try:
-        read_source_task.delay(str(source_id))
-    except read_source_task.OperationalError:
-        logger.exception("source %s: the broker cannot be reached; it stays queued", source_id)
 
 
 def clean_name(name: str) -> str:
@@ -181,7 +170,3 @@ def _findings_that_quote(use: CheckSource) -> list[int]:
         for finding in Finding.objects.filter(parent_check_id=use.parent_check_id)
         if any(evidence.source == str(use.pk) for evidence in codec.evidence_from_json(finding.evidence))
     ]
-
-
-def _enqueue_on_commit(source_id: UUID) -> None:
-    transaction.on_commit(partial(enqueue_reading, source_id))

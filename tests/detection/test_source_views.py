@@ -21,14 +21,6 @@ HTMX = {"HX-Request": "true"}
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 
 
-@pytest.fixture
-def owner(client: Client) -> Client:
-    session = client.session
-    session[SESSION_KEY] = OWNER
-    session.save()
-    return client
-
-
 def file(name: str = "notes.txt", data: bytes = b"It was founded in 1894.") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, data, content_type="text/plain")
 

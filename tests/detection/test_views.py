@@ -26,14 +26,6 @@ def check() -> Check:
     return checked(TEXTS, [YEAR])
 
 
-@pytest.fixture
-def owner(client: Client) -> Client:
-    session = client.session
-    session[SESSION_KEY] = OWNER
-    session.save()
-    return client
-
-
 # --- Making a check ---------------------------------------------------------------------------------------------
 
 

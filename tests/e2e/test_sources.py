@@ -93,6 +93,15 @@ def check(page: Page) -> None:
     wait_until_done(page)
 
 
+def reload_until_done(page: Page) -> None:
+    """What a reader without JavaScript does."""
+    for _ in range(200):
+        page.reload()
+        if page.locator("#progress:not([aria-busy])").count():
+            break
+        page.wait_for_timeout(100)
+
+
 def is_in_view(inner: Locator, outer: Locator) -> bool:
     a, b = inner.bounding_box(), outer.bounding_box()
     assert a is not None
@@ -164,11 +173,7 @@ def test_a_check_sent_before_its_file_is_read_goes_on_without_it_and_says_so(
     upload(page, files["broken.pdf"])
     page.get_by_role("button", name="Check", exact=True).click()
     page.wait_for_url("**/checks/*-*/")
-    for _ in range(200):
-        page.reload()
-        if page.locator("#progress:not([aria-busy])").count():
-            break
-        page.wait_for_timeout(100)
+    reload_until_done(page)
     expect(page.locator("#sources")).to_contain_text("broken.pdf could not be read")
     expect(page.locator("#sources")).to_contain_text("nothing is compared with a source")
     context.close()
@@ -267,11 +272,7 @@ def test_without_javascript_files_go_with_the_check_and_the_quote_is_a_link(
     upload(page, files["parish.pdf"], files["notes.txt"])
     page.get_by_role("button", name="Check", exact=True).click()
     page.wait_for_url("**/checks/*-*/")
-    for _ in range(200):
-        page.reload()
-        if page.locator("#progress:not([aria-busy])").count():
-            break
-        page.wait_for_timeout(100)
+    reload_until_done(page)
     card_about(page, "1967").locator(".quote--source a").click()
     expect(page.locator("#quote")).to_be_visible()
     expect(page.locator(".quoted b")).to_have_text("1967")
