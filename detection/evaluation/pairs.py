@@ -6,8 +6,10 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from detection import wiring
 from detection.core.detectors.base import Ports
 from detection.core.types import Engine
+from detection.training.nli.held_out import load_held_out
 
 from . import baselines
 from .ablations import DirectPairJudge, MultiPathPairJudge, StepByStepPairJudge
@@ -21,9 +23,10 @@ _ABLATIONS = {
     "step_by_step": "chatgpt, step by step",
     "multi_path": "chatgpt, multi-path",
 }
+_UNSEEN = "topics new to the NLI model"
 _SEEN = (
-    "The NLI model that ships was trained on labelled pairs of most of these topics, so the figures flatter it; "
-    "its card has figures on topics that it never saw."
+    "The NLI model was trained on labelled pairs of these topics, so the figures flatter it; those of the group "
+    f"{_UNSEEN!r}, where there is one, do not."
 )
 _THRESHOLDS = (
     "f1_cross_validated: every topic judged with the threshold that is best for the others ({low:.3f} to {high:.3f})."
@@ -86,11 +89,20 @@ def read_pair(fields: Fields) -> PairRow | None:
 
 
 def measure_pairs(truths: Sequence[PairTruth], answers: Sequence[PairAnswer]) -> Measured:
-    """Figures of all pairs together, and by the model that wrote them."""
+    """Figures of all pairs together, by the model that wrote them, and of topics that the NLI model has not seen."""
     cases = list(zip(truths, answers, strict=True))
     generators = sorted({truth.generator for truth in truths})
     groups = [_group(name, [case for case in cases if case[0].generator == name]) for name in generators]
+    unseen = _unseen(cases)
+    if unseen:
+        groups.append(_group(_UNSEEN, unseen))
     return Measured(_group("all", cases), tuple(groups), tuple(_notes(cases)))
+
+
+def _unseen(cases: Sequence[_Case]) -> list[_Case]:
+    """The cases that the NLI model in use was not trained on, as far as it says so."""
+    topics = load_held_out(wiring.model_settings().nli)
+    return [case for case in cases if case[0].topic in topics] if topics else []
 
 
 def _notes(cases: Sequence[_Case]) -> Iterator[str]:

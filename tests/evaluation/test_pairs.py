@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
+from pytest_django.fixtures import Settings
 
 from detection.core.compute import InProcessModels
 from detection.core.detectors.base import Ports
@@ -12,8 +14,16 @@ from detection.evaluation.metrics import PairMetrics
 from detection.evaluation.pair_judges import LocalPairJudge, PairAnswer, PairQuestion
 from detection.evaluation.pairs import PairTruth, RecordedVerdict, measure_pairs, read_pair
 from detection.evaluation.rows import Fields
+from detection.training.nli.held_out import HeldOutTopics, save_held_out
 
 from .conftest import PAIRS, pair
+
+
+@pytest.fixture(autouse=True)
+def nli_folder(settings: Settings, tmp_path: Path) -> Path:
+    """Where the file stands that says which topics the NLI model has not seen; it has seen all."""
+    settings.NLI_MODEL = tmp_path
+    return tmp_path
 
 
 def question(original: str, alternative: str) -> PairQuestion:
@@ -59,6 +69,21 @@ def test_figures_are_pooled_and_by_generator() -> None:
     assert by_name["b"].metrics.values()["precision"] == 100.0
     assert by_name["b"].metrics.values()["recall"] == 50.0
     assert "f1_cross_validated" not in by_name["a"].metrics.values()
+
+
+def test_topics_that_the_model_has_not_seen_are_a_group_of_their_own(nli_folder: Path) -> None:
+    held_out = HeldOutTopics(folds=3, fold=0)
+    save_held_out(held_out, nli_folder)
+    topics = [f"topic {number}" for number in range(12)]
+    new = [topic for topic in topics if topic in held_out]
+    assert 0 < len(new) < len(topics)
+    # The judge is right about all that is new to it, and wrong about the rest.
+    measured = measure_pairs(
+        [truth(True, topic=topic) for topic in topics], [PairAnswer(0.5, topic in new) for topic in topics]
+    )
+    group = measured.groups[-1]
+    assert (group.name, group.rows) == ("topics new to the NLI model", len(new))
+    assert group.metrics.values()["recall"] == 100.0
 
 
 def test_a_recorded_judge_stands_beside_groups_that_it_judged_whole() -> None:

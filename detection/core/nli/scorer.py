@@ -12,6 +12,7 @@ from tokenizers import Tokenizer
 
 from ..errors import ModelUnavailable
 from ..types import NliPair, NliScore
+from .calibration import load_temperature
 
 #: What the encoder has positions for. A pair of a passage and a sentence within the pipeline's limits fits.
 MAX_TOKENS = 512
@@ -23,7 +24,8 @@ class NliScorer:
 
     Args:
         folder: holds ``model.onnx`` (inputs ``input_ids, attention_mask, token_type_ids``: int64 ``[batch, tokens]``;
-            output logits ``[batch, 3]`` in the order of :class:`NliScore`) and ``tokenizer.json``.
+            output logits ``[batch, 3]`` in the order of :class:`NliScore`), ``tokenizer.json`` and, where the model
+            was calibrated, ``calibration.json``.
         threads: how many cores one batch may use.
 
     Raises:
@@ -42,6 +44,7 @@ class NliScorer:
             )
         except Exception as error:  # neither library has a base class for its errors
             raise ModelUnavailable(f"The NLI model in {folder} cannot be loaded: {error}") from error
+        self._temperature = load_temperature(folder)
         self._tokenizer.enable_truncation(MAX_TOKENS, strategy="longest_first")
         self._tokenizer.enable_padding()
 
@@ -66,7 +69,7 @@ class NliScorer:
             "token_type_ids": np.array([encoding.type_ids for encoding in encodings], dtype=np.int64),
         }
         (logits,) = self._session.run(["logits"], inputs)
-        return _softmax(np.asarray(logits, dtype=np.float64))
+        return _softmax(np.asarray(logits, dtype=np.float64) / self._temperature)
 
 
 def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:

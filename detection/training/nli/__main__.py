@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 
 from detection.core.evidence.histograms import save_histograms
+from detection.core.nli.calibration import save_temperature
 from detection.core.nli.scorer import NliScorer
 
 from . import histograms
-from .calibrate import calibrate
+from .calibrate import temperature_of
 from .config import DEFAULT_CONFIG, Config, load_config
 from .evaluate import SETS, report
+from .held_out import HeldOutTopics, save_held_out
 from .mixture import Sources, development_examples
 from .scoring import OnnxScorer
 
@@ -43,14 +45,13 @@ def _parser() -> argparse.ArgumentParser:
 
     export = commands.add_parser("export", parents=[shared], help="write int8 ONNX and compare it with the weights")
     export.add_argument("--weights", type=Path, required=True)
+    export.add_argument("--fold", type=int, help="fold of topics that the weights have not seen, to be noted")
     export.add_argument("--output", type=Path, required=True)
     export.set_defaults(run=_export)
 
     calibrate = commands.add_parser("calibrate", parents=[shared], help="write calibration.json beside the model")
-    calibrate.add_argument("--model", type=Path, required=True, help="directory of the exported model that ships")
-    calibrate.add_argument(
-        "--folds", type=Path, nargs="+", required=True, help="directories of the exported fold models, in order"
-    )
+    calibrate.add_argument("--model", type=Path, required=True, help="directory of the exported model")
+    calibrate.add_argument("--fold", type=int, help="fold of topics that the model has not seen")
     calibrate.set_defaults(run=_calibrate)
 
     histogram = commands.add_parser("histograms", parents=[shared], help="write histograms.json beside the model")
@@ -94,18 +95,14 @@ def _export(arguments: argparse.Namespace) -> None:
     uses = development_examples(_sources(arguments, config, held_out_fold=0), per_use=_PARITY_PAIRS_PER_USE)
     pairs = [(example.premise, example.hypothesis) for examples in uses.values() for example in examples]
     export(arguments.weights, arguments.output, pairs, config.max_tokens)
+    if arguments.fold is not None:
+        save_held_out(HeldOutTopics(config.topic_folds, arguments.fold), arguments.output)
 
 
 def _calibrate(arguments: argparse.Namespace) -> None:
     config = load_config(arguments.config)
-    calibration = calibrate(
-        _scorer(arguments.model, config, arguments.threads),
-        [_scorer(fold, config, arguments.threads) for fold in arguments.folds],
-        _sources(arguments, config, held_out_fold=None),
-        config.max_tokens,
-    )
-    path = arguments.model / "calibration.json"
-    path.write_text(json.dumps(calibration.as_json(), indent=2) + "\n", encoding="utf-8")
+    model = _scorer(arguments.model, config, arguments.threads)
+    save_temperature(temperature_of(model, _sources(arguments, config, arguments.fold)), arguments.model)
 
 
 def _histograms(arguments: argparse.Namespace) -> None:

@@ -32,16 +32,6 @@ class PairScores:
     topics: tuple[str, ...]
 
 
-def joined(parts: Sequence[PairScores]) -> PairScores:
-    """The pairs of several folds as one."""
-    return PairScores(
-        scores=np.concatenate([part.scores for part in parts]),
-        truths=np.concatenate([part.truths for part in parts]),
-        generators=tuple(name for part in parts for name in part.generators),
-        topics=tuple(name for part in parts for name in part.topics),
-    )
-
-
 def contradiction_scores(scorer: Scorer, statements: Sequence[tuple[str, str, str]]) -> Scores:
     """Mean probability of contradiction over both directions, of (topic, first, second); a copy scores 0."""
     forward = scorer([(with_topic(topic, first), second) for topic, first, second in statements])

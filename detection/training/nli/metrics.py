@@ -60,17 +60,6 @@ def best_macro_f1_threshold(scores: Scores, truths: Truths) -> float:
     return float(max(thresholds, key=lambda threshold: macro_f1(scores > threshold, truths)))
 
 
-def best_f_beta_threshold(scores: Scores, truths: Truths, beta: float) -> float:
-    """The threshold with the highest F-beta: beta above 1 favours recall, below 1 precision."""
-
-    def f_beta(threshold: float) -> float:
-        found = detection(scores > threshold, truths)
-        denominator = beta**2 * found.precision + found.recall
-        return (1 + beta**2) * found.precision * found.recall / denominator if denominator else 0.0
-
-    return float(max(candidate_thresholds(scores), key=f_beta))
-
-
 def threshold_at_recall(scores: Scores, truths: Truths, recall: float) -> float:
     """The highest threshold that still finds this share of the positives."""
     return float(np.quantile(scores[truths], 1 - recall, method="lower")) - 1e-9

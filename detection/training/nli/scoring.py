@@ -1,6 +1,5 @@
 """Class probabilities of sentence pairs, from the exported file or from PyTorch weights."""
 
-import copy
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -34,24 +33,15 @@ def softmax(logits: NDArray[np.floating], temperature: float = 1.0) -> Probabili
 class OnnxScorer:
     """Scores with an exported model, as the runtime does."""
 
-    def __init__(
-        self, model: Path, tokenizer: Path, *, max_tokens: int, temperature: float = 1.0, threads: int = 2
-    ) -> None:
+    def __init__(self, model: Path, tokenizer: Path, *, max_tokens: int, threads: int = 2) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self._tokenizer = load_tokenizer(tokenizer, max_tokens)
-        self._temperature = temperature
-
-    def at(self, temperature: float) -> "OnnxScorer":
-        """The same model under another temperature."""
-        other = copy.copy(self)
-        other._temperature = temperature
-        return other
 
     def __call__(self, pairs: Sequence[Pair]) -> Probabilities:
         """Probabilities [pair, class]; a pair that comes several times is scored once."""
-        return softmax(self.logits(pairs), self._temperature)
+        return softmax(self.logits(pairs))
 
     def logits(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
         """Logits [pair, class]."""
