@@ -83,6 +83,8 @@ class EvaluationSet(Generic[Question, Truth, Answer]):
     chunk: int
     caveats: Mapping[Engine, str] = field(default_factory=dict)
     """What must be known to read the figures of an engine on this set."""
+    plot: Callable[[Measured], str] | None = None
+    """Draws the figures as SVG; None where there is nothing to draw."""
     judges_at: Callable[[frozenset[GroundingLevel]], Judges[Question, Answer]] | None = None
     """The judges for some of the levels at which sentences are compared with sources; None where there are none."""
 

@@ -23,9 +23,8 @@ from detection.core.evidence.induction import InductiveTest
 from detection.core.evidence.sequential import (
     BALANCED,
     CAREFUL,
+    MOST_DOCUMENTS,
     QUICK,
-    Belief,
-    Costs,
     SequentialTest,
     claim_probability,
 )
@@ -35,13 +34,18 @@ from detection.core.types import Engine, NliPair
 from . import baselines
 from .base import Baseline, EvaluationSet, Group, Measured, Origin
 from .metrics import FactualityMetrics, pearson, percentage, precision_recall_area, spearman
+from .plot import Curve, as_svg
 from .rows import Fields, Row, read_rows
+from .strategies import FixedNaiveBayes, FixedScore, Sequential, Strategy
 
 _UNITS = "Correlations are times 100; documents are a number, for each sub-claim."
 _OTHER_ROWS = (
     "Published figures are for all 238 biographies and another NLI model; those of the judges on record are for the "
     "biographies that they saw."
 )
+
+
+_SCORED_BY_OTHERS = "scored by others"
 
 
 class Factuality(StrEnum):
@@ -93,16 +97,8 @@ class PassageTruth:
     recorded: Mapping[str, tuple[float, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceAnswer:
-    """The probability that a sentence is factual, what is declared, and the documents read for each sub-claim."""
-
-    factual: float
-    is_factual: bool
-    documents: tuple[int, ...]
-
-
-PassageAnswer = tuple[SentenceAnswer, ...]
+#: For each sentence, for each of its sub-claims: the entailment of each page, 0 to 1, in the order of the search.
+PassageAnswer = tuple[tuple[tuple[float, ...], ...], ...]
 PassageRow = Row[PassageQuestion, PassageTruth]
 _Case = tuple[PassageTruth, PassageAnswer]
 
@@ -152,78 +148,79 @@ def _read_passage(sentences: Mapping[int, Mapping[int, tuple[Subclaim, ...]]], f
 
 
 @dataclass(frozen=True, slots=True)
-class SequentialJudge:
-    """Reads the recorded pages of each sub-claim as the test says; the pages of many sub-claims at once.
-
-    With ``fixed`` it reads that many pages of each instead, as far as there are. ``kind`` says how far the test looks
-    ahead.
-    """
+class PageJudge:
+    """Reads all recorded pages of each sub-claim, so that all strategies can be measured on one reading."""
 
     ports: Ports
-    costs: Costs
-    fixed: int | None = None
-    kind: type[SequentialTest] = SequentialTest
 
     async def judge(self, questions: Sequence[PassageQuestion]) -> list[PassageAnswer]:
         subclaims = [subclaim for question in questions for sentence in question.sentences for subclaim in sentence]
-        beliefs = iter(await self._beliefs(subclaims))
+        pages = [subclaim.pages[:MOST_DOCUMENTS] for subclaim in subclaims]
+        pairs = [
+            NliPair(page.text, subclaim.text)
+            for subclaim, found in zip(subclaims, pages, strict=True)
+            for page in found
+        ]
+        scores = iter(await entailments(pairs, self.ports.models))
+        of_subclaims = iter([tuple(next(scores) for _ in found) for found in pages])
         return [
-            tuple(self._answer([next(beliefs) for _ in sentence]) for sentence in question.sentences)
+            tuple(tuple(next(of_subclaims) for _ in sentence) for sentence in question.sentences)
             for question in questions
         ]
-
-    async def _beliefs(self, subclaims: Sequence[Subclaim]) -> list[Belief]:
-        test = self.kind(wiring.histograms(), self.costs)
-        beliefs = [Belief() for _ in subclaims]
-        undecided = [i for i, subclaim in enumerate(subclaims) if subclaim.pages]
-        while undecided:
-            pairs = [NliPair(subclaims[i].pages[beliefs[i].documents].text, subclaims[i].text) for i in undecided]
-            for i, entailment in zip(undecided, await entailments(pairs, self.ports.models), strict=True):
-                beliefs[i] = test.after(beliefs[i], entailment)
-            undecided = [
-                i
-                for i in undecided
-                if beliefs[i].documents < len(subclaims[i].pages) and not self._stops(test, beliefs[i])
-            ]
-        return beliefs
-
-    def _stops(self, test: SequentialTest, belief: Belief) -> bool:
-        return test.stops(belief) if self.fixed is None else belief.documents >= self.fixed
-
-    def _answer(self, beliefs: Sequence[Belief]) -> SentenceAnswer:
-        factual = claim_probability(belief.factual for belief in beliefs)
-        documents = tuple(belief.documents for belief in beliefs)
-        return SentenceAnswer(factual, self.costs.declares_factual(factual), documents)
 
 
 # --- Measuring --------------------------------------------------------------------------------------------------
 
 
+def strategies() -> list[Strategy]:
+    """What is measured: first what the program does, then the paper's two settings, then fixed numbers of documents."""
+    histograms = wiring.histograms()
+    naive_bayes = SequentialTest(histograms, BALANCED)
+    fixed: list[Strategy] = []
+    for count in range(1, MOST_DOCUMENTS + 1):
+        fixed += [
+            FixedNaiveBayes(count, naive_bayes),
+            FixedScore(count, "mean", lambda scores: float(np.mean(scores))),
+            FixedScore(count, "maximum", max),
+        ]
+    return [
+        Sequential("looking ahead to the last document, balanced", InductiveTest(histograms, BALANCED)),
+        Sequential("the same, quick", InductiveTest(histograms, QUICK)),
+        Sequential("the same, careful", InductiveTest(histograms, CAREFUL)),
+        Sequential("looking one document ahead, 14 and 24", SequentialTest(histograms, BALANCED)),
+        Sequential("the same, 28 and 96", SequentialTest(histograms, CAREFUL)),
+        *sorted(fixed, key=lambda strategy: strategy.name.split(",")[0]),
+    ]
+
+
 def measure_passages(truths: Sequence[PassageTruth], answers: Sequence[PassageAnswer]) -> Measured:
-    """Figures of all biographies, and of those that other judges have scores on record for."""
+    """Figures of all biographies by each strategy, and of those that other judges have scores on record for."""
     cases = list(zip(truths, answers, strict=True))
-    overall = _group("all", cases, (*_trivial(truths), *baselines.published_wikibio()))
-    return Measured(overall, tuple(_scored_by_others(cases)), (_UNITS, _OTHER_ROWS))
+    first, *others = strategies()
+    overall = Group("all", len(cases), _figures(cases, first), (*_trivial(truths), *baselines.published_wikibio()))
+    groups = [Group(strategy.name, len(cases), _figures(cases, strategy)) for strategy in others]
+    return Measured(overall, (*_scored_by_others(cases, first), *groups), (_UNITS, _OTHER_ROWS))
 
 
-def _scored_by_others(cases: Sequence[_Case]) -> Iterator[Group]:
+def _scored_by_others(cases: Sequence[_Case], strategy: Strategy) -> Iterator[Group]:
     scored = [case for case in cases if case[0].recorded]
     if scored:
-        yield _group("scored by others", scored, tuple(_recorded([truth for truth, _ in scored])))
+        others = tuple(_recorded([truth for truth, _ in scored]))
+        yield Group(_SCORED_BY_OTHERS, len(scored), _figures(scored, strategy), others)
 
 
-def _group(name: str, cases: Sequence[_Case], others: tuple[Baseline, ...]) -> Group:
-    truths = [truth for truth, _ in cases]
-    labels = [label.is_factual for truth in truths for label in truth.labels]
-    said = [sentence for _, answer in cases for sentence in answer]
-    right = sum(sentence.is_factual == label for sentence, label in zip(said, labels, strict=True))
-    metrics = _ranked(
-        truths,
-        [[1 - sentence.factual for sentence in answer] for _, answer in cases],
+def _figures(cases: Sequence[_Case], strategy: Strategy) -> FactualityMetrics:
+    settled = [[[strategy.settle(subclaim) for subclaim in sentence] for sentence in answer] for _, answer in cases]
+    factual = [[claim_probability(claim.factual for claim in sentence) for sentence in answer] for answer in settled]
+    said = [strategy.declares_factual(probability) for answer in factual for probability in answer]
+    labels = [label.is_factual for truth, _ in cases for label in truth.labels]
+    right = sum(says == label for says, label in zip(said, labels, strict=True))
+    return _ranked(
+        [truth for truth, _ in cases],
+        [[1 - probability for probability in answer] for answer in factual],
         accuracy=percentage(right, len(labels)),
-        mean_documents=float(np.mean([count for sentence in said for count in sentence.documents])),
+        mean_documents=float(np.mean([c.documents for answer in settled for sentence in answer for c in sentence])),
     )
-    return Group(name, len(cases), metrics, others)
 
 
 def _ranked(
@@ -247,6 +244,22 @@ def _ranked(
     )
 
 
+def plot_passages(measured: Measured) -> str:
+    """Spearman's correlation over biographies by documents read, as figure 2 of Wang et al. 2023, as SVG."""
+    curves: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+    for group in (measured.overall, *(group for group in measured.groups if group.name != _SCORED_BY_OTHERS)):
+        figures = group.metrics.values()
+        curve, _, count = group.name.rpartition(", ")
+        name = curve if count.isdigit() else "sequential test"
+        curves[name].append((figures["mean_documents"], figures["spearman"]))
+    return as_svg(
+        "Biographies ranked by how inaccurate they are",
+        "documents read for each sub-claim, mean",
+        "Spearman's correlation with people",
+        [Curve(name, tuple(points)) for name, points in curves.items()],
+    )
+
+
 def _trivial(truths: Sequence[PassageTruth]) -> Iterator[Baseline]:
     labels = [label.is_factual for truth in truths for label in truth.labels]
     factual = percentage(sum(labels), len(labels))
@@ -262,17 +275,8 @@ def _recorded(truths: Sequence[PassageTruth]) -> Iterator[Baseline]:
 WIKIBIO = EvaluationSet(
     name="wikibio",
     load=load_passages,
-    judges={
-        Engine.LOCAL: {
-            "sequential": partial(SequentialJudge, costs=BALANCED),
-            "sequential-quick": partial(SequentialJudge, costs=QUICK),
-            "sequential-careful": partial(SequentialJudge, costs=CAREFUL),
-            "inductive": partial(SequentialJudge, costs=BALANCED, kind=InductiveTest),
-            "inductive-careful": partial(SequentialJudge, costs=CAREFUL, kind=InductiveTest),
-            "fixed-3": partial(SequentialJudge, costs=BALANCED, fixed=3),
-            "fixed-10": partial(SequentialJudge, costs=BALANCED, fixed=10),
-        }
-    },
+    judges={Engine.LOCAL: {"nli": PageJudge}},
     measure=measure_passages,
+    plot=plot_passages,
     chunk=4,
 )

@@ -35,7 +35,11 @@ def write_json(destination: str, result: dict[str, Any]) -> None:
     text = json.dumps(result, ensure_ascii=False, indent=2) + "\n"
     if destination == "-":
         sys.stdout.write(text)
-        return
+    else:
+        write_text_file(destination, text)
+
+
+def write_text_file(destination: str, text: str) -> None:
     try:
         Path(destination).write_text(text, encoding="utf-8")
     except OSError as error:

@@ -18,7 +18,7 @@ from detection.evaluation import SETS
 from detection.evaluation.base import Evaluation, Progress, evaluate
 from detection.evaluation.rows import BadData, sample
 from detection.evaluation.table import as_json, as_table
-from detection.management.output import add_json_option, bad_input, write_json
+from detection.management.output import add_json_option, bad_input, write_json, write_text_file
 
 _PROGRESS_EVERY_S = 10.0
 _LEVELS = {**{level.value: frozenset({level}) for level in GroundingLevel}, "both": frozenset(GroundingLevel)}
@@ -39,10 +39,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--limit", type=int, metavar="N", help="judge so many rows, spread evenly over the set, the same each time"
         )
+        parser.add_argument("--plot", metavar="FILE.svg", help="of wikibio: draw how good it is by documents read")
         add_json_option(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        _refuse_what_cannot_be_evaluated(options["set"], options["limit"], options["level"])
+        _refuse_what_cannot_be_evaluated(options["set"], options["limit"], options["level"], options["plot"])
         try:
             evaluation = asyncio.run(
                 self._evaluate(
@@ -61,6 +62,9 @@ class Command(BaseCommand):
         if options["json"]:
             # Last: a file that cannot be written must not take the figures of a long run along.
             write_json(options["json"], as_json(evaluation))
+        draw = SETS[options["set"]].plot
+        if options["plot"] and draw is not None:
+            write_text_file(options["plot"], draw(evaluation.measured))
 
     async def _evaluate(
         self, name: str, folder: Path, limit: int | None, engine: Engine, method: str | None, level: str | None
@@ -90,7 +94,7 @@ class Command(BaseCommand):
         return report
 
 
-def _refuse_what_cannot_be_evaluated(name: str, limit: int | None, level: str | None) -> None:
+def _refuse_what_cannot_be_evaluated(name: str, limit: int | None, level: str | None, plot: str | None) -> None:
     if name not in SETS:
         raise bad_input(f"There is no set {name!r}; there are {', '.join(SETS)}.")
     if limit is not None and limit < 1:
@@ -99,3 +103,5 @@ def _refuse_what_cannot_be_evaluated(name: str, limit: int | None, level: str | 
         raise bad_input(f"There is no level {level!r}; there are {', '.join(_LEVELS)}.")
     if level is not None and SETS[name].judges_at is None:
         raise bad_input(f"The set {name} has no levels: nothing in it is compared with sources. Leave --level out.")
+    if plot is not None and SETS[name].plot is None:
+        raise bad_input(f"There is nothing to draw for the set {name}. Leave --plot out.")
