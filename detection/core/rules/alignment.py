@@ -102,7 +102,7 @@ def _holds_words(folded_text: str, wording: str) -> bool:
     return re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(fold(wording))}(?!\w|[.,]\d)", folded_text) is not None
 
 
-_COUNTS = frozenset({Family.NUMBER, Family.SHARE, Family.MONEY, Family.QUANTITY, Family.DURATION})
+_COUNTS = frozenset({Family.NUMBER, Family.SHARE, Family.MONEY, Family.QUANTITY, Family.DURATION, Family.FREQUENCY})
 _STRENGTH_AT_OTHER_TIME = 0.4
 
 

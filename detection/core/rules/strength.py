@@ -119,6 +119,14 @@ def _strength_of_counts(premise: Slot, hypothesis: Slot) -> float:
     return 0.2
 
 
+def _strength_of_frequencies(premise: Slot, hypothesis: Slot) -> float:
+    """The same must happen to the same thing, and not to two ends: once to one port, twice to another."""
+    same_event = premise.event is not None and premise.event == hypothesis.event
+    if not same_event or _names_other_patient(premise, hypothesis):
+        return 0.2
+    return 0.3 if _agreement_of_complements(premise, hypothesis) is Agreement.DIFFER else 0.65
+
+
 def _thing(slot: Slot) -> str | None:
     counted = slot.value.counted if isinstance(slot.value, Number) else None
     return counted or slot.attribute
@@ -224,4 +232,5 @@ _STRENGTHS: dict[Family, _Strength] = {
     Family.MONEY: _strength_of_counts,
     Family.QUANTITY: _strength_of_counts,
     Family.DURATION: _strength_of_counts,
+    Family.FREQUENCY: _strength_of_frequencies,
 }
