@@ -163,17 +163,28 @@ def _lead(text: str, span: Span) -> str:
 
 
 def _join(text: str, first: TimeOfDay, last: TimeOfDay) -> TimeOfDay | None:
-    """Join "from 9 am to 5 pm" and "between 9 am and 11 am" to one range."""
+    """Join "from 9 am to 5 pm" and "between 9:00 and 11:00" to one range."""
     opening = _BETWEEN.search(_lead(text, first.span))
     gap = _BETWEEN_GAP if opening else _RANGE_GAP
-    if gap.fullmatch(text, first.span.end, last.span.start) is None or not (first.half_known and last.half_known):
+    if gap.fullmatch(text, first.span.end, last.span.start) is None:
         return None
     opening = opening or _FROM.search(_lead(text, first.span))
-    return _range(text, first.span.start - (len(opening.group()) if opening else 0), first.minute, last)
+    start = first.span.start - (len(opening.group()) if opening else 0)
+    if first.half_known or not last.half_known:
+        # "from 00:00 to 10:00": the clock of the first one is that of the last one.
+        last = replace(last, half_known=first.half_known)
+        return _range(text, start, first.minute, last)
+    is_on_twelve_hours = last.text[-1] in ".mM"
+    return _range(text, start, _latest_before(last, first.minute) if is_on_twelve_hours else first.minute, last)
+
+
+def _latest_before(last: TimeOfDay, minute: int) -> int:
+    """In which half of the day a range begins that ends with ``last``; ``minute`` counts from noon or midnight."""
+    return minute + _HALF_DAY if minute + _HALF_DAY < last.minute else minute
 
 
 def _range(text: str, start: int, minute: int, last: TimeOfDay) -> TimeOfDay:
-    end = last.minute if last.minute > minute else last.minute + _DAY
+    end = last.minute if last.minute > minute else last.minute + (_DAY if last.half_known else _HALF_DAY)
     span = Span(start, last.span.end)
     return replace(last, span=span, text=span.of(text), kind=TimeKind.RANGE, minute=minute, last=end)
 
@@ -184,9 +195,7 @@ def _with_hour(text: str, last: TimeOfDay) -> TimeOfDay | None:
     hour = _HOUR_BEFORE.search(lead)
     if hour is None or not last.half_known:
         return None
-    minute = int(hour["hour"]) % 12 * 60
-    if minute + _HALF_DAY < last.minute:
-        minute += _HALF_DAY
+    minute = _latest_before(last, int(hour["hour"]) % 12 * 60)
     return _range(text, last.span.start - len(hour.group()), minute, last)
 
 
