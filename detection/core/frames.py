@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from .comparison import ComparableSentence, stem
-from .rules.alignment import ValueConflict
+from .rules.alignment import ValueConflict, count_for_two_names
 from .rules.base import Family, Relation, Value
 
 #: This share of the words around a value must stand in the other sentence too.
@@ -47,6 +47,8 @@ def _clashes(
     for other, relation in relations:
         if relation is not Relation.CONFLICT or not _same_place(premise, other, hypothesis, value):
             continue
+        if count_for_two_names(premise.clause, other, hypothesis.clause, value):
+            continue
         if not any(other.relation_to(own).agrees for own in hypothesis.clause.values):
             yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
 
@@ -68,9 +70,21 @@ def _same_place(premise: ComparableSentence, other: Value, hypothesis: Comparabl
     """Names stand for anything: they must play the same part in both sentences."""
     if value.family is not Family.NAME:
         return True
+    if _marks_distance(premise, other) and _marks_distance(hypothesis, value):
+        return False
     if mentions_words(hypothesis.text, other.text) or mentions_words(premise.text, value.text):
         return False
     return premise.clause.slot(other).role == hypothesis.clause.slot(value).role
+
+
+_REFERENCE_POINT = re.compile(
+    r"\b(?:(?:north|south|east|west)[a-z]*\sof|near|close\sto|(?:km|miles|kilomet\w+|met(?:er|re)s)\s(?:from|of))\s(?:the\s)?$"
+)
+
+
+def _marks_distance(sentence: ComparableSentence, name: Value) -> bool:
+    """True for a name that something else lies near to or north of: it may lie near to many."""
+    return _REFERENCE_POINT.search(sentence.text[: name.span.start]) is not None
 
 
 def mentions_words(text: str, words: str) -> bool:

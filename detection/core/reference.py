@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -15,6 +16,13 @@ from .rules.vocabulary import words
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 _SIDES = ("for", "against")
 _NO_SIDES = frozenset(words("year month week day hour minute second decade century time period example instance"))
+_VOTE = re.compile(r"\bvot(?:e|es|ed|ing)\s(?:\w+\s)?(?P<side>for|against)\b", re.IGNORECASE)
+_SEASON = re.compile(r"\b(?:in|during)\s(?:the\s)?(?P<season>spring|summer|autumn|winter)\b", re.IGNORECASE)
+_EARLIER = re.compile(
+    r"\b(?:at\sfirst|initially|originally|formerly|at\sthe\stime|in\sthe\sbeginning|once(?!\s(?:an?|every|per)\b))\b",
+    re.IGNORECASE,
+)
+_LATER = re.compile(r"\b(?:now|today|currently|at\spresent|nowadays|later|afterwards|eventually)\b", re.IGNORECASE)
 _PRONOUNS = {"he": "male", "she": "female", "it": "neuter"}
 _OTHER_PRONOUNS = frozenset(words("they this that these those who which we i you there one"))
 #: Words for one kind of thing: "the firm" may well be "the company".
@@ -126,11 +134,43 @@ def speak_of_two_things(first: Clause, second: Clause) -> bool:
 
 
 def tell_of_two_occasions(first: Clause, second: Clause) -> bool:
-    """True when both sentences are dated and the dates exclude each other, or when they name two sides.
+    """True when both sentences are dated and the dates exclude each other, or when they name two sides or phases.
 
-    "For the club he scored 98 goals" and "for the national team 12".
+    "For the club he scored 98 goals" and "for the national team 12"; "at first it had three engines", "later four".
     """
-    return _have_two_dates(first, second) or any(_name_two_sides(first, second, word) for word in _SIDES)
+    return (
+        _have_two_dates(first, second)
+        or any(_name_two_sides(first, second, word) for word in _SIDES)
+        or _take_two_sides(first.reading.text, second.reading.text)
+        or _tell_of_two_phases(first, second)
+    )
+
+
+def _take_two_sides(first: str, second: str) -> bool:
+    """True for "six voted for it" and "four voted against it"."""
+    one, other = _side(first), _side(second)
+    return one is not None and other is not None and one != other
+
+
+def _side(text: str) -> str | None:
+    sides = {match["side"].lower() for match in _VOTE.finditer(text)}
+    return sides.pop() if len(sides) == 1 else None
+
+
+def _tell_of_two_phases(first: Clause, second: Clause) -> bool:
+    one, other = first.reading.text, second.reading.text
+    seasons = [_SEASON.search(text) for text in (one, other)]
+    if all(seasons) and len({season["season"].lower() for season in seasons if season}) > 1:
+        return True
+    return (_is_of_past(first) and _LATER.search(other) is not None) or (
+        _is_of_past(second) and _LATER.search(one) is not None
+    )
+
+
+def _is_of_past(clause: Clause) -> bool:
+    is_dated = any(isinstance(value, Date) and value.names_year for value in clause.values)
+    has_later = _LATER.search(clause.reading.text) is not None
+    return not has_later and (is_dated or _EARLIER.search(clause.reading.text) is not None)
 
 
 def _have_two_dates(first: Clause, second: Clause) -> bool:

@@ -63,3 +63,34 @@ def test_sides_tell_occasions_apart(prepare_all: Prepare) -> None:
     assert tell_of_two_occasions(club.clause, nation.clause)
     assert not tell_of_two_occasions(club.clause, undated.clause)
     assert not tell_of_two_occasions(club.clause, again.clause)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Six members voted for the plan.", "Four members voted against the plan."),
+        ("In summer the hotel has 40 cooks.", "In winter the hotel has 12 cooks."),
+        ("The village had 300 inhabitants in 1900.", "The village has 500 inhabitants today."),
+        ("At first the ship had three engines.", "Later the ship had four engines."),
+        ("The village once had 300 inhabitants.", "The village now has 500 inhabitants."),
+    ],
+)
+def test_votes_seasons_and_phases_tell_occasions_apart(prepare_all: Prepare, first: str, second: str) -> None:
+    one, other = prepare_all(f"{first} {second}")
+    assert tell_of_two_occasions(one.clause, other.clause)
+    assert tell_of_two_occasions(other.clause, one.clause)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Six members voted for the plan.", "Four members voted for the plan."),
+        ("The village now has 300 inhabitants.", "Today the village has 500 inhabitants."),
+        ("The ferry runs once a day.", "The ferry now runs twice a day."),
+        ("In summer the hotel has 40 cooks.", "In summer the hotel has 12 cooks."),
+    ],
+)
+def test_one_side_and_one_phase_are_one_occasion(prepare_all: Prepare, first: str, second: str) -> None:
+    one, other = prepare_all(f"{first} {second}")
+    assert not tell_of_two_occasions(one.clause, other.clause)
+    assert not tell_of_two_occasions(other.clause, one.clause)

@@ -21,6 +21,7 @@ from ..rules.alignment import ValueConflict, conflicts_between
 from ..rules.base import Family
 from ..rules.denial import conflicts_of_denial
 from ..rules.kinship import conflicts_of_kinship
+from ..rules.strength import may_happen_again
 from ..thresholds import THRESHOLDS, either
 from ..types import Evidence, Finding, FindingKind, NliScore, Verdict
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
@@ -158,13 +159,23 @@ async def _contradictions(
 def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[ValueConflict]:
     by_slot = conflicts_between(earlier.clause, later.clause)
     # Two sentences of one text may well differ in a value and both be true: most of the rest must be shared.
-    by_frame = [clash for clash in conflicts_in_frame(earlier, later) if earlier.overlap(later) >= _LEAST_FRAME_OVERLAP]
+    by_frame = [
+        clash
+        for clash in conflicts_in_frame(earlier, later)
+        if earlier.overlap(later) >= _LEAST_FRAME_OVERLAP and not _may_both_happen(earlier, later, clash)
+    ]
     return [
         *by_slot,
         *by_frame,
         *conflicts_of_kinship(earlier.clause, later.clause),
         *conflicts_of_denial(earlier.clause, later.clause),
     ]
+
+
+def _may_both_happen(earlier: ComparableSentence, later: ComparableSentence, clash: ValueConflict) -> bool:
+    """True for two dates of what happens again and again: a race that was won in 1960 and in 1964."""
+    slots = earlier.clause.slot(clash.premise), later.clause.slot(clash.hypothesis)
+    return clash.family is Family.DATE and all(may_happen_again(slot) for slot in slots)
 
 
 def _can_clash(

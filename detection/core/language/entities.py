@@ -31,6 +31,7 @@ CATEGORIES_OF_VALUES: Final = {
     Family.SHARE: EntityCategory.QUANTITY,
     Family.QUANTITY: EntityCategory.QUANTITY,
     Family.DURATION: EntityCategory.QUANTITY,
+    Family.FREQUENCY: EntityCategory.QUANTITY,
     Family.ORDINAL: EntityCategory.QUANTITY,
     Family.NUMBER: EntityCategory.QUANTITY,
 }

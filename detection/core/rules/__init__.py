@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from detection.core.rules import (
     dates,
     durations,
+    frequencies,
     money,
     names,
     numbers,
@@ -36,6 +37,7 @@ FINDERS: tuple[Finder, ...] = (
     times.find,
     money.find,
     percentages.find,
+    frequencies.find,
     durations.find,
     quantities.find,
     ordinals.find,

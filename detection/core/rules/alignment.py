@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from detection.core.rules import extract_from
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.dates import Date
+from detection.core.rules.names import Name
 from detection.core.rules.reading import Reading
 from detection.core.rules.slots import Clause
 from detection.core.rules.statement import states
@@ -76,6 +77,8 @@ def _clashes(premise: Clause, hypothesis: Clause, value: Value) -> Iterator[Valu
             strength = strength_of_clash(premise.slot(other), hypothesis.slot(value))
             if value.family in _COUNTS and _tell_of_other_times(premise, hypothesis):
                 strength = min(strength, _STRENGTH_AT_OTHER_TIME)
+            if count_for_two_names(premise, other, hypothesis, value):
+                strength = min(strength, _STRENGTH_FOR_OTHER_NAME)
             yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
 
 
@@ -102,8 +105,29 @@ def _holds_words(folded_text: str, wording: str) -> bool:
     return re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(fold(wording))}(?!\w|[.,]\d)", folded_text) is not None
 
 
-_COUNTS = frozenset({Family.NUMBER, Family.SHARE, Family.MONEY, Family.QUANTITY, Family.DURATION})
+_COUNTS = frozenset({Family.NUMBER, Family.SHARE, Family.MONEY, Family.QUANTITY, Family.DURATION, Family.FREQUENCY})
 _STRENGTH_AT_OTHER_TIME = 0.4
+
+
+_STRENGTH_FOR_OTHER_NAME = 0.4
+#: What stands between a count and the name that it is for: "12 km south of", "300 members in".
+_BEFORE_ITS_NAME = re.compile(r"\s(?:[a-z]+\s){0,2}(?:from|of|to|for|against|in|at)\s(?:the\s)?")
+
+
+def count_for_two_names(premise: Clause, value: Value, hypothesis: Clause, other: Value) -> bool:
+    """True when two counts are followed by two names: "12 km from Oslo", "40 km from Bergen"."""
+    if value.family not in _COUNTS:
+        return False
+    one, another = _name_behind(premise, value), _name_behind(hypothesis, other)
+    return one is not None and another is not None and one.relation_to(another) is Relation.CONFLICT
+
+
+def _name_behind(clause: Clause, value: Value) -> Name | None:
+    following = (name for name in clause.values if isinstance(name, Name) and name.span.start > value.span.end)
+    name = next(following, None)
+    if name is None or _BEFORE_ITS_NAME.fullmatch(clause.reading.text, value.span.end, name.span.start) is None:
+        return None
+    return name
 
 
 def _tell_of_other_times(premise: Clause, hypothesis: Clause) -> bool:

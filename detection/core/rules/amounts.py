@@ -35,6 +35,7 @@ _ROUNDING_LIMIT = 0.1
 significant digit ("1 million" against 1.4 million) would excuse too much."""
 _ROUND_NUMBER_LIMIT = 0.05
 """A number that ends in zeros ("1,200") may stand for another one that it differs from by less than this part."""
+_STEP_OF_THREE_DECIMALS = 0.001
 _ABOUT = 0.1
 _ALMOST = 0.15
 
@@ -120,7 +121,13 @@ class Amount:
             return Relation.SAME if converted else Relation.COMPATIBLE
         if self._may_be_rounded_from(other) or other._may_be_rounded_from(self):
             return Relation.COMPATIBLE
+        if self._may_be_grouped(other) or other._may_be_grouped(self):
+            return Relation.COMPATIBLE
         return Relation.CONFLICT
+
+    def _may_be_grouped(self, other: Amount) -> bool:
+        """True for "12.000" beside 12,000: the point may part groups of digits, as it does on the Continent."""
+        return self.resolution == _STEP_OF_THREE_DECIMALS and _equal(1000 * self.value, other.value)
 
     def _may_be_rounded_from(self, finer: Amount) -> bool:
         step = self._trailing_step()

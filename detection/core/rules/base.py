@@ -19,6 +19,7 @@ class Family(StrEnum):
     SHARE = "share"
     QUANTITY = "quantity"
     DURATION = "duration"
+    FREQUENCY = "frequency"
     ORDINAL = "ordinal"
     NUMBER = "number"
     NAME = "name"

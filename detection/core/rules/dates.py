@@ -37,6 +37,10 @@ class Stretch:
         return self.last < other.first or other.last < self.first
 
 
+_ANY_MONTH = Stretch(1, 12)
+_LAST_OF_WINTER = 3
+
+
 @dataclass(frozen=True, slots=True)
 class CalendarDate:
     """A date as it is written; what is not written is None.
@@ -59,7 +63,7 @@ class CalendarDate:
 
     def _excludes(self, other: CalendarDate) -> bool:
         if self.years and other.years and self.years.disjoint(other.years):
-            return True
+            return not (self._ends_winter_of(other) or other._ends_winter_of(self))
         if self.months and other.months:
             if self.months.disjoint(other.months):
                 return True
@@ -69,6 +73,13 @@ class CalendarDate:
         return _differ(self.season, other.season) or (
             self.day is None and other.day is None and _differ(self.weekday, other.weekday)
         )
+
+    def _ends_winter_of(self, other: CalendarDate) -> bool:
+        """True for February 2000 and the winter of 1999, which may have begun in December."""
+        if other.season is not Season.WINTER or other.years is None or self.years is None:
+            return False
+        months = self.months or _ANY_MONTH
+        return self.season is None and self.years.first == other.years.last + 1 and months.first <= _LAST_OF_WINTER
 
     def states(self, other: CalendarDate) -> bool:
         """True when every part of the other date is written here, as precisely or more so."""
@@ -118,6 +129,8 @@ class DateKind(StrEnum):
     """At some time before ``end``."""
     BY = "by"
     """At some time not after ``end``."""
+    NOT_BEFORE = "not before"
+    """At some time not before ``begin``."""
     AFTER = "after"
     """At some time after ``begin``."""
 
@@ -260,6 +273,7 @@ _YEAR = r"(?P<year>[12]\d{3})(?!\w|-\d\d-)"
 _ERA = r"(?P<era>BCE?|B\.C\.(?:E\.)?|AD|A\.D\.|CE|C\.E\.)(?!\w)"
 _PART = r"(?:(?P<part>early|mid|middle|late)(?:\s?-\s?|\s)(?:to[\s-](?:mid|late)[\s-])?(?:of\s)?(?:the\s)?)"
 _DASH = r"\s?[–—‒−-]\s?"
+_TO = rf"(?:{_DASH}|\s(?:to|until|till|through)\s)"
 _COMMA = r"(?:\s?,\s?|\s)"
 
 
@@ -289,7 +303,14 @@ def _month(match: re.Match[str]) -> Stretch:
     return Stretch(number, number)
 
 
+def _is_verb(match: re.Match[str]) -> bool:
+    """True for "may" and "march" in small letters and without a year: "those aged 15 may enter"."""
+    return match["month"] in ("may", "march") and match["year"] is None
+
+
 def _read_day(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    if _is_verb(match):
+        return None
     weekday = match["weekday"]
     date = CalendarDate(
         _year(match["year"]) if match["year"] else None,
@@ -301,6 +322,8 @@ def _read_day(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
 
 
 def _read_days(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
+    if _is_verb(match) or int(match["day"]) >= int(match["last_day"]):
+        return None
     years = _year(match["year"]) if match["year"] else None
     first = CalendarDate(years, _month(match), int(match["day"]))
     return first, replace(first, day=int(match["last_day"]))
@@ -413,15 +436,25 @@ _NO_AMOUNT = r"(?![\d%\w-]|[.,]\d|\s(?:million|billion))"
 _PATTERNS = (
     _Pattern(
         _MONTH_WORD,
-        _pattern(rf"{_DAY}{_DASH}{_LAST_DAY}\s{_MONTH}(?:{_COMMA}{_YEAR})?"),
+        _pattern(rf"{_DAY}{_TO}(?:the\s)?{_LAST_DAY}\s(?:of\s)?{_MONTH}(?:{_COMMA}{_YEAR})?"),
         _read_days,
         DateKind.EXTENT,
     ),
     _Pattern(
         _MONTH_WORD,
-        _pattern(rf"{_MONTH}\s{_DAY}{_DASH}{_LAST_DAY}(?![\d-])(?:{_COMMA}{_YEAR})?"),
+        _pattern(rf"{_MONTH}\s{_DAY}{_TO}{_LAST_DAY}{_NO_AMOUNT}(?:{_COMMA}{_YEAR})?"),
         _read_days,
         DateKind.EXTENT,
+    ),
+    _Pattern(
+        ("between",),
+        _pattern(rf"between\s(?:the\s)?{_DAY}\sand\s(?:the\s)?{_LAST_DAY}\s(?:of\s)?{_MONTH}(?:{_COMMA}{_YEAR})?"),
+        _read_days,
+    ),
+    _Pattern(
+        ("between",),
+        _pattern(rf"between\s{_MONTH}\s{_DAY}\sand\s{_LAST_DAY}{_NO_AMOUNT}(?:{_COMMA}{_YEAR})?"),
+        _read_days,
     ),
     _Pattern(
         _MONTH_WORD,
@@ -495,7 +528,9 @@ _NUMBER_LEAD = re.compile(
     r"flight|room|route|model|approximately|roughly|around|only|population\sof|all|these|those|another)\s$",
     re.IGNORECASE,
 )
-_YEAR_LEAD = re.compile(r"(?:\d\sto|\b(?:in|from|since|until|by)\s(?:about|around|approximately|roughly))\s$")
+_YEAR_LEAD = re.compile(
+    r"(?:\d\sto|\b(?:earlier|later)\sthan|\b(?:in|from|since|until|by)\s(?:about|around|approximately|roughly))\s$"
+)
 _COUNTS_NOUN = re.compile(
     r"\s(?:[a-z-]{2,20}\s)?(?:[a-z]{2,20}(?<![sui])s|people|men|women|children)\b|[\s-](?:seat|year|metre|meter)\b"
 )
@@ -580,8 +615,9 @@ _LEADS: tuple[tuple[re.Pattern[str], DateKind, bool], ...] = tuple(
     for phrases, kind, opens in (
         ("since|(?:starting|beginning)\\s(?:in|on|from)|from", DateKind.EXTENT, True),
         ("until|till|through|up\\sto|ending\\s(?:in|on)", DateKind.EXTENT, False),
+        ("not\\sbefore|(?:not|no)\\searlier\\sthan", DateKind.NOT_BEFORE, True),
+        ("by|(?:not|no)\\slater\\sthan|by\\sthe\\send\\sof", DateKind.BY, False),
         ("before|prior\\sto|earlier\\sthan|preceding", DateKind.BEFORE, False),
-        ("by|no\\slater\\sthan|by\\sthe\\send\\sof", DateKind.BY, False),
         ("after|later\\sthan|following", DateKind.AFTER, True),
     )
 )
@@ -642,10 +678,19 @@ def _with_lead(text: str, found: _Found) -> Date:
     lead = _lead(text, found.span)
     if _DATED_FROM.search(lead):
         return Date(span=found.span, text=found.span.of(text), begin=found.begin, end=found.end, kind=found.kind)
+    if found.kind is DateKind.EXTENT:
+        return _extent(text, found)
     for pattern, kind, opens in _LEADS:
         word = pattern.search(lead)
-        if word is not None and found.kind is DateKind.POINT:
+        if word is not None and found.begin == found.end:
             span = Span(found.span.start - len(word.group()), found.span.end)
             begin, end = (found.begin, None) if opens else (None, found.end)
             return Date(span=span, text=span.of(text), begin=begin, end=end, kind=kind)
     return Date(span=found.span, text=found.span.of(text), begin=found.begin, end=found.end, kind=found.kind)
+
+
+def _extent(text: str, found: _Found) -> Date:
+    """A span of time that one pattern reads, with the "from" before it."""
+    origin = _FROM.search(_lead(text, found.span))
+    span = Span(found.span.start - (len(origin.group()) if origin else 0), found.span.end)
+    return Date(span=span, text=span.of(text), begin=found.begin, end=found.end, kind=DateKind.EXTENT)

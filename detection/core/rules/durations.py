@@ -99,6 +99,14 @@ _AGO = re.compile(r"\s{1,2}(?:ago|later|earlier|before|after|previously|afterwar
 _OLD = re.compile(r"[\s-]{1,3}(?:olds?|of\sage)\b", re.IGNORECASE)
 _AGE_OF = re.compile(r"(?:\bages?|\b[Aa]ged)\s(?:of\s|only\s|just\s)?$")
 _LONGEST_LEAD = 16
+_DECADES = words("twenties thirties forties fifties sixties seventies eighties nineties")
+# "in his early thirties"; "in the thirties" is a date.
+_DECADE_OF_LIFE = re.compile(
+    rf"\b(?:his|her|their|its|my|our|your)\s(?P<part>(?:early|mid|late)(?:\s-\s|[\s-]))?(?P<decade>teens|{'|'.join(_DECADES)})\b",
+    re.IGNORECASE,
+)
+_PARTS_OF_DECADE = {"early": (0, 4), "mid": (3, 7), "late": (6, 9)}
+_TEENS = (13, 19)
 
 
 def find(reading: Reading) -> Iterator[Duration]:
@@ -115,6 +123,22 @@ def find(reading: Reading) -> Iterator[Duration]:
         span, amount = qualify(text, figure.span, figure.amount)
         if _AGE_OF.search(text[max(0, span.start - _LONGEST_LEAD) : span.start]):
             yield Duration(span=span, text=span.of(text), measure=Measure(span, amount, _YEARS), kind=DurationKind.AGE)
+
+    for match in _DECADE_OF_LIFE.finditer(text):
+        start = match.start("part") if match["part"] else match.start("decade")
+        span = Span(start, match.end())
+        measure = Measure(span, _amount_of_decade(match), _YEARS)
+        yield Duration(span=span, text=span.of(text), measure=measure, kind=DurationKind.AGE)
+
+
+def _amount_of_decade(match: re.Match[str]) -> Amount:
+    if match["decade"].lower() == "teens":
+        low, high = _TEENS
+    else:
+        first = 20 + 10 * _DECADES.index(match["decade"].lower())
+        offsets = _PARTS_OF_DECADE.get((match["part"] or "").lower().rstrip(" -"), (0, 9))
+        low, high = (first + offset for offset in offsets)
+    return Amount(low, 1, Qualifier.BETWEEN, high)
 
 
 def _length_expected(text: str, start: int) -> bool:

@@ -271,13 +271,14 @@ _CONTINENTS = (
     "South America: South American; Latin America: Latin American; Oceania: Oceanian; Antarctica: Antarctic; "
     "Scandinavia: Scandinavian; Middle East: Middle Eastern"
 )
+# Former names and other spellings of a city stand behind "=".
 _CITIES = """
 Australia: Adelaide, Brisbane, Canberra, Melbourne, Perth, Sydney
 Austria: Graz, Salzburg, Vienna
 Belgium: Antwerp, Brussels, Ghent
 Brazil: Brasília, Rio de Janeiro, São Paulo
 Canada: Montreal, Ottawa, Toronto, Vancouver, Calgary, Winnipeg
-China: Beijing, Guangzhou, Shanghai, Shenzhen, Wuhan, Nanjing
+China: Beijing = Peking, Guangzhou = Canton, Shanghai, Shenzhen, Wuhan, Nanjing
 Czech Republic: Prague, Brno
 Denmark: Copenhagen, Aarhus
 Egypt: Cairo
@@ -286,7 +287,8 @@ France: Bordeaux, Lille, Lyon, Marseille, Nice, Paris, Strasbourg, Toulouse
 Germany: Berlin, Bremen, Cologne, Dresden, Düsseldorf, Frankfurt, Hamburg, Leipzig, Munich, Nuremberg, Stuttgart
 Greece: Athens, Thessaloniki
 Hungary: Budapest
-India: Ahmedabad, Bangalore, Chennai, Delhi, Hyderabad, Kolkata, Calcutta, Mumbai, Bombay, New Delhi, Pune
+India: Ahmedabad, Bangalore = Bengaluru, Chennai = Madras, Delhi, Hyderabad, Kolkata = Calcutta, Mumbai = Bombay, Pune
+India: New Delhi
 Iran: Tehran
 Ireland: Cork, Dublin, Galway
 Israel: Haifa, Jerusalem, Tel Aviv
@@ -296,16 +298,16 @@ Mexico: Guadalajara, Mexico City, Monterrey
 Netherlands: Amsterdam, Rotterdam, The Hague, Utrecht
 New Zealand: Auckland, Christchurch, Wellington
 Norway: Bergen, Oslo, Trondheim
-Poland: Gdańsk, Kraków, Warsaw, Wrocław
+Poland: Gdańsk = Danzig, Kraków = Cracow, Warsaw, Wrocław = Breslau
 Portugal: Lisbon, Porto
-Russia: Moscow, Saint Petersburg, St. Petersburg, Leningrad
+Russia: Moscow, Saint Petersburg = St. Petersburg = Leningrad = Petrograd
 South Africa: Cape Town, Durban, Johannesburg, Pretoria
 South Korea: Busan, Seoul
 Spain: Barcelona, Bilbao, Madrid, Seville, Valencia
 Sweden: Gothenburg, Malmö, Stockholm, Uppsala
 Switzerland: Basel, Bern, Geneva, Zürich, Lausanne
-Turkey: Ankara, Istanbul, Izmir
-Ukraine: Kyiv, Kiev, Kharkiv, Lviv, Odessa
+Turkey: Ankara, Istanbul = Constantinople, Izmir = Smyrna
+Ukraine: Kyiv = Kiev, Kharkiv = Kharkov, Lviv = Lvov = Lemberg, Odessa = Odesa
 England: Birmingham, Bristol, Leeds, Liverpool, London, Manchester, Newcastle, Nottingham, Sheffield
 Scotland: Aberdeen, Edinburgh, Glasgow
 Wales: Cardiff, Swansea
@@ -358,8 +360,9 @@ def _read_places() -> tuple[dict[str, Place], dict[str, Place], dict[str, str]]:
         name, _, demonyms_cell = entry.partition(":")
         add(Place(name.strip(), PlaceLevel.CONTINENT), [], _names(demonyms_cell))
     for whole, cities in _rows(_CITIES, ":"):
-        for name in _names(cities):
-            add(Place(name, PlaceLevel.CITY, whole), [], [])
+        for cell in _names(cities):
+            name, *other_names = (part.strip() for part in cell.split("="))
+            add(Place(name, PlaceLevel.CITY, whole), other_names, [])
     return places, people, adjectives
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from detection.core.rules.amounts import Amount, Figure, Qualifier, join_range, qualify
 from detection.core.rules.base import Relation
+from detection.core.rules.numerals import NumeralForm
 from detection.core.rules.vocabulary import alternation
 from detection.core.types import Span
 
@@ -106,13 +107,22 @@ def find_measures(text: str, figures: Iterable[Figure], table: UnitTable) -> Ite
 def _plain_measures(text: str, figures: Iterable[Figure], table: UnitTable) -> list[Measure]:
     measures: list[Measure] = []
     for figure in figures:
-        found = table.read(text, figure.span.end)
+        found = table.read(text, _unit_position(text, figure))
         if found is None and measures and _PART_GAP.fullmatch(text, measures[-1].span.end, figure.span.start):
             found = table.read_part(text, figure.span.end)
         if found is not None:
             unit, end = found
             measures.append(Measure(Span(figure.span.start, end), figure.amount, unit))
     return measures
+
+
+def _unit_position(text: str, figure: Figure) -> int:
+    """Where the unit stands: behind the figure, or behind the article in "half a tonne"."""
+    article = _ARTICLE.match(text, figure.span.end) if figure.form is NumeralForm.FRACTION else None
+    return article.end() if article else figure.span.end
+
+
+_ARTICLE = re.compile(r"\s{1,2}(?:of\s)?an?(?=\s)", re.IGNORECASE)
 
 
 def _joined(text: str, measures: list[Measure]) -> list[Measure]:

@@ -19,7 +19,11 @@ _DOLLAR = "dollar"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Money(Value):
-    """A sum of money. Sums in two currencies are not compared: the rate of their time is not known."""
+    """A sum of money. Sums in two currencies are not compared: the rate of their time is not known.
+
+    A dollar of no named country is mostly that of the United States. Beside another dollar it may be the same sum, but
+    a difference says nothing.
+    """
 
     family: ClassVar[Family] = Family.MONEY
     amount: Amount
@@ -29,10 +33,13 @@ class Money(Value):
     def relation_to(self, other: Value) -> Relation:
         if not isinstance(other, Money) or not _may_be_one_currency(self.currency, other.currency):
             return Relation.UNRELATED
-        return self.amount.relation_to(other.amount)
+        relation = self.amount.relation_to(other.amount)
+        is_rate_unknown = self.currency != other.currency and {self.currency, other.currency} & _OTHER_DOLLARS
+        return Relation.UNRELATED if relation is Relation.CONFLICT and is_rate_unknown else relation
 
 
-_DOLLARS = frozenset({_DOLLAR, "USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"})
+_OTHER_DOLLARS = frozenset({"CAD", "AUD", "NZD", "HKD", "SGD", "TWD"})
+_DOLLARS = _OTHER_DOLLARS | {_DOLLAR, "USD"}
 
 
 def _may_be_one_currency(first: str, second: str) -> bool:
@@ -117,8 +124,8 @@ _AFTER_SCALE = {"won": "KRW", "pounds": "GBP"}
 _SYMBOL_BEFORE = re.compile(rf"(?<![^\W_])(?P<currency>{alternation(_BEFORE)})\s{{0,2}}$")
 _WORD_AFTER = re.compile(rf"(?:\s{{0,2}}|-)(?P<currency>{alternation(_AFTER)})(?![^\W_])")
 _WORD_AFTER_SCALE = re.compile(rf"\s{{1,2}}(?P<currency>{alternation(_AFTER_SCALE)})(?![^\W_])")
-_SCALE_LETTER = re.compile(r"\s?(?P<letter>[kKmMbB]|tn)(?![^\W_])")
-_SCALES = {"k": 1e3, "m": 1e6, "b": 1e9, "tn": 1e12}
+_SCALE_LETTER = re.compile(r"\s?(?P<letter>[kKmMbB]|[mbtMBT]n)(?![^\W_])")
+_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 _LONGEST_SYMBOL = 7
 
 

@@ -94,6 +94,17 @@ _INSTITUTIONS = frozenset(
         "tower center centre foundation society association union"
     )
 )
+_SHORT_FORMS = {
+    "ltd": "limited",
+    "inc": "incorporated",
+    "corp": "corporation",
+    "co": "company",
+    "univ": "university",
+    "bros": "brothers",
+    "dept": "department",
+    "assn": "association",
+    "intl": "international",
+}
 _NICKNAMES = frozenset(
     frozenset(pair)
     for pair in (
@@ -130,7 +141,7 @@ _NICKNAMES = frozenset(
 def name_words(text: str) -> tuple[str, ...]:
     """The words that tell a name from others, folded: no titles, articles, prepositions, possessive endings."""
     parts = re.split(r"[^\w']+", re.sub(r"'s?(?!\w)", "", fold(text)))
-    content = tuple(part for part in parts if part and part not in _SMALL_WORDS)
+    content = tuple(_SHORT_FORMS.get(part, part) for part in parts if part and part not in _SMALL_WORDS)
     return tuple(part for part in content if part not in _HONORIFICS) or content
 
 
@@ -253,6 +264,7 @@ _CATEGORIES = frozenset(
 )
 _LEADING_WORD = re.compile(r"(?P<word>[^\W\d_]+)[\s-]+")
 _POSSESSIVE_END = re.compile(r"[’']s?$")
+_FORM_OF_ADDRESS = re.compile(r"(?:Mr|Mrs|Ms|Dr|Prof|Rev|Messrs)\.?")
 
 
 def _trimmed(text: str, span: Span, category: EntityCategory | None) -> Name | None:
@@ -266,7 +278,9 @@ def _trimmed(text: str, span: Span, category: EntityCategory | None) -> Name | N
     if possessive is not None:
         end = start + possessive.start()
     surface = text[start:end]
-    if not surface or surface.lower() in _NOT_A_NAME or not any(character.isupper() for character in surface):
+    if not surface or surface.lower() in _NOT_A_NAME or _FORM_OF_ADDRESS.fullmatch(surface):
+        return None
+    if not any(character.isupper() for character in surface):
         return None
     return Name(span=Span(start, end), text=surface, category=category)
 

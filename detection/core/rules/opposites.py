@@ -61,7 +61,7 @@ _AXES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ((_VERB,), ("open inaugurate", "close shut")),
     ((_VERB,), ("begin start commence", "end finish conclude cease")),
     ((_NOUN,), ("beginning start", "end ending conclusion")),
-    ((_VERB,), ("approve accept ratify", "reject veto")),
+    ((_VERB,), ("approve accept ratify pass adopt carry", "reject veto")),
     ((_VERB,), ("allow permit legalize legalise", "forbid ban prohibit outlaw")),
     ((_VERB,), ("support endorse", "oppose")),
     ((_VERB,), ("join", "leave quit")),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from detection.core.rules.base import Family
+from detection.core.rules.dates import Date, DateKind
 from detection.core.rules.numbers import Number, Score
 from detection.core.rules.opposites import Opposite
 from detection.core.rules.slots import Agreement, Gender, Phrase, Slot, agreement
@@ -119,6 +120,14 @@ def _strength_of_counts(premise: Slot, hypothesis: Slot) -> float:
     return 0.2
 
 
+def _strength_of_frequencies(premise: Slot, hypothesis: Slot) -> float:
+    """The same must happen to the same thing, and not to two ends: once to one port, twice to another."""
+    same_event = premise.event is not None and premise.event == hypothesis.event
+    if not same_event or _names_other_patient(premise, hypothesis):
+        return 0.2
+    return 0.3 if _agreement_of_complements(premise, hypothesis) is Agreement.DIFFER else 0.65
+
+
 def _thing(slot: Slot) -> str | None:
     counted = slot.value.counted if isinstance(slot.value, Number) else None
     return counted or slot.attribute
@@ -134,6 +143,10 @@ def _strength_of_ordinals(premise: Slot, hypothesis: Slot) -> float:
 _ONE_AFTER_THE_OTHER = frozenset(("buy sell", "open close", "join leave", "begin end", "arrive depart", "hire fire"))
 # Of two persons, one may be the one and the other the other.
 _NEEDS_SUBJECT = frozenset(("man woman", "win lose", "victory defeat", "king queen", "winner loser"))
+# One may pass one plan and reject another; their words have further senses, too.
+_NEEDS_PATIENT = frozenset(
+    ("approve reject", "support oppose", "allow forbid", "confirm deny", "love hate", "praise criticize")
+)
 _KINSHIP = "son daughter"
 _ORDER_IN_TIME = "before after"
 
@@ -149,12 +162,43 @@ def _strength_of_opposites(premise: Slot, hypothesis: Slot) -> float:
         return 0.3
     if axis in _NEEDS_SUBJECT and agreement(premise.subject, hypothesis.subject) is not Agreement.AGREE:
         return 0.3
+    if axis in _NEEDS_PATIENT and not _have_one_patient(premise, hypothesis):
+        return 0.3
     owners = agreement(premise.owner, hypothesis.owner)
     has_owner = premise.owner is not None or hypothesis.owner is not None or (axis or "").startswith(_KINSHIP)
     return 0.3 if has_owner and owners is not Agreement.AGREE else 0.6
 
 
+def _have_one_patient(premise: Slot, hypothesis: Slot) -> bool:
+    """True when both are done to the same thing, or when one of the two is a pronoun."""
+    one, other = premise.patient, hypothesis.patient
+    if one is None or other is None:
+        return False
+    return one.is_pronoun or other.is_pronoun or one.agreement(other) is Agreement.AGREE
+
+
+_ENDINGS = frozenset(words("end closure cancellation dissolution expire"))
+
+
+def _are_one_end(premise: Slot, hypothesis: Slot) -> bool:
+    """True for "runs until 5 May" beside "closes on 9 May": the one says when the other one ends."""
+    return any(
+        isinstance(lasting.value, Date)
+        and lasting.value.kind is DateKind.EXTENT
+        and lasting.value.end is not None
+        and lasting.event in _LASTING
+        and ending.event in _ENDINGS
+        and agreement(lasting.subject or lasting.patient, ending.subject or ending.patient) is not Agreement.DIFFER
+        for lasting, ending in ((premise, hypothesis), (hypothesis, premise))
+    )
+
+
+_LASTING = frozenset((*words("run last continue go stay remain exist operate opening show"), None))
+
+
 def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
+    if _are_one_end(premise, hypothesis):
+        return 0.65
     if premise.event is None or hypothesis.event is None:
         return 0.15
     if premise.event != hypothesis.event:
@@ -177,6 +221,11 @@ def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
     same_thing = agreement(premise.patient, hypothesis.patient) is Agreement.AGREE and not _is_person(premise.patient)
     is_certain = same_thing or complements is Agreement.AGREE or premise.event in _ONCE_TO_A_THING
     return 0.8 if is_certain else 0.4
+
+
+def may_happen_again(slot: Slot) -> bool:
+    """True for what the same people do again and again: a second date of it says nothing against the first."""
+    return slot.event in _REPEATABLE
 
 
 def _is_person(phrase: Phrase | None) -> bool:
@@ -224,4 +273,5 @@ _STRENGTHS: dict[Family, _Strength] = {
     Family.MONEY: _strength_of_counts,
     Family.QUANTITY: _strength_of_counts,
     Family.DURATION: _strength_of_counts,
+    Family.FREQUENCY: _strength_of_frequencies,
 }

@@ -33,7 +33,7 @@ from detection.core.rules.opposites import Opposite
 from detection.core.rules.ordinals import Ordinal
 from detection.core.rules.percentages import Share
 from detection.core.rules.quantities import Quantity
-from detection.core.rules.times import TimeOfDay
+from detection.core.rules.times import TimeKind, TimeOfDay
 from detection.core.rules.vocabulary import words
 from detection.core.types import Span
 
@@ -163,6 +163,10 @@ def _(premise: Date, place: _Place) -> _Edit | None:
 
 @_edit.register
 def _(premise: TimeOfDay, place: _Place) -> _Edit | None:
+    if not isinstance(place.hypothesis, TimeOfDay) or premise.kind is not place.hypothesis.kind:
+        return None
+    if premise.kind is not TimeKind.POINT:
+        return _Edit(place.hypothesis.span, _in_sentence(premise, place.premise_text))
     old = place.hypothesis.text
     half = re.search(r"(?P<gap>\s?)(?P<half>[ap]\.?\s?m\.?)$", old, re.IGNORECASE)
     new = premise.text

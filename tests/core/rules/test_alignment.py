@@ -35,6 +35,16 @@ def _strong(parse: Parse, premise: str, hypothesis: str) -> list[str]:
             "It is the second-largest lake in Wales.",
             "largest against second-largest",
         ),
+        ("The fair runs until 5 May.", "The fair closes on 9 May.", "until 5 May against 9 May"),
+        ("The exhibition runs from 3 to 21 June.", "It ends on 25 June.", "from 3 to 21 June against 25 June"),
+        ("The ferry runs once a day.", "The ferry runs three times a day.", "once a day against three times a day"),
+        ("The council passed the plan.", "The council rejected the plan.", "passed against rejected"),
+        (
+            "The statue stands on the south side of the square.",
+            "The statue stands on the north side of the square.",
+            "south against north",
+        ),
+        ("It is 12 km from Oslo.", "It is 40 km from Oslo.", "12 km against 40 km"),
         ("A town which was founded in 1936 burnt down.", "The town was founded in 1946.", "1936 against 1946"),
     ],
 )
@@ -67,6 +77,16 @@ def test_values_in_the_same_slot_clash(parse: Parse, premise: str, hypothesis: s
         ("He was born in 1911.", "She was born in 1915."),
         ("Three mills were built in 1911.", "The church was built in 1790."),
         ("The first talks took place in Oslo.", "The film is set in Bergen."),
+        ("The fair runs from 3 to 21 June.", "The fair lasts about three weeks."),
+        ("The fair runs until 5 May.", "The fair ends on 5 May."),
+        ("The museum is open until 5 May.", "Its founder died on 9 May."),
+        ("The council passed the plan.", "The council rejected the amendment."),
+        ("She supported the reform.", "She opposed the war."),
+        ("It is 12 km from Oslo.", "It is 40 km from Bergen."),
+        ("It lies 5 km north of Oslo.", "It lies 10 km south of Bergen."),
+        ("The club has 300 members in Oslo.", "The club has 500 members in Bergen."),
+        ("The ferry runs once a day to Oslo.", "The ferry runs three times a day to Bergen."),
+        ("The shop opens between 9 and 11 am.", "The shop opens at 10 am."),
     ],
 )
 def test_values_in_other_slots_do_not(parse: Parse, premise: str, hypothesis: str) -> None:

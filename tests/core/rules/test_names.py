@@ -53,8 +53,25 @@ def test_names_are_found(parse: Parse, sentence: str, expected: list[str]) -> No
         ("northern Italy", "Milan", COMPATIBLE),
         ("Lillesand", "Norway", UNRELATED),
         ("Catherine Lind", "Katherine Lind", COMPATIBLE),
+        ("Mr. Lind", "Ada Lind", SAME),
+        ("Ludwig van Meer", "van Meer", SAME),
+        ("Sorrel Ltd.", "Sorrel Limited", SAME),
+        ("Sorrel Inc.", "Sorrel", SAME),
+        ("Halden Univ.", "Halden University", SAME),
+        ("Saint Petersburg", "St. Petersburg", SAME),
+        ("Saint Petersburg", "Leningrad", SAME),
+        ("Peking", "Beijing", SAME),
+        ("Bombay", "India", COMPATIBLE),
+        ("Mumbai", "Kolkata", CONFLICT),
+        ("England", "UK", COMPATIBLE),
+        ("U.S.", "America", SAME),
+        ("The Halden Times", "Halden Times", SAME),
     ],
 )
 def test_names_are_compared_as_names(first: str, second: str, expected: Relation) -> None:
     assert _name(first).relation_to(_name(second)) is expected
     assert _name(second).relation_to(_name(first)) is expected
+
+
+def test_a_form_of_address_alone_is_no_name() -> None:
+    assert texts_of(Name, "He met Mr. Berg and Dr. Lind.") == ["Berg", "Lind"]
