@@ -50,6 +50,8 @@ class SearchApi:
         self._client = httpx2.AsyncClient(
             headers={"User-Agent": self._user_agent, "Accept": "application/json"},
             timeout=self._seconds,
+            # A connection that was kept may have been closed at the other end by the time it is used again.
+            limits=httpx2.Limits(max_keepalive_connections=0),
             trust_env=False,
         )
         return self

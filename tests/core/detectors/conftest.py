@@ -11,23 +11,17 @@ from detection.core.compute import InProcessModels, LocalModels
 from detection.core.contradiction import Contradictions
 from detection.core.control import never
 from detection.core.detectors.base import Ports
-from detection.core.evidence.sequential import Histograms
 from detection.core.grounding.model import GroundingModel
 from detection.core.library import open_library
 from detection.core.llm.client import Endpoint, ModelClient
 from detection.core.retrieval.library_retriever import LibraryRetriever
 from detection.core.types import SourceText, Strictness
 from tests.fakes.model_server import ModelServer
+from tests.fakes.retrieval import CLEAR_HISTOGRAMS
 from tests.fakes.scripts import contradicting
 
 Check = Callable[..., Awaitable[Collector]]
 OpenPorts = Callable[..., AbstractAsyncContextManager[Ports]]
-
-#: Of a model that is seldom in doubt: one document that is clear settles a claim.
-CLEAR_HISTOGRAMS = Histograms(
-    factual=(0.02, 0.02, 0.02, 0.02, 0.02, 0.05, 0.05, 0.1, 0.2, 0.5),
-    hallucinated=(0.5, 0.2, 0.1, 0.05, 0.05, 0.02, 0.02, 0.02, 0.02, 0.02),
-)
 
 
 @pytest.fixture

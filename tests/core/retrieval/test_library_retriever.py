@@ -7,8 +7,7 @@ from detection.core.library import open_library
 from detection.core.retrieval.library_retriever import LibraryRetriever
 from detection.core.retrieval.retriever import Query, RetrievedDocument
 from detection.core.types import Place, PlaceKind, SourceText, Span
-
-from .conftest import all_of
+from tests.fakes.retrieval import all_of
 
 FILLER = "The council met in the town hall and talked about the roads, the school and the market. "
 FACT = "The bridge at Sorrel was opened in 1911. "

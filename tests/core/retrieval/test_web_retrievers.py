@@ -17,9 +17,10 @@ from detection.core.retrieval.retriever import Query, RetrievedDocument, Skipped
 from detection.core.retrieval.search_api import SearchApi
 from tests.fakes import search_services
 from tests.fakes.page_server import HTML, Page, PageServer, Visit
+from tests.fakes.retrieval import AGENT, QUERY, all_of, article
 from tests.fakes.search_services import KEY
 
-from .conftest import AGENT, QUERY, OpenRetriever, all_of, article
+from .conftest import OpenRetriever
 
 every_retriever = pytest.mark.parametrize("name", ["searxng", "brave", "tavily"])
 

@@ -8,8 +8,9 @@ from detection.core.errors import SearchFailed
 from detection.core.retrieval.retriever import Query, RetrievedDocument, SkippedPage
 from tests.fakes import search_services
 from tests.fakes.page_server import Page, PageServer
+from tests.fakes.retrieval import AGENT, all_of
 
-from .conftest import AGENT, OpenRetriever, all_of
+from .conftest import OpenRetriever
 
 CLAIM = "Lindqvist was born in Malmö."
 TOPIC = "Marta Lindqvist"
