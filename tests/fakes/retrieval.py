@@ -25,8 +25,8 @@ QUERY = Query("The bridge at Sorrel was opened in 1911.", topic="Sorrel Bridge")
 
 #: Of a model that is seldom in doubt: one document that is clear settles a claim.
 CLEAR_HISTOGRAMS = Histograms(
-    factual=(0.01, 0.01, 0.01, 0.02, 0.05, 0.1, 0.2, 0.2, 0.2, 0.2),
-    hallucinated=(0.2, 0.2, 0.2, 0.2, 0.1, 0.05, 0.02, 0.01, 0.01, 0.01),
+    factual=(0.01, 0.01, 0.02, 0.13, 0.13, 0.14, 0.14, 0.14, 0.14, 0.14),
+    hallucinated=(0.4, 0.3, 0.21, 0.01, 0.01, 0.01, 0.015, 0.015, 0.015, 0.015),
 )
 
 

@@ -1,4 +1,4 @@
-"""A rewrite is held against what was read: its claims must stand there, or have been found before."""
+"""A rewrite is held against what was read: its claims must stand there, or have been looked up before."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from ..detectors.base import Material
 from ..grounding.local_findings import SAYS_SO
 from ..language.subclaims import SubClaim, sub_claims
 from ..recheck import Recheck
+from ..thresholds import THRESHOLDS
 from ..types import FindingKind, NliPair
+from .refutation import refute
 from .search import SentenceSearch
 from .windows import supports
 
@@ -19,6 +21,7 @@ class EvidenceRecheck:
     def __init__(self, material: Material, models: LocalModels, search: SentenceSearch) -> None:
         self._material = material
         self._models = models
+        self._threshold = THRESHOLDS[material.strictness].conflict
         self._documents = search.documents
         self._false = {claim.claim.text for claim in search.false_claims}
         # Looked up, and not found to be wrong.
@@ -33,6 +36,10 @@ class EvidenceRecheck:
         new = [claim.text for claim in claims if claim.text not in self._stands]
         if not claims or self._false.intersection(new) or not await self._all_are_said(new):
             return frozenset({FindingKind.UNSUPPORTED_BY_EVIDENCE})
+        for claim in new:
+            # The NLI model alone passes another wrong name too easily.
+            if await refute(claim, self._documents, self._models, self._threshold):
+                return frozenset({FindingKind.REFUTED_BY_EVIDENCE})
         return frozenset()
 
     async def _claims(self, index: int, wording: str) -> tuple[SubClaim, ...]:
