@@ -19,7 +19,7 @@ from ..core.detectors.evidence import EvidenceSearch
 from ..core.evidence.induction import InductiveTest
 from ..core.evidence.plan import SearchPlan
 from ..core.evidence.search import SentenceSearch
-from ..core.evidence.sequential import BALANCED, Belief
+from ..core.evidence.sequential import CAREFUL, Belief
 from ..core.evidence.windows import entailments
 from ..core.language.subclaims import SubClaim
 from ..core.library import SourceLibrary
@@ -38,7 +38,7 @@ from .texts import TEXT, TOPIC
 SECONDS_PER_ANSWER = 0.5
 #: The first paragraph of the text.
 SENTENCES = 4
-MOST_DOCUMENTS = 4
+MOST_DOCUMENTS = 5
 _AGENT = "ChatProtect-Web/benchmark"
 
 Work = Callable[[Retriever], Awaitable[None]]
@@ -54,7 +54,7 @@ async def _measure(models: LocalModels) -> dict[str, Any]:
     parsed = await models.parse(text)
     decomposer = Decomposer(parsed.sentences, TOPIC)
     sentences = [await decomposer.claims(index) for index in range(SENTENCES)]
-    test = InductiveTest(wiring.histograms(), BALANCED, MOST_DOCUMENTS)
+    test = InductiveTest(wiring.histograms(), CAREFUL, MOST_DOCUMENTS)
     await models.score([])
 
     async def one_at_a_time(retriever: Retriever) -> None:
@@ -68,7 +68,7 @@ async def _measure(models: LocalModels) -> dict[str, Any]:
 
     async def together(retriever: Retriever) -> None:
         request = pipeline.CheckRequest(
-            text, topic=TOPIC, detectors=(EvidenceSearch.id,), search=SearchPlan(BALANCED, MOST_DOCUMENTS)
+            text, topic=TOPIC, detectors=(EvidenceSearch.id,), search=SearchPlan(CAREFUL, MOST_DOCUMENTS)
         )
         ports = Ports(models, retriever=retriever, histograms=wiring.histograms())
         await pipeline.run(request, ports, Collector().report, cancelled=never)

@@ -39,12 +39,17 @@ def slow_web(seconds: float) -> Iterator[SlowWeb]:
     web = SlowWeb([])
     with ExitStack() as stack:
         for _ in range(SITES):
-            server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(web, seconds))
+            server = _Site(("127.0.0.1", 0), _handler(web, seconds))
             stack.callback(server.server_close)
             threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
             stack.callback(server.shutdown)
             web.ports.append(server.server_address[1])
         yield web
+
+
+class _Site(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        pass  # the visitor went away: a page that was fetched ahead is not needed any more
 
 
 def _handler(web: SlowWeb, seconds: float) -> type[BaseHTTPRequestHandler]:

@@ -43,13 +43,14 @@ async def finding_of(
     worst = search.false_claims[0]
     threshold = THRESHOLDS[request.material.strictness].conflict
     refutation = await refute(worst.claim.text, worst.documents, ports.models, threshold)
-    recheck = EvidenceRecheck(request.material, ports.models, search).on_top_of(request.recheck)
+    kind = FindingKind.REFUTED_BY_EVIDENCE if refutation else FindingKind.UNSUPPORTED_BY_EVIDENCE
+    recheck = EvidenceRecheck(request.material, ports.models, search, kind).on_top_of(request.recheck)
     explanation = " ".join(_explanation(worst.record(), search.record()))
     if refutation is None:
         return make_finding(
             sentence,
             span=worst.claim.span,
-            kind=FindingKind.UNSUPPORTED_BY_EVIDENCE,
+            kind=kind,
             verdict=Verdict.UNSURE,
             score=1 - worst.belief.factual,
             message=_message_of_silence(len(worst.documents)),
@@ -62,7 +63,7 @@ async def finding_of(
     return make_finding(
         sentence,
         span=in_document(conflict.hypothesis.span, sentence) if conflict else worst.claim.span,
-        kind=FindingKind.REFUTED_BY_EVIDENCE,
+        kind=kind,
         verdict=Verdict.CONTRADICTED,
         score=max(1 - worst.belief.factual, refutation.score),
         message=_message_of_refutation(refutation),

@@ -16,11 +16,16 @@ from .windows import supports
 
 
 class EvidenceRecheck:
-    """Judges other wordings of a sentence by the documents that its search has read; nothing more is fetched."""
+    """Judges other wordings of a sentence by the documents that its search has read; nothing more is fetched.
 
-    def __init__(self, material: Material, models: LocalModels, search: SentenceSearch) -> None:
+    Whatever is wrong with a wording counts as ``kind``, the problem that a rewrite is to mend: a wording that is wrong
+    in another way than the original does not mend it.
+    """
+
+    def __init__(self, material: Material, models: LocalModels, search: SentenceSearch, kind: FindingKind) -> None:
         self._material = material
         self._models = models
+        self._kind = kind
         self._threshold = THRESHOLDS[material.strictness].conflict
         self._documents = search.documents
         self._false = {claim.claim.text for claim in search.false_claims}
@@ -32,15 +37,18 @@ class EvidenceRecheck:
         return recheck.with_problems(self._problems)
 
     async def _problems(self, index: int, wording: ComparableSentence) -> frozenset[FindingKind]:
-        claims = await self._claims(index, wording.text)
+        return frozenset() if await self._holds(index, wording.text) else frozenset({self._kind})
+
+    async def _holds(self, index: int, wording: str) -> bool:
+        claims = await self._claims(index, wording)
         new = [claim.text for claim in claims if claim.text not in self._stands]
         if not claims or self._false.intersection(new) or not await self._all_are_said(new):
-            return frozenset({FindingKind.UNSUPPORTED_BY_EVIDENCE})
+            return False
+        # The NLI model alone passes another name or value too easily.
         for claim in new:
-            # The NLI model alone passes another wrong name too easily.
             if await refute(claim, self._documents, self._models, self._threshold):
-                return frozenset({FindingKind.REFUTED_BY_EVIDENCE})
-        return frozenset()
+                return False
+        return True
 
     async def _claims(self, index: int, wording: str) -> tuple[SubClaim, ...]:
         """The claims of the wording in the place of the sentence, where its pronouns have their names."""
