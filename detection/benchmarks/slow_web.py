@@ -63,7 +63,7 @@ def _handler(web: SlowWeb, seconds: float) -> type[BaseHTTPRequestHandler]:
                 self._send("text/plain", "User-agent: *\nDisallow: /private\n")
             else:
                 web.pages += 1
-                self._send("text/html; charset=utf-8", _page(parts.path))
+                self._send("text/plain; charset=utf-8", _page(parts.path))
 
         def _send(self, content_type: str, text: str) -> None:
             body = text.encode()
@@ -91,5 +91,4 @@ def _page(path: str) -> str:
     paragraphs = SOURCE.strip().split("\n\n")
     first = int(path.rpartition("/")[2]) % len(paragraphs)
     chosen = [paragraphs[first], paragraphs[(first + 1) % len(paragraphs)]]
-    text = "".join(f"<p>{paragraph}</p>" for paragraph in chosen)
-    return f"<!doctype html><title>Page</title><article><h1>Water works</h1>{text}<p>Address {path}.</p></article>"
+    return "\n\n".join([*chosen, f"Address {path}."])
