@@ -9,13 +9,9 @@ from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
 from .. import wiring
-from ..core import pipeline
-from ..core.collector import Collector
 from ..core.compute import LocalModels
-from ..core.control import never
+from ..core.control import run_together
 from ..core.decomposition.decomposer import Decomposer
-from ..core.detectors.base import Ports
-from ..core.detectors.evidence import EvidenceSearch
 from ..core.evidence.induction import InductiveTest
 from ..core.evidence.plan import SearchPlan
 from ..core.evidence.search import SentenceSearch
@@ -52,7 +48,6 @@ def run() -> dict[str, Any]:
 
 async def _measure(models: LocalModels) -> dict[str, Any]:
     parsed = (await models.parse(TEXT)).sentences[:SENTENCES]
-    text = TEXT[: parsed[-1].sentence.end]
     decomposer = Decomposer(parsed, TOPIC)
     sentences = [await decomposer.claims(index) for index in range(SENTENCES)]
     test = InductiveTest(wiring.histograms(), PLAN.costs, PLAN.most_documents)
@@ -68,9 +63,7 @@ async def _measure(models: LocalModels) -> dict[str, Any]:
                 await SentenceSearch([claim], TOPIC, retriever, test).run(models)
 
     async def together(retriever: Retriever) -> None:
-        request = pipeline.CheckRequest(text, topic=TOPIC, detectors=(EvidenceSearch.id,), search=PLAN)
-        ports = Ports(models, retriever=retriever, histograms=wiring.histograms())
-        await pipeline.run(request, ports, Collector().report, cancelled=never)
+        await run_together(SentenceSearch(claims, TOPIC, retriever, test).run(models) for claims in sentences)
 
     return {
         "scenario": "evidence",

@@ -8,7 +8,7 @@ from ..comparison import ComparableSentence
 from ..detectors.base import DetectionRequest, Ports
 from ..detectors.findings import in_document, make_finding
 from ..detectors.self_contradiction import place_of
-from ..errors import DetectionError
+from ..errors import Cancelled, DetectionError
 from ..recheck import Recheck
 from ..rewrites import removal_of, rewrites_of_absence, rewrites_of_source_conflict, suggestion_of
 from ..thresholds import THRESHOLDS
@@ -105,6 +105,8 @@ async def _corrected(
         place = place_of(request.material, index)
         wording = await ports.contradictions.revision(place, sentence.text, refutation.sentence.text)
         holds = wording and await recheck.holds(index, sentence, wording, fixes=FindingKind.REFUTED_BY_EVIDENCE)
+    except Cancelled:
+        raise
     except DetectionError:
         return suggestions  # no reason to lose the finding
     if not holds or wording == sentence.text:
