@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from detection.core.retrieval.targets import read_allowed_hosts
 
 from . import env
 
+_LANGUAGE = re.compile(r"[a-z]{2,12}(?:-[a-z]{2,12})*")
 _NLI_FILES = ("model.onnx", "tokenizer.json")
 
 
@@ -74,6 +76,40 @@ def check_fetching(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> li
     except ValueError as error:
         return [Error(str(error), hint=f"See {env.PREFIX}FETCH_ALLOW.", id="chatprotect.E007")]
     return []
+
+
+@register()
+def check_search(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Search services have addresses that can be asked and keys that can be sent; sites hear whom to write to."""
+    messages: list[CheckMessage] = [
+        Error(
+            f"{env.PREFIX}{name} must begin with http:// or https://.",
+            hint="As in http://127.0.0.1:8888.",
+            id="chatprotect.E008",
+        )
+        for name in ("SEARXNG_URL", "WIKIPEDIA_URL")
+        if getattr(settings, name) and not getattr(settings, name).startswith(("http://", "https://"))
+    ]
+    if not _LANGUAGE.fullmatch(settings.WIKIPEDIA_LANGUAGE):
+        hint = f"{env.PREFIX}WIKIPEDIA_LANGUAGE is the first part of the edition's address, as in en or simple."
+        messages.append(Error("There is no such edition of Wikipedia.", hint=hint, id="chatprotect.E009"))
+    messages += [
+        Error(
+            f"{env.PREFIX}{name} cannot be sent: only letters, digits and signs of ASCII can.",
+            hint="Look for quotes, spaces and line breaks that were copied along.",
+            id="chatprotect.E010",
+        )
+        for name in ("BRAVE_API_KEY", "TAVILY_API_KEY", "CONTACT")
+        if not _is_header_value(getattr(settings, name))
+    ]
+    if not settings.CONTACT and (settings.SEARXNG_URL or settings.BRAVE_API_KEY or settings.TAVILY_API_KEY):
+        hint = f"Set {env.PREFIX}CONTACT to an address that sites can write to: many turn away who gives none."
+        messages.append(CheckWarning("Pages are fetched without a contact.", hint=hint, id="chatprotect.W002"))
+    return messages
+
+
+def _is_header_value(value: str) -> bool:
+    return value.isascii() and value.isprintable()
 
 
 @register()

@@ -181,6 +181,16 @@ BUDGET_TOKENS = env.get_integer("BUDGET_TOKENS", 0, minimum=0, maximum=1_000_000
 BUDGET_CALLS = env.get_integer("BUDGET_CALLS", 0, minimum=0, maximum=1_000_000)
 PRICES = env.get_path("PRICES")
 
+# --- Search for evidence: chosen for each check, and never without ----------------------------------------------
+
+WIKIPEDIA_LANGUAGE = env.get_text("WIKIPEDIA_LANGUAGE") or "en"
+WIKIPEDIA_URL = env.get_text("WIKIPEDIA_URL")  # the API of another wiki; by default that of the edition
+SEARXNG_URL = env.get_text("SEARXNG_URL")
+BRAVE_API_KEY = env.get_text("BRAVE_API_KEY")
+TAVILY_API_KEY = env.get_text("TAVILY_API_KEY")
+MAX_DOCUMENTS = env.get_integer("MAX_DOCUMENTS", 10, minimum=1, maximum=20)
+CONTACT = env.get_text("CONTACT")  # whom sites can write to about what is fetched from here
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -1,13 +1,20 @@
-"""Evidence, places and answers of models as JSON and back: the one place that knows the stored forms."""
+"""Evidence, searches, places and answers of models as JSON and back: the one place that knows the stored forms."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
+from .core.evidence.record import ClaimRecord, DocumentReading, SearchRecord, StopReason
 from .core.llm.probabilities import TokenProbability
 from .core.llm.types import ModelAnswer, TokenUsage
-from .core.types import Evidence, Place, PlaceKind, Span
+from .core.retrieval.retriever import SkippedPage
+from .core.types import DocumentLink, Evidence, Place, PlaceKind, Span
+
+
+class DocumentJson(TypedDict):
+    title: str
+    url: str
 
 
 class EvidenceJson(TypedDict):
@@ -18,6 +25,8 @@ class EvidenceJson(TypedDict):
     source: str | None
     conflict: list[list[int]]
     score: float | None
+    document: NotRequired[DocumentJson | None]
+    """Missing in what was stored before searches were."""
 
 
 class PlaceJson(TypedDict):
@@ -37,6 +46,7 @@ def evidence_to_json(evidence: Iterable[Evidence]) -> list[EvidenceJson]:
             source=item.source,
             conflict=[[span.start, span.end] for span in item.conflict],
             score=item.score,
+            document=DocumentJson(title=item.document.title, url=item.document.url) if item.document else None,
         )
         for item in evidence
     ]
@@ -51,8 +61,100 @@ def evidence_from_json(stored: Iterable[EvidenceJson]) -> tuple[Evidence, ...]:
             source=item["source"],
             conflict=tuple(Span(start, end) for start, end in item["conflict"]),
             score=item["score"],
+            document=DocumentLink(**document) if (document := item.get("document")) else None,
         )
         for item in stored
+    )
+
+
+class ReadingJson(TypedDict):
+    title: str
+    url: str
+    passage: str
+    quote: list[int]
+    entailment: float
+    factual: float
+    source: str | None
+    start: int
+
+
+class SkippedJson(TypedDict):
+    title: str
+    url: str
+    reason: str
+
+
+class ClaimJson(TypedDict):
+    claim: str
+    span: list[int]
+    documents: list[ReadingJson]
+    skipped: list[SkippedJson]
+    stop: str
+
+
+class SearchJson(TypedDict):
+    retriever: str
+    most_documents: int
+    claims: list[ClaimJson]
+
+
+def search_to_json(search: SearchRecord) -> SearchJson:
+    return SearchJson(
+        retriever=search.retriever,
+        most_documents=search.most_documents,
+        claims=[
+            ClaimJson(
+                claim=claim.claim,
+                span=[claim.span.start, claim.span.end],
+                documents=[_reading_to_json(reading) for reading in claim.documents],
+                skipped=[SkippedJson(title=page.title, url=page.url, reason=page.reason) for page in claim.skipped],
+                stop=claim.stop,
+            )
+            for claim in search.claims
+        ],
+    )
+
+
+def _reading_to_json(reading: DocumentReading) -> ReadingJson:
+    return ReadingJson(
+        title=reading.title,
+        url=reading.url,
+        passage=reading.passage,
+        quote=[reading.quote.start, reading.quote.end],
+        entailment=round(reading.entailment, 4),
+        factual=round(reading.factual, 4),
+        source=reading.source,
+        start=reading.start,
+    )
+
+
+def search_from_json(stored: SearchJson) -> SearchRecord:
+    return SearchRecord(
+        retriever=stored["retriever"],
+        most_documents=stored["most_documents"],
+        claims=tuple(
+            ClaimRecord(
+                claim=claim["claim"],
+                span=Span(*claim["span"]),
+                documents=tuple(_reading_from_json(reading) for reading in claim["documents"]),
+                skipped=tuple(SkippedPage(**page) for page in claim["skipped"]),
+                stop=StopReason(claim["stop"]),
+            )
+            for claim in stored["claims"]
+        ),
+    )
+
+
+def _reading_from_json(stored: ReadingJson) -> DocumentReading:
+    return DocumentReading(
+        title=stored["title"],
+        url=stored["url"],
+        passage=stored["passage"],
+        quote=Span(*stored["quote"]),
+        entailment=stored["entailment"],
+        factual=stored["factual"],
+        source=stored["source"],
+        start=stored["start"],
     )
 
 

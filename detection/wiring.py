@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from functools import cache
+from importlib.metadata import version
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
 from .core.compute import InProcessModels, LocalModels, ModelSettings, ProcessModels
 from .core.contradiction import Contradictions
+from .core.decomposition.model import ClaimModel
 from .core.detectors.base import Ports
 from .core.documents.types import DocumentLimits
-from .core.errors import EndpointRefused
+from .core.errors import EndpointRefused, SearchFailed
 from .core.evidence.histograms import load_histograms
+from .core.evidence.plan import SearchEffort, SearchPlan
 from .core.evidence.sequential import Histograms
 from .core.grounding.model import GroundingModel
+from .core.library import open_library
 from .core.llm.budget import Budget, Spending
 from .core.llm.client import AnswerCache, CallListener, Endpoint, ModelClient
 from .core.llm.pricing import load_prices
+from .core.retrieval import wikipedia
 from .core.retrieval.fetcher import Fetcher
+from .core.retrieval.pace import HostPace
+from .core.retrieval.page_cache import MemoryPageCache
+from .core.retrieval.pages import PageReader
+from .core.retrieval.registry import RETRIEVERS, SearchSettings, SearchTools
+from .core.retrieval.retriever import Retriever
+from .core.retrieval.robots import PRODUCT
+from .core.retrieval.search_api import SearchApi
 from .core.retrieval.types import FetchLimits
-from .core.types import Engine
+from .core.types import Engine, SourceText
 
 #: A call with all its attempts may take so many times the timeout of one.
 _DEADLINE_IN_TIMEOUTS = 3
+
+#: What one page of evidence may take; there are others.
+_SECONDS_FOR_PAGE = 10.0
+_MOST_BYTES_OF_PAGE = 10_000_000
+#: Between two questions to one search service, and how long a claim waits for its turn there.
+_SECONDS_BETWEEN_SEARCHES = 0.1
+_LONGEST_WAIT_FOR_SEARCH_S = 120.0
 
 
 def model_settings() -> ModelSettings:
@@ -67,6 +87,63 @@ def open_fetcher() -> Fetcher:
     return Fetcher(allowed_hosts=settings.FETCH_ALLOW, limits=FetchLimits(body_bytes=settings.MAX_SOURCE_BYTES))
 
 
+def search_settings() -> SearchSettings:
+    """Which services may be asked for evidence, and as whom."""
+    return SearchSettings(
+        language=settings.WIKIPEDIA_LANGUAGE,
+        wikipedia_url=settings.WIKIPEDIA_URL or wikipedia.api_url(settings.WIKIPEDIA_LANGUAGE),
+        searxng_url=settings.SEARXNG_URL,
+        brave_key=settings.BRAVE_API_KEY,
+        tavily_key=settings.TAVILY_API_KEY,
+    )
+
+
+def retrievers() -> tuple[str, ...]:
+    """The names of the retrievers that are set up, in order."""
+    known = search_settings()
+    return tuple(name for name, registered in RETRIEVERS.items() if registered.is_set_up(known))
+
+
+def search_plan(effort: SearchEffort) -> SearchPlan:
+    return SearchPlan(effort.costs, settings.MAX_DOCUMENTS)
+
+
+@cache
+def _page_cache() -> MemoryPageCache:
+    return MemoryPageCache()
+
+
+@cache
+def _pace_of_sites() -> HostPace:
+    return HostPace()
+
+
+@cache
+def _pace_of_services() -> HostPace:
+    return HostPace(_SECONDS_BETWEEN_SEARCHES, longest_wait_s=_LONGEST_WAIT_FOR_SEARCH_S)
+
+
+@asynccontextmanager
+async def open_retriever(name: str, sources: Iterable[SourceText], models: LocalModels) -> AsyncIterator[Retriever]:
+    """The retriever of that name, for one run. ``sources`` are what the one for the user's library reads.
+
+    Raises:
+        SearchFailed: there is none of that name, or it is not set up.
+    """
+    if name not in retrievers():
+        raise SearchFailed(f"The search {name!r} is not set up here. Choose one of {', '.join(retrievers())}.")
+    agent = f"{PRODUCT}/{version('chatprotect-web')} ({settings.CONTACT or 'looks up claims for its users'})"
+    limits = FetchLimits(seconds=_SECONDS_FOR_PAGE, body_bytes=min(settings.MAX_SOURCE_BYTES, _MOST_BYTES_OF_PAGE))
+    library = await open_library(sources, models)
+    async with (
+        Fetcher(allowed_hosts=settings.FETCH_ALLOW, limits=limits, user_agent=agent) as fetcher,
+        SearchApi(_pace_of_services(), user_agent=agent) as api,
+    ):
+        reading = replace(document_limits(), seconds=_SECONDS_FOR_PAGE)
+        pages = PageReader(fetcher, _page_cache(), _pace_of_sites(), reading)
+        yield RETRIEVERS[name].make(SearchTools(library, api, pages, search_settings()))
+
+
 def has_language_model() -> bool:
     return bool(settings.LLM_BASE_URL and settings.GENERATOR_MODEL)
 
@@ -89,19 +166,39 @@ async def open_ports(
     listener: CallListener | None = None,
     spent: Spending | None = None,
     api_key: str | None = None,
+    retriever: str = "",
+    sources: Iterable[SourceText] = (),
 ) -> AsyncIterator[Ports]:
     """The ports for one run, with a client of its own where a language model is asked.
 
+    ``retriever`` is the name of what evidence is looked up with; "" for none. ``sources`` are those of the check.
+
     Raises:
         EndpointRefused: the run needs a language model, and none is set up.
+        SearchFailed: it needs a search that is not set up.
     """
-    if engine is Engine.LOCAL:
-        yield Ports(models)
-        return
-    if not has_language_model():
-        raise EndpointRefused("No language model is set up here any more. Start a new check with the local models.")
-    async with open_client(cache=cache, listener=listener, spent=spent, api_key=api_key) as client:
-        yield Ports(models, contradictions(client), settings.LLM_SCREEN, client, grounding(client))
+    ports = Ports(models)
+    async with AsyncExitStack() as stack:
+        if retriever:
+            search = await stack.enter_async_context(open_retriever(retriever, sources, models))
+            ports = replace(ports, retriever=search, histograms=histograms())
+        if engine is Engine.LLM:
+            if not has_language_model():
+                raise EndpointRefused(
+                    "No language model is set up here any more. Start a new check with the local models."
+                )
+            client = await stack.enter_async_context(
+                open_client(cache=cache, listener=listener, spent=spent, api_key=api_key)
+            )
+            ports = replace(
+                ports,
+                contradictions=contradictions(client),
+                is_screened=settings.LLM_SCREEN,
+                client=client,
+                grounding=grounding(client),
+                claims=ClaimModel(client, settings.ANALYZER_MODEL),
+            )
+        yield ports
 
 
 def open_client(

@@ -21,6 +21,8 @@ KIND_TITLES: dict[FindingKind, str] = {
     FindingKind.CROSS_CONTRADICTION: "Two sentences contradict each other",
     FindingKind.CONFLICTS_WITH_SOURCE: "Conflicts with your source",
     FindingKind.NOT_IN_SOURCE: "Not in your source",
+    FindingKind.REFUTED_BY_EVIDENCE: "Refuted by what was found",
+    FindingKind.UNSUPPORTED_BY_EVIDENCE: "Not borne out by what was found",
 }
 
 #: Severity is carried by icon, underline and word; colour comes second.
@@ -29,12 +31,15 @@ KIND_ICONS: dict[FindingKind, str] = {
     FindingKind.CROSS_CONTRADICTION: "contradiction",
     FindingKind.CONFLICTS_WITH_SOURCE: "conflict",
     FindingKind.NOT_IN_SOURCE: "missing",
+    FindingKind.REFUTED_BY_EVIDENCE: "conflict",
+    FindingKind.UNSUPPORTED_BY_EVIDENCE: "missing",
 }
 
 DETECTOR_LABELS: dict[str, str] = {
     "self_contradiction.v1": "the model was asked again about each fact, and the answers compared",
     "cross_contradiction.v1": "sentences compared with each other",
     "grounding.v1": "sentences compared with your sources",
+    "evidence.v1": "sentences taken apart into claims, and each looked up",
 }
 
 UNIT_STATE_LABELS: dict[str, str] = {

@@ -41,7 +41,7 @@ class Corrector:
         for _ in range(ROUNDS):
             for alternative in remaining:
                 revised = await self._contradictions.revision(place, wording, alternative)
-                if not revised or not _keeps_to(revised, [sentence, *contradicting]):
+                if not revised or not keeps_to(revised, [sentence, *contradicting]):
                     return None
                 wording = revised
             if is_same_wording(wording, sentence):
@@ -74,7 +74,7 @@ def _once(alternatives: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(alternatives))
 
 
-def _keeps_to(revised: str, given: Sequence[str]) -> bool:
+def keeps_to(revised: str, given: Sequence[str]) -> bool:
     """Whether a rewrite adds next to nothing: models write in another language, or tell more than they were asked."""
     known = {stem(word) for text in given for word in _WORD.findall(text.casefold())}
     words = [stem(word) for word in _WORD.findall(revised.casefold())]

@@ -40,4 +40,16 @@ class PageRefused(DetectionError):
 
 
 class PageUnreachable(DetectionError):
-    """An address did not answer, or not in time. Trying again may help."""
+    """An address did not answer, or not in time. Trying again may help.
+
+    ``status`` is that of the answer, where there was one; ``retry_after`` the seconds that the site asks to wait.
+    """
+
+    def __init__(self, message: str, *, status: int | None = None, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.retry_after = retry_after
+
+
+class SearchFailed(DetectionError):
+    """A search for evidence came to nothing: wrong key, no quota, no answer. Says what to do."""

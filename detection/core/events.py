@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .evidence.record import SearchRecord
 from .types import Evidence, Finding, ReadShare, Sentence, Verdict
 
 
@@ -28,7 +29,8 @@ class UnitDone:
     """A detector has judged a sentence.
 
     ``evidence`` is what the verdict rests on when there is no finding: the passages that support the sentence, the best
-    one first, one for each source that does. ``read`` says how much of the sources was read for it.
+    one first, one for each source that does. ``read`` says how much of the sources was read for it, and ``search`` what
+    was looked up for it.
     """
 
     detector: str
@@ -37,6 +39,7 @@ class UnitDone:
     findings: tuple[Finding, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     read: ReadShare | None = None
+    search: SearchRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .comparison import ComparableSentence
 from .compute import LocalModels
@@ -98,10 +99,16 @@ class SourceLibrary:
         """
         if len(self.passages) <= limit:
             return list(self.passages)
+        return [self.passages[i] for i in np.argsort(-self._scores(text, context), kind="stable")[:limit]]
+
+    def ranked_passages(self, text: str, context: str = "") -> list[Passage]:
+        """All passages that share words with ``text`` or its ``context``, best first."""
+        scores = self._scores(text, context)
+        return [self.passages[i] for i in np.argsort(-scores, kind="stable") if scores[i] > 0]
+
+    def _scores(self, text: str, context: str) -> NDArray[np.float32]:
         scores = self._index.scores(text)
-        if context:
-            scores = scores + _WEIGHT_OF_CONTEXT * self._index.scores(context)
-        return [self.passages[i] for i in np.argsort(-scores, kind="stable")[:limit]]
+        return scores + _WEIGHT_OF_CONTEXT * self._index.scores(context) if context else scores
 
     async def sentences_of(self, passages: Iterable[Passage]) -> list[SourceSentence]:
         """The sentences of the passages, each once. What no one has read before is parsed now, in one call."""

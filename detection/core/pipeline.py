@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 
 from .comparison import ComparableSentence
 from .control import CancelProbe, run_together, run_until_cancelled
+from .decomposition.decomposer import Decomposer
 from .detectors import DETECTORS
 from .detectors.base import DetectionRequest, Detector, Material, Ports, Requirement
 from .errors import Cancelled, DetectionError
 from .events import PipelineEvent, TextSegmented, UnitFailed, UnitResult, UnitSkipped
+from .evidence.plan import DEFAULT_PLAN, SearchPlan
 from .language.english import is_english, is_latin
 from .language.subjects import find_topic
 from .library import open_library
@@ -28,6 +30,7 @@ NO_FACTUAL_CLAIM = "it states no fact"
 TOO_LONG = f"longer than {MAX_SENTENCE_WORDS} words: split it to have it checked"
 NO_SOURCE = "there is no source that could be read"
 NO_LLM = "no language model is set up"
+NO_RETRIEVER = "no search was chosen"
 NOT_ENGLISH = "the local models read English only"
 
 Report = Callable[[Sequence[PipelineEvent]], Awaitable[None]]
@@ -47,7 +50,8 @@ class CheckRequest:
 
     ``topic`` is who or what the text is about, ``prompt`` what it answers; both may be unknown. ``finished`` names the
     units (detector, sentence) that an earlier run has already settled: they are left alone. ``levels`` are the levels
-    of the comparison with the sources; fewer than all of them are for measurement.
+    of the comparison with the sources; fewer than all of them are for measurement. ``search`` says how much is spent on
+    evidence, where some is looked for.
     """
 
     text: str
@@ -58,6 +62,7 @@ class CheckRequest:
     detectors: tuple[str, ...] = ()
     finished: frozenset[tuple[str, int]] = frozenset()
     levels: frozenset[GroundingLevel] = frozenset(GroundingLevel)
+    search: SearchPlan = DEFAULT_PLAN
 
 
 async def run(request: CheckRequest, ports: Ports, report: Report, *, cancelled: CancelProbe) -> None:
@@ -84,12 +89,18 @@ async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
         is_english=is_english(request.text),
         library=await open_library(request.sources, ports.models),
         strictness=request.strictness,
+        decomposer=Decomposer(parsed.sentences, topic, ports.claims),
         levels=request.levels,
+        search=request.search,
     )
     detectors = [
         DETECTORS[name]
         for name in request.detectors
-        or applicable_detectors(has_sources=bool(request.sources), has_llm=ports.contradictions is not None)
+        or applicable_detectors(
+            has_sources=bool(request.sources),
+            has_llm=ports.contradictions is not None,
+            has_retriever=ports.retriever is not None,
+        )
     ]
     recheck = Recheck(ports.models, _find_problems(detectors, material, ports))
     try:
@@ -120,13 +131,15 @@ def _find_problems(detectors: Iterable[Detector], material: Material, ports: Por
     return find
 
 
-def applicable_detectors(*, has_sources: bool, has_llm: bool) -> tuple[str, ...]:
+def applicable_detectors(*, has_sources: bool, has_llm: bool, has_retriever: bool = False) -> tuple[str, ...]:
     """The detectors that can do something for a text, in order."""
     missing = set()
     if not has_sources:
         missing.add(Requirement.SOURCES)
     if not has_llm:
         missing.add(Requirement.LLM)
+    if not has_retriever:
+        missing.add(Requirement.RETRIEVER)
     return tuple(detector.id for detector in DETECTORS.values() if not missing & detector.requires)
 
 
@@ -182,6 +195,8 @@ def _cannot_run(detector: Detector, material: Material, ports: Ports) -> str | N
         return NO_LLM
     if Requirement.SOURCES in detector.requires and not material.library:
         return NO_SOURCE
+    if Requirement.RETRIEVER in detector.requires and ports.retriever is None:
+        return NO_RETRIEVER
     return None
 
 

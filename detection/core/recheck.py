@@ -19,6 +19,14 @@ class Recheck:
         self._models = models
         self._find_problems = find_problems
 
+    def with_problems(self, find_problems: FindProblems) -> Recheck:
+        """The same, with one more look at each wording."""
+
+        async def find_all(index: int, wording: ComparableSentence) -> frozenset[FindingKind]:
+            return await self._find_problems(index, wording) | await find_problems(index, wording)
+
+        return Recheck(self._models, find_all)
+
     async def holds(self, index: int, original: ComparableSentence, wording: str, *, fixes: FindingKind) -> bool:
         """True if ``wording`` in place of sentence ``index`` mends the problem ``fixes`` and brings no new one."""
         parsed = await self._models.parse(wording)

@@ -16,6 +16,7 @@ from .errors import StaleSuggestion
 from .types import Evidence, Finding, FindingKind, Sentence, Span, SuggestionMethod
 
 #: A number is one word, with its commas and points.
+_SILENCE = frozenset({FindingKind.NOT_IN_SOURCE, FindingKind.UNSUPPORTED_BY_EVIDENCE})
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|\w+|\s+|[^\w\s]")
 
 
@@ -111,10 +112,10 @@ def _is_lost(sentence: Sentence, span: Span, wording: str) -> bool:
 def suits_accept_all(kind: FindingKind, method: SuggestionMethod, *, verified: bool) -> bool:
     """Whether a suggestion may be taken without a look at it.
 
-    It must have been checked again, and never takes a sentence away only because the source is silent about it: the
-    sentence may well be true.
+    It must have been checked again, and never takes a sentence away only because the source, or what a search found, is
+    silent about it: the sentence may well be true.
     """
-    return verified and not (kind is FindingKind.NOT_IN_SOURCE and method is SuggestionMethod.DROP)
+    return verified and not (kind in _SILENCE and method is SuggestionMethod.DROP)
 
 
 def accept_all(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> dict[int, str]:

@@ -35,7 +35,13 @@ async def rewrites_of_contradiction(
 
 
 async def rewrites_of_source_conflict(
-    sentence: ComparableSentence, source: ComparableSentence, conflict: ValueConflict | None, recheck: Recheck
+    sentence: ComparableSentence,
+    source: ComparableSentence,
+    conflict: ValueConflict | None,
+    recheck: Recheck,
+    *,
+    label: str = "Use the source",
+    fixes: FindingKind = FindingKind.CONFLICTS_WITH_SOURCE,
 ) -> list[Suggestion]:
     """Ways out when a sentence clashes with a source: say what the source says, or take the sentence away."""
     suggestions: list[Suggestion] = []
@@ -43,8 +49,8 @@ async def rewrites_of_source_conflict(
         suggestion = await _first_that_holds(
             _wordings(conflict.premise, source, conflict.hypothesis, sentence),
             sentence,
-            "Use the source",
-            FindingKind.CONFLICTS_WITH_SOURCE,
+            label,
+            fixes,
             recheck,
         )
         if suggestion is not None:
@@ -52,15 +58,19 @@ async def rewrites_of_source_conflict(
     return [*suggestions, removal_of(sentence)]
 
 
-async def rewrites_of_absence(sentence: ComparableSentence, span: Span | None, recheck: Recheck) -> list[Suggestion]:
+async def rewrites_of_absence(
+    sentence: ComparableSentence,
+    span: Span | None,
+    recheck: Recheck,
+    *,
+    fixes: FindingKind = FindingKind.NOT_IN_SOURCE,
+) -> list[Suggestion]:
     """Ways out when a source does not say what a sentence says: take away the words at ``span``, or the sentence."""
     suggestions: list[Suggestion] = []
     if span is not None:
         shorter = omit(sentence.parsed, span)
         if shorter is not None:
-            suggestion = await _first_that_holds(
-                [shorter], sentence, "Remove these words", FindingKind.NOT_IN_SOURCE, recheck
-            )
+            suggestion = await _first_that_holds([shorter], sentence, "Remove these words", fixes, recheck)
             if suggestion is not None:
                 suggestions.append(suggestion)
     return [*suggestions, removal_of(sentence)]

@@ -259,11 +259,20 @@ class SuggestionMethod(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentLink:
+    """A document that a search found; ``url`` is "" for a source of the user."""
+
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A quote that a finding rests on, and where it stands.
 
     ``span`` counts in the text under test when ``sentence`` is set, and in the source named by ``source`` when that
-    is set. With neither, the quote was written by a model that was asked again, and ``span`` counts in the quote.
+    is set. With neither, the quote is from the web page ``document``, or was written by a model that was asked again
+    where there is none, and ``span`` counts in the quote.
     ``conflict`` are the words of the quote that clash with the claim, counted in the same text as ``span``.
     """
 
@@ -273,6 +282,7 @@ class Evidence:
     source: str | None = None
     conflict: tuple[Span, ...] = ()
     score: float | None = None
+    document: DocumentLink | None = None
 
 
 @dataclass(frozen=True, slots=True)

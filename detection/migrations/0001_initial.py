@@ -236,7 +236,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('key', models.CharField(help_text='ModelRequest.key(): prompt, model, parameters and text, hashed.', max_length=64)),
-                ('purpose', models.CharField(choices=[('trigger', 'trigger'), ('explain', 'explain'), ('conclude', 'conclude'), ('revise', 'revise'), ('triples', 'triples'), ('ground_sentence', 'ground sentence'), ('ground_entity', 'ground entity'), ('repair', 'repair'), ('generate', 'generate'), ('test', 'test')], max_length=16)),
+                ('purpose', models.CharField(choices=[('trigger', 'trigger'), ('explain', 'explain'), ('conclude', 'conclude'), ('revise', 'revise'), ('triples', 'triples'), ('subclaims', 'subclaims'), ('ground_sentence', 'ground sentence'), ('ground_entity', 'ground entity'), ('repair', 'repair'), ('generate', 'generate'), ('test', 'test')], max_length=16)),
                 ('prompt', models.CharField(max_length=64)),
                 ('model', models.CharField(max_length=200)),
                 ('outcome', models.CharField(choices=[('answered', 'answered'), ('failed', 'failed'), ('reused', 'reused')], max_length=16)),

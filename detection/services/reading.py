@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 import uuid
 from dataclasses import dataclass
 from uuid import UUID
@@ -17,7 +16,7 @@ from django.utils import timezone
 from chatprotect_web.lifecycle import stopping
 
 from .. import codec, events, wiring
-from ..core.documents import read_document
+from ..core.documents.background import read_in_background
 from ..core.documents.types import Document
 from ..core.errors import DetectionError
 from ..models import CheckSource, Source, SourceUpload
@@ -118,25 +117,14 @@ async def _read(reader: Reader) -> tuple[Document, int]:
 
 async def _work(reader: Reader, counter: PageCounter) -> tuple[Document, int]:
     material = await _material(reader)
-    halt = threading.Event()
-    thread = asyncio.create_task(
-        asyncio.to_thread(
-            read_document,
-            material.data,
-            name=material.name,
-            media_type=material.media_type,
-            limits=wiring.document_limits(),
-            progress=counter.note,
-            stop=halt.is_set,
-        )
+    document = await read_in_background(
+        material.data,
+        name=material.name,
+        media_type=material.media_type,
+        limits=wiring.document_limits(),
+        progress=counter.note,
     )
-    try:
-        return await asyncio.shield(thread), len(material.data)
-    except asyncio.CancelledError:
-        # A thread cannot be cancelled: it is asked to end, and waited for, so that its process is gone as well.
-        halt.set()
-        await asyncio.gather(thread, return_exceptions=True)
-        raise
+    return document, len(material.data)
 
 
 async def _material(reader: Reader) -> Material:
@@ -148,8 +136,7 @@ async def _material(reader: Reader) -> Material:
         return Material(bytes(source.upload.content), source.name, source.media_type)
     async with wiring.open_fetcher() as fetcher:
         page = await fetcher.fetch(source.url)
-    media_type = f"{page.media_type}; charset={page.charset}" if page.charset else page.media_type
-    return Material(page.body, page.url, media_type)
+    return Material(page.body, page.url, page.content_type)
 
 
 def _claim(source_id: UUID) -> Reader | None:

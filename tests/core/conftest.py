@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from detection.core.comparison import ComparableSentence
 from detection.core.compute import InProcessModels
+from tests.fakes.page_server import Page, PageServer
 
 Prepare = Callable[[str], list[ComparableSentence]]
 
@@ -14,3 +15,10 @@ Prepare = Callable[[str], list[ComparableSentence]]
 def prepare_all(local_models: InProcessModels) -> Prepare:
     """The sentences of a text, ready to be compared."""
     return lambda text: [ComparableSentence(parsed) for parsed in local_models.language.parse(text).sentences]
+
+
+@pytest.fixture
+def site() -> Iterator[PageServer]:
+    """A web site, for whatever stands on it."""
+    with PageServer({"/robots.txt": Page(status=404)}).running() as server:
+        yield server

@@ -97,6 +97,13 @@ VARIABLES: dict[str, dict[str, str]] = {
         "problems": "(1) The premise says Scania.",
     },
     "grounding_again.v1": {"answer": "It lies in Halland, as I said."},
+    "subclaims.v1": {
+        "boundary": "0123456789abcdef",
+        "topic": "Lake Ferrin",
+        "prefix": "Lake Ferrin is a lake.",
+        "sentence": "It lies in Halland.",
+    },
+    "subclaims_again.v1": {"answer": "It lies in Halland, as I said."},
     "test.v1": {},
     "test_json.v1": {},
     "generate.v1": {"prompt": "Tell me about Lake Ferrin."},

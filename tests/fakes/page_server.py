@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 HTML = "text/html; charset=utf-8"
 
@@ -38,12 +39,22 @@ class Visit:
 
     path: str
     headers: Mapping[str, str]
+    body: bytes = b""
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Those of the address."""
+        return dict(parse_qsl(urlsplit(self.path).query))
+
+
+#: What is sent for an address: always the same page, or one that depends on what was asked.
+Site = Page | Callable[[Visit], Page]
 
 
 class PageServer:
     """Runs in a thread. ``pages`` may grow at any time; ``visits`` and ``connections`` do by themselves."""
 
-    def __init__(self, pages: Mapping[str, Page], tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, pages: Mapping[str, Site], tls: ssl.SSLContext | None = None) -> None:
         self.pages = dict(pages)
         self.visits: list[Visit] = []
         self.connections = 0
@@ -93,9 +104,15 @@ class PageServer:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
+            def do_POST(self) -> None:
+                self.do_GET()
+
             def do_GET(self) -> None:
-                server.visits.append(Visit(self.path, dict(self.headers.items())))
-                page = server.pages.get(self.path.partition("?")[0], Page(b"nothing here", status=404))
+                body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+                visit = Visit(self.path, dict(self.headers.items()), body)
+                server.visits.append(visit)
+                site = server.pages.get(self.path.partition("?")[0], Page(b"nothing here", status=404))
+                page = site if isinstance(site, Page) else site(visit)
                 self.close_connection = True
                 if page.hangs:
                     self._hang()

@@ -56,3 +56,26 @@ def test_debug_pages_for_other_machines_are_warned_of(settings: Settings) -> Non
     settings.DEBUG = True
     settings.ALLOWED_HOSTS = ["chat.example"]
     assert "chatprotect.W001" in _ids()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("SEARXNG_URL", "127.0.0.1:8888", "chatprotect.E008"),
+        ("WIKIPEDIA_URL", "wiki.internal/api.php", "chatprotect.E008"),
+        ("WIKIPEDIA_LANGUAGE", "en.wikipedia.org", "chatprotect.E009"),
+        ("BRAVE_API_KEY", "“key”", "chatprotect.E010"),
+        ("CONTACT", "a@example.org\nX-Other: 1", "chatprotect.E010"),
+    ],
+)
+def test_a_search_that_cannot_be_asked_is_told(settings: Settings, name: str, value: str, expected: str) -> None:
+    settings.CONTACT = "a@example.org"
+    setattr(settings, name, value)
+    assert _ids() == [expected]
+
+
+def test_sites_want_to_know_whom_to_write_to(settings: Settings) -> None:
+    settings.SEARXNG_URL = "http://127.0.0.1:8888"
+    assert _ids() == ["chatprotect.W002"]
+    settings.CONTACT = "a@example.org"
+    assert _ids() == []

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from .base import Detector
 from .cross_contradiction import CrossContradiction
+from .evidence import EvidenceSearch
 from .grounding import Grounding
 from .self_contradiction import SelfContradiction
 
 DETECTORS: dict[str, Detector] = {
-    detector.id: detector for detector in (SelfContradiction(), CrossContradiction(), Grounding())
+    detector.id: detector for detector in (SelfContradiction(), CrossContradiction(), Grounding(), EvidenceSearch())
 }
 
 __all__ = ["DETECTORS"]

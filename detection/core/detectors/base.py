@@ -10,10 +10,15 @@ from typing import ClassVar, Protocol
 from ..comparison import ComparableSentence
 from ..compute import LocalModels
 from ..contradiction import Contradictions
+from ..decomposition.decomposer import Decomposer
+from ..decomposition.model import ClaimModel
+from ..evidence.plan import DEFAULT_PLAN, SearchPlan
+from ..evidence.sequential import Histograms
 from ..grounding.model import GroundingModel
 from ..library import SourceLibrary
 from ..llm.client import ModelClient
 from ..recheck import Recheck
+from ..retrieval.retriever import Retriever
 from ..types import FindingKind, GroundingLevel, Strictness
 
 
@@ -23,6 +28,7 @@ class Requirement(StrEnum):
     NLI = "nli"
     SOURCES = "sources"
     LLM = "llm"
+    RETRIEVER = "retriever"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +45,12 @@ class Material:
     is_english: bool
     library: SourceLibrary
     strictness: Strictness
+    decomposer: Decomposer
+    """Takes the sentences apart into claims."""
     levels: frozenset[GroundingLevel] = frozenset(GroundingLevel)
     """The levels at which sentences are compared with the sources."""
+    search: SearchPlan = DEFAULT_PLAN
+    """How much is spent on a search for evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,12 @@ class Ports:
     """What they are asked through; it knows what has been spent."""
     grounding: GroundingModel | None = None
     """Who compares sentences with the sources; None for the local engine."""
+    claims: ClaimModel | None = None
+    """Who takes sentences apart into claims; None for the local engine."""
+    retriever: Retriever | None = None
+    """What finds evidence; None when nothing shall be looked up."""
+    histograms: Histograms | None = None
+    """What documents look like to the NLI model; there are some where there is a retriever."""
 
 
 #: Takes any number of reports; they are stored together, in order. Once it returns, they are safe.

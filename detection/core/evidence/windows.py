@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..compute import LocalModels
 from ..library import PASSAGE_STEP, PASSAGE_WORDS
 from ..passage_index import PassageIndex
-from ..types import NliPair
+from ..types import NliPair, Span
 
 #: Windows of one document that the NLI model reads for a claim: a page of 4,000 words has 88.
 MOST_WINDOWS = 8
+
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of a document: where it stands there, and its words as the NLI model is given them."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How well a document bears out a claim, 0 to 1, and the window of it that does so best."""
+
+    entailment: float
+    window: Window
 
 
 def windows(text: str) -> list[str]:
@@ -20,27 +40,51 @@ def windows(text: str) -> list[str]:
 
     The paper has m = 400 tokens and n = 100; the NLI model that ships was trained on shorter ones.
     """
-    words = text.split()
-    if len(words) <= PASSAGE_WORDS:
-        return [text]
-    starts = range(0, len(words) - PASSAGE_WORDS + PASSAGE_STEP, PASSAGE_STEP)
-    return [" ".join(words[start : start + PASSAGE_WORDS]) for start in starts]
+    return [window.text for window in _cut(text)]
 
 
 def nearest_windows(document: str, claim: str) -> list[str]:
     """The windows of the document that share most with the claim (BM25), at most ``MOST_WINDOWS``, best first."""
-    found = windows(document)
-    if len(found) <= MOST_WINDOWS:
-        return found
-    scores = PassageIndex(found).scores(claim)
-    return [found[i] for i in np.argsort(-scores, kind="stable")[:MOST_WINDOWS]]
+    return [window.text for window in _nearest(document, claim)]
 
 
 async def entailments(pairs: Sequence[NliPair], models: LocalModels) -> list[float]:
-    """``s(C, E)`` for each document (as the premise, of any length) and claim (as the hypothesis), 0 to 1 (eq. 1).
+    """``s(C, E)`` for each document (as the premise, of any length) and claim (as the hypothesis), 0 to 1 (eq. 1)."""
+    return [support.entailment for support in await supports(pairs, models)]
 
-    The highest probability of entailment among the ``MOST_WINDOWS`` nearest windows; the paper reads all windows.
+
+async def supports(pairs: Sequence[NliPair], models: LocalModels) -> list[Support]:
+    """What :func:`entailments` gives, with the windows that the scores are of.
+
+    A score is the highest probability of entailment among the ``MOST_WINDOWS`` nearest windows; the paper reads all.
     """
-    of_pairs = [[NliPair(window, claim) for window in nearest_windows(document, claim)] for document, claim in pairs]
-    scores = iter(await models.score([pair for of_pair in of_pairs for pair in of_pair]))
-    return [max(next(scores).entailment for _ in of_pair) for of_pair in of_pairs]
+    of_pairs = [_nearest(document, claim) for document, claim in pairs]
+    scores = iter(
+        await models.score(
+            [NliPair(window.text, claim) for (_, claim), near in zip(pairs, of_pairs, strict=True) for window in near]
+        )
+    )
+    return [
+        max((Support(next(scores).entailment, window) for window in near), key=lambda support: support.entailment)
+        for near in of_pairs
+    ]
+
+
+def _cut(text: str) -> list[Window]:
+    places = [match.span() for match in _WORD.finditer(text)]
+    if len(places) <= PASSAGE_WORDS:
+        return [Window(Span(0, len(text)), text)]
+    found = []
+    for start in range(0, len(places) - PASSAGE_WORDS + PASSAGE_STEP, PASSAGE_STEP):
+        words = places[start : start + PASSAGE_WORDS]
+        span = Span(words[0][0], words[-1][1])
+        found.append(Window(span, " ".join(span.of(text).split())))
+    return found
+
+
+def _nearest(document: str, claim: str) -> list[Window]:
+    found = _cut(document)
+    if len(found) <= MOST_WINDOWS:
+        return found
+    scores = PassageIndex([window.text for window in found]).scores(claim)
+    return [found[i] for i in np.argsort(-scores, kind="stable")[:MOST_WINDOWS]]

@@ -28,17 +28,25 @@ class SubClaim:
     span: Span
 
 
-def sub_claims(sentences: Sequence[ParsedSentence], index: int, topic: str | None) -> tuple[SubClaim, ...]:
-    """The claims of the sentence at ``index`` of a text; the sentence itself where the parse finds no fact in it.
+def sub_claims(sentences: Sequence[ParsedSentence], topic: str | None) -> tuple[tuple[SubClaim, ...], ...]:
+    """The claims of each sentence of a text; the sentence itself where the parse finds no fact in it.
 
     A sentence that states no fact has none.
     """
-    sentence = sentences[index]
-    if not sentence.states_fact:
-        return ()
-    reader = _Reader(sentence, Antecedents(sentences, topic), topic, frozenset(_kinds_of(sentences, topic)))
-    claims = [reader.claim(triple) for triple in find_triples(sentence) if triple.relation != BARE]
-    return tuple(dict.fromkeys(claims)) or (reader.whole(),)
+    return tuple(
+        () if reader is None else reader.claims() or (reader.whole(),) for reader in _readers(sentences, topic)
+    )
+
+
+def whole_claims(sentences: Sequence[ParsedSentence], topic: str | None) -> tuple[SubClaim | None, ...]:
+    """Each sentence of a text as one claim, with names for its pronouns; None for one that states no fact."""
+    return tuple(None if reader is None else reader.whole() for reader in _readers(sentences, topic))
+
+
+def _readers(sentences: Sequence[ParsedSentence], topic: str | None) -> Iterator[_Reader | None]:
+    antecedents, topic_kinds = Antecedents(sentences, topic), frozenset(_kinds_of(sentences, topic))
+    for sentence in sentences:
+        yield _Reader(sentence, antecedents, topic, topic_kinds) if sentence.states_fact else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,12 @@ class _Reader:
     topic_kinds: frozenset[str]
     """What the topic is called besides its name: "novel", "town"."""
 
-    def claim(self, triple: Triple) -> SubClaim:
+    def claims(self) -> tuple[SubClaim, ...]:
+        """The facts that the parse finds, each once."""
+        triples = (triple for triple in find_triples(self.sentence) if triple.relation != BARE)
+        return tuple(dict.fromkeys(map(self._claim, triples)))
+
+    def _claim(self, triple: Triple) -> SubClaim:
         start = triple.object_span.start
         words = f"{self._subject(triple.subject)} {triple.relation} {self._with_names(triple.object, start)}"
         return SubClaim(_as_sentence(words), triple.object_span)

@@ -31,6 +31,7 @@ class Purpose(StrEnum):
     CONCLUDE = "conclude"
     REVISE = "revise"
     TRIPLES = "triples"
+    SUBCLAIMS = "subclaims"
     GROUND_SENTENCE = "ground_sentence"
     GROUND_ENTITY = "ground_entity"
     REPAIR = "repair"

@@ -22,7 +22,6 @@ from .types import FetchedPage, FetchLimits
 USER_AGENT = f"ChatProtect-Web/{version('chatprotect-web')} (fetches pages that its users name)"
 
 _HEADERS = (
-    ("User-Agent", USER_AGENT),
     ("Accept", "text/html, application/xhtml+xml, application/pdf, text/*;q=0.9, */*;q=0.5"),
     ("Accept-Encoding", "gzip, deflate"),
     ("Connection", "close"),
@@ -49,8 +48,11 @@ class Fetcher:
         limits: FetchLimits | None = None,
         resolver: Resolver | None = None,
         ssl_context: ssl.SSLContext | None = None,
+        user_agent: str = USER_AGENT,
     ) -> None:
         """``allowed_hosts`` are hosts of the own network that may be fetched from, each with its port: ``wiki:8080``.
+
+        ``user_agent`` is what the sites hear of who asks.
 
         Raises:
             ValueError: an allowed host is not of that form.
@@ -61,6 +63,7 @@ class Fetcher:
             resolver or SystemResolver(), self._rules.exempt, connector=httpcore2.AnyIOBackend()
         )
         self._ssl_context = ssl_context
+        self._headers = (("User-Agent", user_agent), *_HEADERS)
 
     async def __aenter__(self) -> Fetcher:
         self._pool = httpcore2.AsyncConnectionPool(
@@ -111,7 +114,7 @@ class Fetcher:
                     "GET",
                     _url_of(target),
                     # The pool would write an IPv6 host without its brackets.
-                    headers=[("Host", target.url.netloc), *_HEADERS],
+                    headers=[("Host", target.url.netloc), *self._headers],
                     extensions={"timeout": {"connect": self._limits.connect_seconds}},
                 ) as raw,
                 aclosing(self._within_limit(raw)) as stream,
@@ -119,7 +122,7 @@ class Fetcher:
                 response = httpx2.Response(raw.status, headers=raw.headers, content=stream)
                 if response.has_redirect_location:
                     return self._rules.follow(target, response.headers["Location"])
-                refuse_without_page(response.status_code)
+                refuse_without_page(response.status_code, response.headers.get("Retry-After", ""))
                 return await self._read(target, response)
         except httpcore2.ConnectTimeout as error:
             raise PageUnreachable(f"{target.host} does not answer. Try again later.") from error

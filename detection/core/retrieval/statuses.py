@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
 from ..errors import PageUnreachable
@@ -24,14 +26,24 @@ _SENTENCES: dict[int, str] = {
 }
 
 
-def refuse_without_page(status: int) -> None:
-    """Accept an answer only if it is the page.
+def refuse_without_page(status: int, retry_after: str = "") -> None:
+    """Accept an answer only if it is the page. ``retry_after`` is the header of that name.
 
     Raises:
         PageUnreachable: it is not. Says what to do.
     """
     if status in _WITH_PAGE:
         return
-    if 500 <= status < 600:
-        raise PageUnreachable(_BROKEN.format(status=status))
-    raise PageUnreachable(_SENTENCES.get(status, _OTHER).format(status=status))
+    sentence = _BROKEN if 500 <= status < 600 else _SENTENCES.get(status, _OTHER)
+    raise PageUnreachable(sentence.format(status=status), status=status, retry_after=seconds_to_wait(retry_after))
+
+
+def seconds_to_wait(retry_after: str) -> float | None:
+    """What a header ``Retry-After`` asks for, as a number of seconds or as a date; None when it says nothing."""
+    if retry_after.strip().isdecimal():
+        return float(retry_after)
+    try:
+        until = parsedate_to_datetime(retry_after)
+    except ValueError:
+        return None
+    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())

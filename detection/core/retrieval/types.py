@@ -19,6 +19,11 @@ class FetchedPage:
     charset: str | None
     body: bytes = field(repr=False)
 
+    @property
+    def content_type(self) -> str:
+        """Media type and character set as a reader of documents takes them."""
+        return f"{self.media_type}; charset={self.charset}" if self.charset else self.media_type
+
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:

@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from detection import wiring, wording
+from detection import codec, wiring, wording
 from detection.core import pipeline
 from detection.core.collector import Collector
 from detection.core.control import never
@@ -19,9 +19,23 @@ from detection.core.detectors import DETECTORS
 from detection.core.documents.places import Location, locate
 from detection.core.errors import DetectionError
 from detection.core.events import UnitDone, UnitFailed, UnitResult
+from detection.core.evidence.plan import SearchEffort
+from detection.core.evidence.record import SearchRecord
 from detection.core.llm.budget import Spending
-from detection.core.types import Engine, Evidence, Finding, Sentence, SourceText, Strictness, Suggestion, Verdict
+from detection.core.retrieval.registry import RETRIEVERS
+from detection.core.types import (
+    DocumentLink,
+    Engine,
+    Evidence,
+    Finding,
+    Sentence,
+    SourceText,
+    Strictness,
+    Suggestion,
+    Verdict,
+)
 from detection.management.output import add_json_option, bad_input, read_source_file, read_text_file, write_json
+from detection.management.search_lines import lines_of_search
 
 
 class Command(BaseCommand):
@@ -48,6 +62,15 @@ class Command(BaseCommand):
         parser.add_argument(
             "--strictness", choices=[member.value for member in Strictness], default=Strictness.BALANCED.value
         )
+        parser.add_argument(
+            "--retriever",
+            choices=[*RETRIEVERS],
+            default="",
+            help="look the sentences up, with this search; by default none",
+        )
+        parser.add_argument(
+            "--search-effort", choices=[member.value for member in SearchEffort], default=SearchEffort.BALANCED.value
+        )
         add_json_option(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -59,13 +82,14 @@ class Command(BaseCommand):
             prompt=options["prompt"],
             strictness=Strictness(options["strictness"]),
             detectors=_detectors(options["detector"]),
+            search=wiring.search_plan(SearchEffort(options["search_effort"])),
         )
         engine = Engine(options["engine"])
         _refuse_what_cannot_be_checked(request, engine)
         collector = Collector()
         started = time.monotonic()
         try:
-            spending = asyncio.run(_check(request, engine, collector))
+            spending = asyncio.run(_check(request, engine, options["retriever"], collector))
         except DetectionError as error:
             raise bad_input(str(error)) from error
         seconds = time.monotonic() - started
@@ -86,6 +110,9 @@ class Command(BaseCommand):
             for finding in findings:
                 if finding.sentence == sentence.index:
                     self._print_finding(finding, request.sources)
+            for search in _searches(collector, sentence):
+                for line in lines_of_search(search):
+                    self.stdout.write(f"       {line}")
         self.stdout.write(f"\n{collector.checked} of {collector.checkable} sentences checked.")
         revised = collector.revised(request.text)
         if revised != request.text:
@@ -100,8 +127,9 @@ class Command(BaseCommand):
             self.stdout.write(f"       > {suggestion.label}: {rewrite}{'' if suggestion.verified else ' (unverified)'}")
 
 
-async def _check(request: pipeline.CheckRequest, engine: Engine, collector: Collector) -> Spending:
-    async with wiring.open_ports(engine, wiring.models_in_this_process()) as ports:
+async def _check(request: pipeline.CheckRequest, engine: Engine, retriever: str, collector: Collector) -> Spending:
+    models = wiring.models_in_this_process()
+    async with wiring.open_ports(engine, models, retriever=retriever, sources=request.sources) as ports:
         await pipeline.run(request, ports, collector.report, cancelled=never)
         return ports.client.spending if ports.client else Spending()
 
@@ -110,8 +138,17 @@ def _place(evidence: Evidence, sources: Sequence[SourceText]) -> str:
     if evidence.sentence is not None:
         return f"sentence {evidence.sentence + 1}"
     if evidence.source is None:
-        return "the model, asked again"
+        return _link(evidence.document) if evidence.document else "the model, asked again"
     return ", ".join(filter(None, [evidence.source, str(_location(evidence, sources))]))
+
+
+def _link(document: DocumentLink) -> str:
+    return f"{document.title} ({document.url})"
+
+
+def _searches(collector: Collector, sentence: Sentence) -> list[SearchRecord]:
+    units = collector.results[sentence.index].values()
+    return [unit.search for unit in units if isinstance(unit, UnitDone) and unit.search is not None]
 
 
 def _location(evidence: Evidence, sources: Sequence[SourceText]) -> Location:
@@ -185,6 +222,7 @@ def _sentence_as_json(collector: Collector, sentence: Sentence, sources: Sequenc
         "findings": [
             _finding_as_json(finding, sources) for finding in collector.findings if finding.sentence == sentence.index
         ],
+        "searches": [_search_as_json(search) for search in _searches(collector, sentence)],
     }
 
 
@@ -215,6 +253,8 @@ def _evidence_as_json(evidence: Evidence, sources: Sequence[SourceText]) -> dict
     elif evidence.source is not None:
         location = _location(evidence, sources)
         place = {"source": evidence.source, "page": location.page, "heading": location.heading}
+    elif evidence.document is not None:
+        place = {"title": evidence.document.title, "url": evidence.document.url}
     else:
         place = {"written_by_model": True}
     return {
@@ -225,6 +265,10 @@ def _evidence_as_json(evidence: Evidence, sources: Sequence[SourceText]) -> dict
         "conflict": [[span.start, span.end] for span in evidence.conflict],
         "score": evidence.score,
     }
+
+
+def _search_as_json(search: SearchRecord) -> dict[str, Any]:
+    return {"factual": None if search.factual is None else round(search.factual, 4), **codec.search_to_json(search)}
 
 
 def _suggestion_as_json(suggestion: Suggestion) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
@@ -12,9 +12,12 @@ from detection.core.contradiction import Contradictions
 from detection.core.control import never
 from detection.core.detectors.base import Ports
 from detection.core.grounding.model import GroundingModel
+from detection.core.library import open_library
 from detection.core.llm.client import Endpoint, ModelClient
+from detection.core.retrieval.library_retriever import LibraryRetriever
 from detection.core.types import SourceText, Strictness
 from tests.fakes.model_server import ModelServer
+from tests.fakes.retrieval import CLEAR_HISTOGRAMS
 from tests.fakes.scripts import contradicting
 
 Check = Callable[..., Awaitable[Collector]]
@@ -30,14 +33,28 @@ def model_server() -> Iterator[ModelServer]:
 
 @pytest.fixture
 def open_ports(model_server: ModelServer) -> OpenPorts:
-    """Ports with both language models; sources are read by the local ones, or by the analyzer with ``by_model``."""
+    """Ports with both language models; sources are read by the local ones, or by the analyzer with ``by_model``.
+
+    Evidence is found in the texts of ``evidence``, whose ids are their places.
+    """
 
     @asynccontextmanager
-    async def opened(models: LocalModels, *, by_model: bool = False) -> AsyncIterator[Ports]:
+    async def opened(
+        models: LocalModels, *, by_model: bool = False, evidence: Sequence[str] = ()
+    ) -> AsyncIterator[Ports]:
+        sources = [SourceText(str(i), f"Source {i}", text) for i, text in enumerate(evidence)]
+        retriever = LibraryRetriever(await open_library(sources, models))
         async with ModelClient(Endpoint(model_server.base_url, "key", 10, 20)) as client:
             contradictions = Contradictions(client, generator="generator", analyzer="analyzer")
             grounding = GroundingModel(client, "analyzer") if by_model else None
-            yield Ports(models, contradictions, client=client, grounding=grounding)
+            yield Ports(
+                models,
+                contradictions,
+                client=client,
+                grounding=grounding,
+                retriever=retriever,
+                histograms=CLEAR_HISTOGRAMS,
+            )
 
     return opened
 
@@ -65,7 +82,7 @@ def check(local_models: InProcessModels, open_ports: OpenPorts) -> Check:
             strictness=strictness,
             detectors=detectors or pipeline.applicable_detectors(has_sources=bool(sources), has_llm=False),
         )
-        async with open_ports(local_models, by_model=by_model) as ports:
+        async with open_ports(local_models, by_model=by_model, evidence=sources) as ports:
             await pipeline.run(request, ports, collector.report, cancelled=never)
         return collector
 

@@ -59,7 +59,7 @@ async def test_every_sentence_is_settled_once_and_after_its_start(
         events.extend(batch)
 
     request = pipeline.CheckRequest(TEXT, (SourceText("0", "s", SOURCE),), detectors=(detector,))
-    async with open_ports(local_models, by_model=by_model) as ports:
+    async with open_ports(local_models, by_model=by_model, evidence=(SOURCE,)) as ports:
         await pipeline.run(request, ports, report, cancelled=never)
     settled = [event.sentence for event in events if isinstance(event, UnitResult)]
     assert sorted(settled) == list(range(8))
@@ -113,7 +113,7 @@ async def test_finished_units_are_left_alone(
         detectors=(detector,),
         finished=frozenset((detector, i) for i in range(8) if i != 4),
     )
-    async with open_ports(local_models, by_model=by_model) as ports:
+    async with open_ports(local_models, by_model=by_model, evidence=(SOURCE,)) as ports:
         await pipeline.run(request, ports, collector.report, cancelled=never)
     assert set(collector.results) == {4}
 
@@ -157,7 +157,7 @@ async def test_a_cancelled_run_makes_no_further_model_call(
     model_server.script = slow
     request = pipeline.CheckRequest(TEXT * 20, (SourceText("0", "s", SOURCE),), detectors=(detector,))
     collector = Collector()
-    async with open_ports(models, by_model=by_model) as ports:
+    async with open_ports(models, by_model=by_model, evidence=(SOURCE,)) as ports:
         with pytest.raises(Cancelled):
             await pipeline.run(request, ports, collector.report, cancelled=after_the_first_call)
     await asyncio.sleep(1)  # what was on its way to the server arrives
@@ -174,7 +174,8 @@ async def test_a_model_that_breaks_leaves_failed_sentences_and_not_fine_ones(
     model_server.script = lambda asked: contradicting(asked) if len(model_server.asked) < 2 else Reply(status=400)
     collector = Collector()
     request = pipeline.CheckRequest(TEXT, (SourceText("0", "s", SOURCE),), detectors=(detector,))
-    async with open_ports(CountingModels(local_models, breaks_at=2), by_model=by_model) as ports:
+    models = CountingModels(local_models, breaks_at=2)
+    async with open_ports(models, by_model=by_model, evidence=(SOURCE,)) as ports:
         await pipeline.run(request, ports, collector.report, cancelled=never)
     results = {index: units[detector] for index, units in collector.results.items()}
     failed = [index for index, result in results.items() if isinstance(result, UnitFailed)]

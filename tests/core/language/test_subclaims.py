@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from detection.core.language.pipeline import LanguagePipeline
-from detection.core.language.subclaims import sub_claims
+from detection.core.language.subclaims import sub_claims, whole_claims
 
 #: By topic, the sentences of a text and the claims of each.
 TEXTS: dict[str | None, dict[str, list[str]]] = {
@@ -174,21 +174,31 @@ def test_a_sentence_is_told_as_claims(pipeline: LanguagePipeline, topic: str | N
     sentences = list(TEXTS[topic])
     parsed = pipeline.parse(" ".join(sentences)).sentences
     assert [sentence.text for sentence in parsed] == sentences
-    assert [claim.text for claim in sub_claims(parsed, index, topic)] == TEXTS[topic][sentences[index]]
+    assert [claim.text for claim in sub_claims(parsed, topic)[index]] == TEXTS[topic][sentences[index]]
 
 
 def test_a_sentence_without_facts_to_take_apart_is_one_claim_with_names(pipeline: LanguagePipeline) -> None:
     sentences = pipeline.parse("Marta Lindqvist was a painter. Yes, she was.").sentences
-    assert [claim.text for claim in sub_claims(sentences, 1, "Marta Lindqvist")] == ["Yes, Marta Lindqvist was."]
+    assert [claim.text for claim in sub_claims(sentences, "Marta Lindqvist")[1]] == ["Yes, Marta Lindqvist was."]
 
 
 def test_the_words_of_a_claim_are_found_in_the_text(pipeline: LanguagePipeline) -> None:
     text = "Marta Lindqvist was a painter. She was born in Malmö."
-    (claim,) = sub_claims(pipeline.parse(text).sentences, 1, "Marta Lindqvist")
+    (claim,) = sub_claims(pipeline.parse(text).sentences, "Marta Lindqvist")[1]
     assert claim.span.of(text) == "Malmö"
 
 
 def test_he_is_not_the_woman_whom_the_text_is_about(pipeline: LanguagePipeline) -> None:
     text = "Marta Lindqvist was a painter. She lived in Malmö. She had a son. He sold boats."
     sentences = pipeline.parse(text).sentences
-    assert [claim.text for claim in sub_claims(sentences, 3, "Marta Lindqvist")] == ["He sold boats."]
+    assert [claim.text for claim in sub_claims(sentences, "Marta Lindqvist")[3]] == ["He sold boats."]
+
+
+def test_a_sentence_as_one_claim_has_names_too(pipeline: LanguagePipeline) -> None:
+    sentences = pipeline.parse("Marta Lindqvist was a painter. Who knew her? She lived in Malmö.").sentences
+    claims = whole_claims(sentences, "Marta Lindqvist")
+    assert [claim and claim.text for claim in claims] == [
+        "Marta Lindqvist was a painter.",
+        None,
+        "Marta Lindqvist lived in Malmö.",
+    ]

@@ -1,0 +1,58 @@
+"""The claims of a text, worked out once, whoever asks for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+
+from ..language.subclaims import SubClaim, sub_claims, whole_claims
+from ..types import ParsedSentence
+from .model import ClaimModel
+
+
+class Decomposer:
+    """Takes the sentences of one text apart: by a language model where there is one, and by their parse otherwise."""
+
+    def __init__(self, sentences: Sequence[ParsedSentence], topic: str | None, model: ClaimModel | None = None) -> None:
+        self._sentences = sentences
+        self._topic = topic
+        self._model = model
+        self._known: dict[int, tuple[SubClaim, ...]] = {}
+        self._turns: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def claims(self, index: int) -> tuple[SubClaim, ...]:
+        """The claims of the sentence at ``index``, each once; none for a sentence that states no fact.
+
+        Where the model does not answer as it was asked to, the sentence is one claim, with names for its pronouns.
+
+        Raises:
+            ModelCallFailed: a call of the model came to nothing.
+        """
+        async with self._turns[index]:
+            if index not in self._known:
+                self._known[index] = await self._find(index)
+            return self._known[index]
+
+    async def _find(self, index: int) -> tuple[SubClaim, ...]:
+        if self._model is None:
+            return self._by_parse[index]
+        whole = self._whole[index]
+        if whole is None:
+            return ()
+        before = [sentence.text for sentence in self._sentences[:index]]
+        return await self._model.claims(self._sentences[index], before, self._topic) or (whole,)
+
+    @cached_property
+    def _by_parse(self) -> tuple[tuple[SubClaim, ...], ...]:
+        return tuple(map(_each_once, sub_claims(self._sentences, self._topic)))
+
+    @cached_property
+    def _whole(self) -> tuple[SubClaim | None, ...]:
+        return whole_claims(self._sentences, self._topic)
+
+
+def _each_once(claims: Sequence[SubClaim]) -> tuple[SubClaim, ...]:
+    """Two facts may be told in the same words; the first says where they stand."""
+    return tuple({claim.text: claim for claim in reversed(claims)}.values())[::-1]

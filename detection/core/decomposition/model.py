@@ -1,0 +1,93 @@
+"""The claims of a sentence by a language model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from ..correction import keeps_to
+from ..grounding.premise import boundary_of
+from ..grounding.quotes import find_words
+from ..language.subclaims import SubClaim
+from ..llm.client import ModelClient
+from ..llm.structured import NoJson, find_array
+from ..llm.types import Message, ModelRequest, Purpose
+from ..prompts import load
+from ..types import ParsedSentence
+
+PROMPT, AGAIN = load("subclaims.v1"), load("subclaims_again.v1")
+
+#: A sentence that states more is told by its first ones; the prompt asks for no more.
+MOST_CLAIMS = 8
+_LONGEST_CLAIM = 300
+#: The end of the text before the sentence, which tells whom its pronouns stand for.
+_MOST_WORDS_BEFORE = 120
+_MAX_TOKENS = 800
+_UNKNOWN_TOPIC = "(not known)"
+_NOTHING_BEFORE = "(nothing)"
+
+_ITEM = {
+    "type": "object",
+    "properties": {"words": {"type": "string"}, "claim": {"type": "string"}},
+    "required": ["words", "claim"],
+    "additionalProperties": False,
+}
+_SCHEMA = json.dumps(
+    {
+        "type": "object",
+        "properties": {"claims": {"type": "array", "items": _ITEM}},
+        "required": ["claims"],
+        "additionalProperties": False,
+    }
+)
+
+
+class ClaimModel:
+    """The analyzer behind a client."""
+
+    def __init__(self, client: ModelClient, analyzer: str) -> None:
+        self._client = client
+        self._analyzer = analyzer
+
+    async def claims(self, sentence: ParsedSentence, before: Sequence[str], topic: str | None) -> tuple[SubClaim, ...]:
+        """The claims of a sentence that comes after others; none when two answers could not be used.
+
+        Raises:
+            ModelCallFailed: a call came to nothing.
+        """
+        prefix = " ".join(" ".join(before).split()[-_MOST_WORDS_BEFORE:]) or _NOTHING_BEFORE
+        topic = topic or _UNKNOWN_TOPIC
+        messages = PROMPT.render(
+            boundary=boundary_of(sentence.text, prefix, topic), topic=topic, prefix=prefix, sentence=sentence.text
+        )
+        answer = await self._ask(messages)
+        found = tuple(_read(answer, sentence, prefix, topic))
+        if not found:
+            messages = (*messages, *AGAIN.render(answer=answer))
+            found = tuple(_read(await self._ask(messages), sentence, prefix, topic))
+        return found[:MOST_CLAIMS]
+
+    async def _ask(self, messages: tuple[Message, ...]) -> str:
+        request = ModelRequest(
+            Purpose.SUBCLAIMS, PROMPT.id, self._analyzer, messages, max_tokens=_MAX_TOKENS, schema=_SCHEMA
+        )
+        return (await self._client.complete(request)).text
+
+
+def _read(answer: str, sentence: ParsedSentence, *context: str) -> Iterator[SubClaim]:
+    """The claims in an answer, each once, without those that say what nobody has said."""
+    try:
+        items = find_array(answer)
+    except NoJson:
+        return
+    known = set[str]()
+    for item in items:
+        text = item.get("claim") if isinstance(item, dict) else None
+        if not isinstance(text, str) or not any(map(str.isalnum, text)) or len(text) > _LONGEST_CLAIM:
+            continue
+        text = " ".join(text.split())
+        if text not in known and keeps_to(text, [sentence.text, *context]):
+            known.add(text)
+            span = find_words(str(item.get("words")), sentence.text)
+            own = sentence.sentence
+            yield SubClaim(text, span.shifted(own.start) if span else own.span)

@@ -1,0 +1,66 @@
+"""Sentences against what a search finds (METHODS C): document after document, until it is clear enough."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import ClassVar
+
+from ..comparison import ComparableSentence
+from ..control import run_together
+from ..errors import Cancelled, DetectionError, SearchFailed
+from ..events import UnitDone, UnitFailed, UnitResult, UnitStarted
+from ..evidence.findings import finding_of, supporting_evidence, verdict_of
+from ..evidence.induction import InductiveTest
+from ..evidence.search import SentenceSearch
+from ..types import FindingKind
+from .base import DetectionRequest, Emit, Material, Ports, Requirement
+
+#: Sentences that are looked up at the same time, each with all its claims.
+SENTENCES_AT_ONCE = 4
+
+
+class EvidenceSearch:
+    """Takes each sentence apart, and looks its claims up."""
+
+    id: ClassVar[str] = "evidence.v1"
+    requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.NLI, Requirement.RETRIEVER})
+
+    async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
+        places = asyncio.Semaphore(SENTENCES_AT_ONCE)
+
+        async def settle(index: int) -> None:
+            async with places:
+                await emit(UnitStarted(self.id, index))
+                await emit(await self._result(request, ports, index))
+
+        await run_together(settle(index) for index in request.pending)
+
+    async def problems(
+        self, material: Material, ports: Ports, index: int, wording: ComparableSentence
+    ) -> frozenset[FindingKind]:
+        """Nothing: the rewrites of other detectors are not worth a search each.
+
+        Its own are held against what was read for the sentence (:class:`EvidenceRecheck`).
+        """
+        return frozenset()
+
+    async def _result(self, request: DetectionRequest, ports: Ports, index: int) -> UnitResult:
+        try:
+            return await self._judge(request, ports, index)
+        except Cancelled:
+            raise
+        except DetectionError as error:
+            return UnitFailed(self.id, index, str(error))
+
+    async def _judge(self, request: DetectionRequest, ports: Ports, index: int) -> UnitDone:
+        if ports.retriever is None or ports.histograms is None:
+            raise SearchFailed("No search for evidence is set up.")
+        material = request.material
+        test = InductiveTest(ports.histograms, material.search.costs, material.search.most_documents)
+        search = SentenceSearch(await material.decomposer.claims(index), material.topic, ports.retriever, test)
+        await search.run(ports.models)
+        record = search.record()
+        if search.false_claims:
+            finding = await finding_of(request, ports, index, search, self.id)
+            return UnitDone(self.id, index, finding.verdict, (finding,), search=record)
+        return UnitDone(self.id, index, verdict_of(record), evidence=supporting_evidence(record), search=record)

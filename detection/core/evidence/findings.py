@@ -1,0 +1,173 @@
+"""What the reader is told of a sentence that evidence was looked up for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..comparison import ComparableSentence
+from ..detectors.base import DetectionRequest, Ports
+from ..detectors.findings import in_document, make_finding
+from ..detectors.self_contradiction import place_of
+from ..errors import Cancelled, DetectionError
+from ..recheck import Recheck
+from ..rewrites import removal_of, rewrites_of_absence, rewrites_of_source_conflict, suggestion_of
+from ..thresholds import THRESHOLDS
+from ..types import DocumentLink, Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
+from .record import ClaimRecord, DocumentReading, SearchRecord
+from .refutation import DocumentRefutation, conflict_in_sentence, refute
+from .search import ClaimSearch, SentenceSearch
+from .verification import EvidenceRecheck
+
+#: From this probability on what was read supports a claim, and is not only too little against it.
+SUPPORTED = 0.7
+
+
+def verdict_of(record: SearchRecord) -> Verdict:
+    """For a sentence of which no claim is found to be wrong."""
+    if record.claims and all(claim.documents and claim.factual >= SUPPORTED for claim in record.claims):
+        return Verdict.SUPPORTED
+    return Verdict.UNSURE
+
+
+def supporting_evidence(record: SearchRecord) -> tuple[Evidence, ...]:
+    """For each claim what bears it out best, each quote once."""
+    best = (max(claim.documents, key=lambda reading: reading.entailment) for claim in record.read)
+    return tuple({(quote.document, quote.quote): quote for quote in map(_quote, best)}.values())
+
+
+async def finding_of(
+    request: DetectionRequest, ports: Ports, index: int, search: SentenceSearch, detector: str
+) -> Finding:
+    """A finding about the claim that is least likely right, with a rewrite where what was read gives one."""
+    sentence = request.material.sentences[index]
+    worst = search.false_claims[0]
+    threshold = THRESHOLDS[request.material.strictness].conflict
+    refutation = await refute(worst.claim.text, worst.documents, ports.models, threshold)
+    kind = FindingKind.REFUTED_BY_EVIDENCE if refutation else FindingKind.UNSUPPORTED_BY_EVIDENCE
+    recheck = EvidenceRecheck(request.material, ports.models, search, kind).on_top_of(request.recheck)
+    explanation = " ".join(_explanation(worst.record(), search.record()))
+    if refutation is None:
+        return make_finding(
+            sentence,
+            span=worst.claim.span,
+            kind=kind,
+            verdict=Verdict.UNSURE,
+            score=1 - worst.belief.factual,
+            message=_message_of_silence(len(worst.documents)),
+            explanation=explanation,
+            evidence=tuple(map(_quote, worst.record().documents)),
+            detector=detector,
+            suggestions=await _without_claim(sentence, worst.claim.span, recheck),
+        )
+    conflict = conflict_in_sentence(refutation.conflict, sentence)
+    return make_finding(
+        sentence,
+        span=in_document(conflict.hypothesis.span, sentence) if conflict else worst.claim.span,
+        kind=kind,
+        verdict=Verdict.CONTRADICTED,
+        score=max(1 - worst.belief.factual, refutation.score),
+        message=_message_of_refutation(refutation),
+        explanation=explanation,
+        evidence=(_quote_of_refutation(refutation), *_others(worst, refutation)),
+        detector=detector,
+        suggestions=await _corrected(request, ports, sentence, refutation, recheck),
+    )
+
+
+# --- Rewrites ---------------------------------------------------------------------------------------------------
+
+
+async def _without_claim(sentence: ComparableSentence, span: Span, recheck: Recheck) -> list[Suggestion]:
+    own = sentence.parsed.sentence
+    words = None if span == own.span else span.shifted(-own.start)
+    return await rewrites_of_absence(sentence, words, recheck, fixes=FindingKind.UNSUPPORTED_BY_EVIDENCE)
+
+
+async def _corrected(
+    request: DetectionRequest,
+    ports: Ports,
+    sentence: ComparableSentence,
+    refutation: DocumentRefutation,
+    recheck: Recheck,
+) -> list[Suggestion]:
+    suggestions = await rewrites_of_source_conflict(
+        sentence,
+        refutation.sentence,
+        conflict_in_sentence(refutation.conflict, sentence),
+        recheck,
+        label="Use the document",
+        fixes=FindingKind.REFUTED_BY_EVIDENCE,
+    )
+    if len(suggestions) > 1 or ports.contradictions is None:
+        return suggestions
+    index = sentence.parsed.sentence.index
+    try:
+        place = place_of(request.material, index)
+        wording = await ports.contradictions.revision(place, sentence.text, refutation.sentence.text)
+        holds = wording and await recheck.holds(index, sentence, wording, fixes=FindingKind.REFUTED_BY_EVIDENCE)
+    except Cancelled:
+        raise
+    except DetectionError:
+        return suggestions  # no reason to lose the finding
+    if not holds or wording == sentence.text:
+        return suggestions
+    return [suggestion_of(sentence, wording, SuggestionMethod.LLM, "Use the rewrite"), removal_of(sentence)]
+
+
+# --- Words and quotes -------------------------------------------------------------------------------------------
+
+
+def _message_of_silence(documents: int) -> str:
+    if documents == 1:
+        return "The document that was read does not bear this out."
+    return f"None of the {documents} documents that were read bears this out."
+
+
+def _message_of_refutation(refutation: DocumentRefutation) -> str:
+    title, conflict = refutation.document.title, refutation.conflict
+    if conflict is None:
+        return f"“{title}” says something else about this."
+    return f"“{title}” says “{conflict.premise.text}”, this sentence says “{conflict.hypothesis.text}”."
+
+
+def _explanation(claim: ClaimRecord, record: SearchRecord) -> Iterator[str]:
+    read, skipped = len(claim.documents), claim.skipped
+    yield f"Looked up: “{claim.claim}”"
+    yield (
+        f"Stopped after {read} of at most {record.most_documents} documents: "
+        f"{100 * claim.factual:.0f} % likely to be right."
+    )
+    if skipped:
+        yield f"{read + len(skipped)} were found, {len(skipped)} could not be read: {_reasons(claim)}"
+
+
+def _reasons(claim: ClaimRecord) -> str:
+    return " ".join(dict.fromkeys(page.reason for page in claim.skipped))
+
+
+def _others(claim: ClaimSearch, refutation: DocumentRefutation) -> Sequence[Evidence]:
+    """What was read beside the document that refutes the claim."""
+    readings = zip(claim.documents, claim.record().documents, strict=True)
+    return [_quote(reading) for document, reading in readings if document is not refutation.document]
+
+
+def _quote(reading: DocumentReading) -> Evidence:
+    text = reading.quote.of(reading.passage)
+    span = reading.quote.shifted(reading.start) if reading.source else Span(0, len(text))
+    link = DocumentLink(reading.title, reading.url)
+    return Evidence(text, span, source=reading.source, score=round(reading.entailment, 3), document=link)
+
+
+def _quote_of_refutation(refutation: DocumentRefutation) -> Evidence:
+    document, conflict = refutation.document, refutation.conflict
+    span = refutation.span
+    text = span.of(document.text)
+    start = document.start + span.start if document.source else 0
+    return Evidence(
+        text,
+        Span(start, start + len(text)),
+        source=document.source,
+        conflict=(conflict.premise.span.shifted(start),) if conflict else (),
+        score=round(refutation.score, 3),
+        document=DocumentLink(document.title, document.url),
+    )

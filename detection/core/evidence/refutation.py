@@ -1,0 +1,55 @@
+"""Whether a document says otherwise, and in which words: the comparison with sources, on what a search found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..comparison import ComparableSentence
+from ..compute import LocalModels
+from ..grounding.local_reading import read_for
+from ..grounding.local_sentence import refutation_of
+from ..library import open_library
+from ..retrieval.retriever import RetrievedDocument
+from ..rules.alignment import ValueConflict
+from ..types import SourceText, Span
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRefutation:
+    """A sentence of a document that contradicts a claim. ``span`` counts in the text of the document."""
+
+    document: RetrievedDocument
+    sentence: ComparableSentence
+    span: Span
+    score: float
+    conflict: ValueConflict | None
+    """The words that clash, where they are known; the hypothesis is the claim."""
+
+
+async def refute(
+    claim: str, documents: Sequence[RetrievedDocument], models: LocalModels, least_score: float
+) -> DocumentRefutation | None:
+    """What contradicts the claim most; None when nothing does with the score that is asked for."""
+    parsed = await models.parse(claim)
+    if len(parsed.sentences) != 1:
+        return None
+    sources = [SourceText(str(i), document.title, document.text) for i, document in enumerate(documents)]
+    hypothesis = ComparableSentence(parsed.sentences[0])
+    read = await read_for(hypothesis, await open_library(sources, models), models)
+    found = refutation_of(hypothesis, read.readings)
+    if found is None or found.score < least_score:
+        return None
+    source = found.reading.sentence
+    return DocumentRefutation(
+        documents[int(source.source.id)], source.sentence, source.span, found.score, found.conflict
+    )
+
+
+def conflict_in_sentence(conflict: ValueConflict | None, sentence: ComparableSentence) -> ValueConflict | None:
+    """The conflict of a claim with the words of the sentence that the claim was made from, where it has them."""
+    if conflict is None:
+        return None
+    same = (value for value in sentence.clause.values if value.text == conflict.hypothesis.text)
+    value = next(same, None)
+    return None if value is None else replace(conflict, hypothesis=value)

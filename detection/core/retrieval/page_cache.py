@@ -1,0 +1,55 @@
+"""Pages that were read before: each is fetched once a day, however many claims it is found for."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import date
+from threading import Lock
+from typing import Protocol
+
+#: Characters that a process keeps of the pages of a day: some four hundred long ones.
+MOST_CHARACTERS = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The main text of a page. ``url`` is where it was found after all redirects."""
+
+    title: str
+    url: str
+    text: str
+
+
+class PageCache(Protocol):
+    """Keeps pages by the address that was asked for, and the day."""
+
+    async def get(self, url: str, day: date) -> Page | None: ...
+
+    async def put(self, url: str, day: date, page: Page) -> None: ...
+
+
+class MemoryPageCache:
+    """Pages in the memory of this process, those that were wanted last. Safe to use from several threads."""
+
+    def __init__(self, most_characters: int = MOST_CHARACTERS) -> None:
+        self._most_characters = most_characters
+        self._pages: OrderedDict[tuple[str, date], Page] = OrderedDict()
+        self._characters = 0
+        self._lock = Lock()
+
+    async def get(self, url: str, day: date) -> Page | None:
+        with self._lock:
+            page = self._pages.get((url, day))
+            if page is not None:
+                self._pages.move_to_end((url, day))
+            return page
+
+    async def put(self, url: str, day: date, page: Page) -> None:
+        with self._lock:
+            replaced = self._pages.pop((url, day), None)
+            self._pages[url, day] = page
+            self._characters += len(page.text) - (len(replaced.text) if replaced else 0)
+            while self._characters > self._most_characters:
+                _, dropped = self._pages.popitem(last=False)
+                self._characters -= len(dropped.text)

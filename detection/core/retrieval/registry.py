@@ -1,0 +1,79 @@
+"""The registry: every retriever by its name, in the order in which a reader is offered them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..library import SourceLibrary
+from . import brave, tavily, wikipedia
+from .brave import BraveRetriever
+from .library_retriever import LibraryRetriever
+from .pages import PageReader
+from .retriever import Retriever
+from .search_api import SearchApi
+from .searxng import SearxngRetriever
+from .tavily import TavilyRetriever
+from .wikipedia import WikipediaRetriever
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """Which services may be asked, and as whom. A service without its address or key is not set up."""
+
+    language: str = "en"
+    wikipedia_url: str = wikipedia.api_url("en")
+    searxng_url: str = ""
+    brave_key: str = ""
+    brave_url: str = brave.URL
+    tavily_key: str = ""
+    tavily_url: str = tavily.URL
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTools:
+    """What retrievers are made of; each takes what it needs."""
+
+    library: SourceLibrary
+    api: SearchApi
+    pages: PageReader
+    settings: SearchSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A retriever that can be chosen. ``is_remote``: claims leave this machine."""
+
+    make: Callable[[SearchTools], Retriever]
+    is_set_up: Callable[[SearchSettings], bool] = lambda settings: True
+    is_remote: bool = True
+
+
+RETRIEVERS: dict[str, Registered] = {
+    LibraryRetriever.name: Registered(lambda tools: LibraryRetriever(tools.library), is_remote=False),
+    WikipediaRetriever.name: Registered(
+        lambda tools: WikipediaRetriever(tools.api, tools.pages, url=tools.settings.wikipedia_url)
+    ),
+    SearxngRetriever.name: Registered(
+        lambda tools: SearxngRetriever(
+            tools.api, tools.pages, url=tools.settings.searxng_url, language=tools.settings.language
+        ),
+        lambda settings: bool(settings.searxng_url),
+    ),
+    BraveRetriever.name: Registered(
+        lambda tools: BraveRetriever(
+            tools.api,
+            tools.pages,
+            key=tools.settings.brave_key,
+            language=tools.settings.language,
+            url=tools.settings.brave_url,
+        ),
+        lambda settings: bool(settings.brave_key),
+    ),
+    TavilyRetriever.name: Registered(
+        lambda tools: TavilyRetriever(
+            tools.api, tools.pages, key=tools.settings.tavily_key, url=tools.settings.tavily_url
+        ),
+        lambda settings: bool(settings.tavily_key),
+    ),
+}

@@ -1,0 +1,71 @@
+"""What the operators of sites ask of programs: their robots.txt (RFC 9309)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from datetime import date
+from urllib.parse import urlsplit
+
+from protego import Protego
+
+from ..errors import PageRefused, PageUnreachable
+from .fetcher import Fetcher
+from .page_cache import Page, PageCache
+
+#: The name by which a robots.txt may speak of this program.
+PRODUCT = "ChatProtect-Web"
+
+#: RFC 9309, 2.5: so much of the file has to be read.
+_MOST_BYTES = 512_000
+_TOO_MANY_REQUESTS = 429
+
+
+class Robots:
+    """The rules of the sites that a run visits; each robots.txt is fetched once a day.
+
+    ``turn`` is awaited with the host before a file is fetched.
+    """
+
+    def __init__(self, fetcher: Fetcher, cache: PageCache, turn: Callable[[str], Awaitable[None]]) -> None:
+        self._fetcher = fetcher
+        self._cache = cache
+        self._turn = turn
+        self._rules: dict[str, Protego] = {}
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def pause(self, url: str, day: date) -> float | None:
+        """The seconds that the site wants between two pages; None when it does not say. The page may be fetched.
+
+        Raises:
+            PageRefused: it may not.
+            PageUnreachable: the site does not tell now.
+        """
+        parts = urlsplit(url)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        async with self._locks[origin]:
+            if origin not in self._rules:
+                self._rules[origin] = Protego.parse(await self._text(f"{origin}/robots.txt", parts.netloc, day))
+        rules = self._rules[origin]
+        if not rules.can_fetch(url, PRODUCT):
+            raise PageRefused("The site asks programs not to read this page (robots.txt).")
+        return rules.crawl_delay(PRODUCT)
+
+    async def _text(self, url: str, host: str, day: date) -> str:
+        known = await self._cache.get(url, day)
+        if known is not None:
+            return known.text
+        await self._turn(host)
+        text = ""
+        try:
+            text = (await self._fetcher.fetch(url)).body[:_MOST_BYTES].decode("utf-8", errors="replace")
+        except PageRefused:
+            pass  # what is there is no text, and so no rules
+        except PageUnreachable as error:
+            # A site without the file has no rules; one that cannot tell them now is left alone (RFC 9309, 2.3.1).
+            has_none = error.status is not None and 400 <= error.status < 500 and error.status != _TOO_MANY_REQUESTS
+            if not has_none:
+                raise
+        await self._cache.put(url, day, Page("", url, text))
+        return text
