@@ -16,7 +16,8 @@ from detection.core.rules.reading import Reading
 from detection.core.rules.vocabulary import words
 from detection.core.types import Span
 
-_HALF_DAY = 12 * 60
+_HOUR = 60
+_HALF_DAY = 12 * _HOUR
 _DAY = 2 * _HALF_DAY
 _SLACK = 30
 """Minutes to each side that "about 3 pm" leaves open."""
@@ -170,12 +171,19 @@ def _join(text: str, first: TimeOfDay, last: TimeOfDay) -> TimeOfDay | None:
         return None
     opening = opening or _FROM.search(_lead(text, first.span))
     start = first.span.start - (len(opening.group()) if opening else 0)
-    if first.half_known or not last.half_known:
+    if first.half_known:
         # "from 00:00 to 10:00": the clock of the first one is that of the last one.
-        last = replace(last, half_known=first.half_known)
+        return _range(text, start, first.minute, replace(last, minute=_on_the_long_clock(last), half_known=True))
+    if not last.half_known:
         return _range(text, start, first.minute, last)
     is_on_twelve_hours = last.text[-1] in ".mM"
-    return _range(text, start, _latest_before(last, first.minute) if is_on_twelve_hours else first.minute, last)
+    minute = _latest_before(last, first.minute) if is_on_twelve_hours else _on_the_long_clock(first)
+    return _range(text, start, minute, last)
+
+
+def _on_the_long_clock(time: TimeOfDay) -> int:
+    """The minute of a time that turns out to be on the clock of 24 hours, on which 12:30 is half past noon."""
+    return time.minute + _HALF_DAY if not time.half_known and time.minute < _HOUR else time.minute
 
 
 def _latest_before(last: TimeOfDay, minute: int) -> int:
