@@ -97,13 +97,15 @@ def test_texts_are_rebuilt_from_their_longest_prefix():
     assert data.texts_of_prefixes(rows) == {"Orla Mill": [["It is a mill.", "It burned.", "It was rebuilt."]]}
 
 
-def test_sentences_of_one_text_are_taken_as_not_contradictory():
-    texts = {"Orla Mill": [["It is a mill.", "It burned.", "It was rebuilt."]]}
+def test_sentences_of_one_text_leave_each_other_open_unless_they_share_many_words():
+    texts = {"Orla Mill": [["The mill ground rye.", "Fire destroyed most roofs.", "The mill ground much rye."]]}
 
-    examples = data.in_text_examples(texts, per_text=4, chooser=random.Random(1))
+    examples = data.in_text_examples(texts, per_text=6, chooser=random.Random(1))
 
-    assert len(examples) == 4
-    assert {example.label for example in examples} == {Label.NOT_CONTRADICTION}
+    assert len(examples) == 6
+    for example in examples:
+        is_alike = "rye" in example.premise and "rye" in example.hypothesis
+        assert example.label is (Label.NOT_CONTRADICTION if is_alike else Label.NEUTRAL)
     assert all(example.premise.removeprefix("Orla Mill: ") != example.hypothesis for example in examples)
 
 

@@ -125,3 +125,33 @@ def test_document_windows_say_entailed_only_with_the_sentence_in_view():
     assert {example.label for example in examples} == {Label.ENTAILMENT, Label.NOT_ENTAILMENT}
     for example in examples:
         assert (example.hypothesis in example.premise) == (example.label is Label.ENTAILMENT)
+
+
+def test_a_sentence_that_a_window_does_not_speak_of_is_neutral():
+    sentences = [
+        "The mill ground rye for monks.",
+        "Fire took most roofs of that town.",
+        "She sold good wool in Bergen.",
+        "Nobody knows who painted these doors.",
+        "Trout are common below our weir.",
+        "Its bells were cast by Dutch founders.",
+        "A ferry crossed every hour until dusk.",
+        "Pilgrims slept on straw beside stables.",
+    ]
+
+    examples = synthesis.document_windows({"doc": " ".join(sentences)}, per_document=8, chooser=random.Random(5))
+
+    missing = [example for example in examples if example.hypothesis not in example.premise]
+    assert {example.label for example in missing} == {Label.NEUTRAL}
+
+
+def test_neighbours_stand_close_together_and_share_few_words():
+    sentences = [f"Mill number {n} ground rye for the monks." for n in range(5)] + [
+        "Her brother sold good wool in Bergen."
+    ]
+
+    examples = synthesis.neighbours({"doc": " ".join(sentences)}, per_document=6, chooser=random.Random(5))
+
+    assert len(examples) == 4
+    assert all({"Bergen" in e.premise, "Bergen" in e.hypothesis} == {True, False} for e in examples)
+    assert {example.label for example in examples} == {Label.NEUTRAL}

@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ VERDICT_LABELS = {
 }
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])")
 _BRACKET_TOKENS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
+_LEAST_OVERLAP_OF_ENTAILMENT = 0.5
 _SPACE_BEFORE_PUNCTUATION = re.compile(r"\s+([.,;:!?%)\]]|'s\b|n't\b)")
 _SPACE_AFTER_BRACKET = re.compile(r"([(\[])\s+")
 
@@ -188,12 +190,24 @@ def _without_prefixes(found: Iterable[str]) -> list[str]:
     return [text for text, following in pairwise([*ordered, ""]) if not following.startswith(text)]
 
 
+def overlap(first: str, second: str) -> float:
+    """Share of the shorter sentence's words that the other one has."""
+    a, b = _word_set(first), _word_set(second)
+    return len(a & b) / max(min(len(a), len(b)), 1)
+
+
+@lru_cache(maxsize=100_000)
+def _word_set(text: str) -> frozenset[str]:
+    return frozenset(words_of(text))
+
+
 def in_text_examples(
     texts: Mapping[str, Sequence[Sequence[str]]], *, per_text: int, chooser: random.Random
 ) -> list[Example]:
     """Different sentences of one text: nearly never contradictory, and the most frequent question at run time.
 
-    Neighbours are preferred, because they share their subject and so resemble a contradiction most.
+    Neighbours are preferred, because they share their subject and so resemble a contradiction most. What shares few
+    words is not entailed either.
     """
     examples: list[Example] = []
     for topic, sentences_of_texts in texts.items():
@@ -204,7 +218,7 @@ def in_text_examples(
                 Example(
                     premise=with_topic(topic, sentences[i]),
                     hypothesis=sentences[j],
-                    label=Label.NOT_CONTRADICTION,
+                    label=_label_in_text(sentences[i], sentences[j]),
                     source="in_text",
                     group=topic,
                 )
@@ -212,3 +226,7 @@ def in_text_examples(
                 if normalised(sentences[i]) != normalised(sentences[j])
             )
     return examples
+
+
+def _label_in_text(first: str, second: str) -> Label:
+    return Label.NEUTRAL if overlap(first, second) < _LEAST_OVERLAP_OF_ENTAILMENT else Label.NOT_CONTRADICTION

@@ -70,6 +70,11 @@ class Sources:
         rows = self.rows("eval/vitaminc_test")
         return [row for row in rows if data.fold_of(row["group"], _PAGE_FOLDS) == _HELD_OUT_PAGE_FOLD]
 
+    @cached_property
+    def documents(self) -> dict[str, str]:
+        """Texts of web pages, by the name of the page."""
+        return {row["page_id"]: row["text"] for row in self.rows("eval/bayes_pages")}
+
     def chooser(self, purpose: str) -> random.Random:
         """Random choices that depend on the seed and the purpose alone, not on what ran before."""
         return random.Random(f"{self.seed}:{purpose}")  # noqa: S311 - sampling, not secrecy
@@ -163,8 +168,11 @@ def _edited_pairs(sources: Sources) -> list[Example]:
 
 
 def _document_windows(sources: Sources) -> list[Example]:
-    documents = {row["page_id"]: row["text"] for row in sources.rows("eval/bayes_pages")}
-    return synthesis.document_windows(documents, per_document=2, chooser=sources.chooser("document windows"))
+    return synthesis.document_windows(sources.documents, per_document=2, chooser=sources.chooser("document windows"))
+
+
+def _neighbours(sources: Sources) -> list[Example]:
+    return synthesis.neighbours(sources.documents, per_document=2, chooser=sources.chooser("neighbours"))
 
 
 PARTS: Mapping[str, Callable[[Sources], list[Example]]] = {
@@ -181,6 +189,7 @@ PARTS: Mapping[str, Callable[[Sources], list[Example]]] = {
     "in_text_silver": _in_text_silver,
     "edited_pairs": _edited_pairs,
     "document_windows": _document_windows,
+    "neighbours": _neighbours,
 }
 
 

@@ -9,9 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
 
-from .data import Example, split_sentences, with_topic, words_of
+from .data import Example, overlap, split_sentences, with_topic
 from .labels import Label
 
 _MONTHS = (
@@ -45,6 +44,9 @@ _SINGLE_VALUED = re.compile(
     + _NAME
     + ")"
 )
+
+#: Two sentences that share this much of their words may say the same, or contradict each other.
+_LEAST_OVERLAP_OF_ONE_MATTER = 0.5
 
 
 class ValueKind(StrEnum):
@@ -153,17 +155,6 @@ def _other_number(text: str, chooser: random.Random) -> str:
     return f"{changed:,.{decimals}f}" if "," in text else f"{changed:.{decimals}f}"
 
 
-def overlap(first: str, second: str) -> float:
-    """Share of the shorter sentence's words that the other one has."""
-    a, b = _word_set(first), _word_set(second)
-    return len(a & b) / max(min(len(a), len(b)), 1)
-
-
-@lru_cache(maxsize=100_000)
-def _word_set(text: str) -> frozenset[str]:
-    return frozenset(words_of(text))
-
-
 def edited_values(
     examples: Sequence[Example], *, source: str, least_overlap: float, chooser: random.Random
 ) -> list[Example]:
@@ -255,7 +246,7 @@ def _tells_something_else(other: PageClaim, claim: PageClaim) -> bool:
     """Revisions of one sentence contradict each other: only sentences unlike the evidence may stand beside it."""
     return (
         other.case != claim.case
-        and overlap(other.evidence, claim.evidence) < 0.5
+        and overlap(other.evidence, claim.evidence) < _LEAST_OVERLAP_OF_ONE_MATTER
         and overlap(other.evidence, claim.claim) < 0.6
     )
 
@@ -272,8 +263,10 @@ def document_windows(
 ) -> list[Example]:
     """Sentences of a document against windows of it: with the sentence in it, without it, and with a value changed.
 
-    The kept sentence is entailed, the missing one is not, and the changed one contradicts what the window says; half of
-    the changed values are ones that the window has for another fact.
+    The kept sentence is entailed, the missing one is neutral unless something like it is there, and the changed one is
+    not entailed; half of the changed
+    values are ones that the window has for another fact. "Not entailed" would not do for the missing one: a model that
+    may call it a contradiction does, and then reads a contradiction into all that a source leaves open.
     """
     examples = []
     for name, text in documents.items():
@@ -290,13 +283,29 @@ def document_windows(
             if draw < 0.25:
                 hypothesis, label = sentence, Label.ENTAILMENT
             elif draw < 0.5:
-                window, hypothesis, label = " ".join(elsewhere), sentence, Label.NOT_ENTAILMENT
+                is_alone = all(overlap(other, sentence) < _LEAST_OVERLAP_OF_ONE_MATTER for other in elsewhere)
+                label = Label.NEUTRAL if is_alone else Label.NOT_ENTAILMENT
+                window, hypothesis = " ".join(elsewhere), sentence
             else:
                 changed = _changed(sentence, window, chooser)
                 if changed is None:
                     continue
                 hypothesis, label = changed, Label.NOT_ENTAILMENT
             examples.append(Example(window, hypothesis, label, source="document_window", group=name))
+    return examples
+
+
+def neighbours(documents: Mapping[str, str], *, per_document: int, chooser: random.Random) -> list[Example]:
+    """Two sentences of one document that stand close together: on one matter, and each leaves the other open."""
+    examples = []
+    for name, text in documents.items():
+        sentences = [s for s in split_sentences(text) if 6 <= len(s.split()) <= 40]
+        for index in chooser.sample(range(len(sentences)), min(per_document, len(sentences))):
+            near = sentences[max(index - 3, 0) : index + 4]
+            others = [other for other in near if overlap(other, sentences[index]) < _LEAST_OVERLAP_OF_ONE_MATTER]
+            if others:
+                other = chooser.choice(others)
+                examples.append(Example(sentences[index], other, Label.NEUTRAL, source="neighbours", group=name))
     return examples
 
 

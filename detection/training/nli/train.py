@@ -44,7 +44,11 @@ class Progress:
 
 
 class StageRun:
-    """Trains one stage into a directory: ``checkpoint.pt`` while it runs, ``model.pt`` when it is done."""
+    """Trains one stage into a directory: ``checkpoint.pt`` while it runs, ``model.pt`` when it is done.
+
+    ``model.pt`` are the weights of the best check, ``last.pt`` those of the end: a model that is too sure of itself has
+    a higher loss and may still be the better one, once it is calibrated.
+    """
 
     def __init__(
         self, *, config: Config, stage: Stage, sources: Sources, directory: Path, initial: Path | None
@@ -109,6 +113,7 @@ class StageRun:
                 self._save_checkpoint()
                 saved = time.monotonic()
         (self._directory / "history.json").write_text(json.dumps(self._progress.history, indent=1))
+        torch.save(cpu_state(self._average.module), self._directory / "last.pt")
         (self._directory / "best.pt").rename(final)
         (self._directory / "checkpoint.pt").unlink(missing_ok=True)
         return final
