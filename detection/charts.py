@@ -10,7 +10,7 @@ from .core.evidence.induction import InductiveTest
 from .core.evidence.sequential import PRIOR
 
 #: The frame of the curve, in units of the drawing.
-_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 190, 8, 74
+_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 164, 8, 68
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class ProbabilityChart:
     """Where the line of ``indifference`` stands, from above."""
     most_documents: int
 
-    width: ClassVar[int] = 200
-    height: ClassVar[int] = 92
+    width: ClassVar[int] = 170
+    height: ClassVar[int] = 86
     left: ClassVar[int] = _LEFT
     right: ClassVar[int] = _RIGHT
     top: ClassVar[int] = _TOP
@@ -51,6 +51,11 @@ class ProbabilityChart:
     @property
     def last(self) -> ChartPoint:
         return self.points[-1]
+
+    @property
+    def has_room_at_the_right(self) -> bool:
+        """Whether the last value can be written behind its point."""
+        return self.last.x < (_LEFT + _RIGHT) / 2
 
 
 def probability_chart(factual: Sequence[float], test: InductiveTest, most_documents: int) -> ProbabilityChart:
