@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from tests.fakes import search_services
-from tests.fakes.page_server import Page, PageServer, Visit
+from tests.fakes.page_server import Page, PageServer
 
 ARTICLES = {
     "Sorrel Bridge": (
@@ -29,30 +29,20 @@ ARTICLES = {
 
 
 class _Everything(dict[str, Sequence[str]]):
-    """Finds the same articles, whatever is asked, but for what is about ``unknown``."""
+    """Finds the same articles, whatever is asked."""
 
-    def __init__(self, titles: Sequence[str], unknown: str) -> None:
+    def __init__(self, titles: Sequence[str]) -> None:
         super().__init__()
         self._titles = titles
-        self._unknown = unknown
 
     def get(self, words: str, default: Sequence[str] = ()) -> Sequence[str]:  # type: ignore[override]
-        return default if self._unknown and self._unknown in words else self._titles
+        return self._titles
 
 
 @contextmanager
-def wikipedia(articles: Mapping[str, str] = ARTICLES, *, unknown: str = "") -> Iterator[PageServer]:
+def wikipedia(articles: Mapping[str, str] = ARTICLES) -> Iterator[PageServer]:
     """The site; its API is at ``/w/api.php``."""
     with PageServer({"/robots.txt": Page(status=404)}).running() as site:
-        found = _Everything([*articles], unknown)
+        found = _Everything([*articles])
         site.pages["/w/api.php"] = search_services.wikipedia(site.url(""), articles, found)
         yield site
-
-
-def asked(site: PageServer) -> list[str]:
-    """What was searched for."""
-    return [words for visit in site.visits if (words := _words(visit))]
-
-
-def _words(visit: Visit) -> str:
-    return visit.parameters.get("srsearch", "")
