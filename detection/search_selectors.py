@@ -55,7 +55,6 @@ def search_options() -> list[SearchOption]:
 class DocumentView:
     """A document that was read for a claim, with the quote in its place."""
 
-    number: int
     title: str
     href: str
     """Opens the page or the source at the quote; "" where that cannot be."""
@@ -167,12 +166,12 @@ class SearchReader:
             is_wrong=bool(claim.documents)
             and claim.stop is not StopReason.SENTENCE_DECIDED
             and not self._plan.costs.declares_factual(claim.factual),
-            documents=tuple(self._document(number, reading) for number, reading in enumerate(claim.documents, 1)),
+            documents=tuple(self._document(reading) for reading in claim.documents),
             skipped=tuple(map(_skipped_view, claim.skipped)),
             chart=chart,
         )
 
-    def _document(self, number: int, reading: DocumentReading) -> DocumentView:
+    def _document(self, reading: DocumentReading) -> DocumentView:
         passage, span = reading.passage, reading.quote
         quote = span.of(passage)
         if reading.source is None:
@@ -180,7 +179,6 @@ class SearchReader:
         else:
             href = self._source_href(reading.source, span.shifted(reading.start))
         return DocumentView(
-            number=number,
             title=reading.title or site_of(reading.url),
             href=href,
             site=site_of(reading.url),

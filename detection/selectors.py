@@ -142,7 +142,7 @@ class SentenceReport:
     quotes: tuple[QuoteView, ...]
     """What supports it in the sources, or comes nearest."""
     is_grounded: bool
-    """Whether it was compared with the sources."""
+    """Whether sources support it."""
     read: ReadShare | None
     search: SearchView | None
     """What was looked up for it."""

@@ -266,6 +266,24 @@ def _shown(element: Any) -> list[Any]:
 
 
 @pytest.mark.django_db
+def test_a_source_that_was_read_in_opens_at_the_quote_until_it_is_deleted(owner: Client) -> None:
+    source = services.source_add_text(owner=OWNER, text=f"It is a bridge. {QUOTE}")
+    check = services.check_create(owner=OWNER, text=TEXT, sources=[source], retriever="library")
+    writer = RunWriter(start_run(check), detectors=(DETECTOR,))
+    writer.write([reports.TextSegmented(SENTENCES, topic=None)])
+    passage = DocumentReading("Notes", "", QUOTE, Span(0, len(QUOTE)), 0.02, 0.1, str(check.sources.get().pk), start=16)
+    search = SearchRecord("library", 10, (claim(TEXTS[0], StopReason.DECIDED, passage),))
+    writer.write([reports.UnitDone(DETECTOR, 0, Verdict.CONTRADICTED, (replace(REFUTED, evidence=()),), search=search)])
+    check.refresh_from_db()
+    href = f'href="/sources/{source.pk}/?quote=16-38#quote" data-show-source'
+    assert href in owner.get(f"/checks/{check.pk}/").content.decode()
+    services.source_delete(source=source)
+    (card,) = [part for part in fragments.since(check.pk, check.last_seq).html.split("<article") if "card--" in part]
+    assert "Notes" in card
+    assert "/sources/" not in card
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("url", ["javascript:alert(3)", "data:text/html,x", "https://[", f'https://x.org/"{SCRIPT}'])
 def test_markup_and_addresses_of_pages_are_harmless(owner: Client, url: str) -> None:
     bad = DocumentReading(SCRIPT, url, f"{SCRIPT} and so on", Span(0, len(SCRIPT)), 0.02, 0.1)
