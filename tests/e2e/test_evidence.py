@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from detection.benchmarks.server import Server
 from tests.fakes import wiki
@@ -39,9 +39,8 @@ def server(site: PageServer, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     running.stop()
 
 
-def test_a_claim_is_looked_up_and_shown_with_what_was_read(
-    page: Page, browser: Browser, site: PageServer, screenshots: Path
-) -> None:
+def test_a_claim_is_looked_up_and_shown_with_what_was_read(page: Page, site: PageServer, screenshots: Path) -> None:
+    page.emulate_media(reduced_motion="reduce")  # no picture is taken half way
     page.goto("/")
     expect(page.get_by_label("How much to read")).to_be_hidden()
     page.get_by_label("Text", exact=True).fill(TEXT)
@@ -80,7 +79,7 @@ def test_a_claim_is_looked_up_and_shown_with_what_was_read(
 
     report.get_by_role("button", name="Back to the text").click()
     page.set_viewport_size({"width": 390, "height": 844})
-    page.locator(".mark", has_text="1911").click()
+    page.locator(".mark b", has_text="1911").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.screenshot(path=screenshots / "evidence-narrow.png")
     page.goto("/")
