@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NotRequired, TypedDict
 
+from .core.evidence.plan import SearchPlan
 from .core.evidence.record import ClaimRecord, DocumentReading, SearchRecord, StopReason
+from .core.evidence.sequential import Costs
 from .core.llm.probabilities import TokenProbability
 from .core.llm.types import ModelAnswer, TokenUsage
 from .core.retrieval.retriever import SkippedPage
@@ -156,6 +158,27 @@ def _reading_from_json(stored: ReadingJson) -> DocumentReading:
         source=stored["source"],
         start=stored["start"],
     )
+
+
+class PlanJson(TypedDict):
+    miss: float
+    false_alarm: float
+    retrieval: float
+    most_documents: int
+
+
+def plan_to_json(plan: SearchPlan) -> PlanJson:
+    return PlanJson(
+        miss=plan.costs.miss,
+        false_alarm=plan.costs.false_alarm,
+        retrieval=plan.costs.retrieval,
+        most_documents=plan.most_documents,
+    )
+
+
+def plan_from_json(stored: PlanJson) -> SearchPlan:
+    costs = Costs(miss=stored["miss"], false_alarm=stored["false_alarm"], retrieval=stored["retrieval"])
+    return SearchPlan(costs, stored["most_documents"])
 
 
 def places_to_json(places: Iterable[Place]) -> list[PlaceJson]:

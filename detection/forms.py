@@ -9,12 +9,15 @@ from django.conf import settings
 
 from . import wiring
 from .core.plain_text import find_unprintable, normalise_line_ends, remove_unprintable
+from .core.retrieval.library_retriever import LibraryRetriever
 from .core.types import Engine, Strictness
 from .models import Source
+from .search_forms import SearchForm
 from .services import source_add_text
 from .source_forms import MAX_SOURCES, AddSourcesForm, too_many_sources, uuids
 
 MAX_PROMPT_CHARS = 2_000
+_SOURCE_FIELDS = {"source", "sources", "uploads", "page"}
 _GONE = "A source that was chosen is no longer there. Take it out, or add it again."
 _ONLY_SPACE = "The text holds nothing but white space. Paste a text first."
 
@@ -32,7 +35,7 @@ class PlainTextField(forms.CharField):
         return normalise_line_ends(super().to_python(value) or "")
 
 
-class CheckForm(AddSourcesForm):
+class CheckForm(SearchForm, AddSourcesForm):
     """A text to check, with what it must agree with: pasted, as files, from the web, or sources added before."""
 
     text = PlainTextField(required=False)
@@ -69,6 +72,8 @@ class CheckForm(AddSourcesForm):
         count += bool(values.get("page")) + bool(values.get("source", "").strip())
         if count > MAX_SOURCES:
             self.add_error(None, too_many_sources(count))
+        if values.get("retriever") == LibraryRetriever.name and not count and not self.errors.keys() & _SOURCE_FIELDS:
+            self.add_error("retriever", "To look for evidence in your sources, add one, or choose another place.")
         if self.errors.keys() & {"text", "prompt", "engine"} or values["text"].strip():
             return values
         if not values["prompt"].strip():

@@ -9,6 +9,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import models
 
 from .core import types
+from .core.evidence.plan import SearchEffort
 from .core.llm.types import CallOutcome, Purpose
 from .core.types import BlockKind, Engine, FindingKind, Strictness, SuggestionMethod, Verdict
 
@@ -46,6 +47,9 @@ class Check(models.Model):
     topic_found = models.CharField(max_length=200, blank=True, help_text="What the text is about, when nobody said.")
     engine = models.CharField(max_length=16, choices=_choices(Engine), default=Engine.LOCAL)
     strictness = models.CharField(max_length=16, choices=_choices(Strictness), default=Strictness.BALANCED)
+    retriever = models.CharField(max_length=32, blank=True, help_text="Where evidence is looked for; empty: nowhere.")
+    search_effort = models.CharField(max_length=16, choices=_choices(SearchEffort), default=SearchEffort.BALANCED)
+    search_plan = models.JSONField(null=True, blank=True, help_text="What the search may cost (codec.plan_*).")
 
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
     error = models.TextField(blank=True, help_text="Why it failed, for the reader.")
@@ -215,6 +219,7 @@ class Unit(models.Model):
     evidence = models.JSONField(default=list, help_text="What supports the sentence (codec.evidence_*).")
     passages_read = models.PositiveIntegerField(null=True, blank=True, help_text="Of the sources, for this sentence.")
     passages_total = models.PositiveIntegerField(null=True, blank=True)
+    search = models.JSONField(null=True, blank=True, help_text="What was looked up for it (codec.search_*).")
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

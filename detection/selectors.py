@@ -16,19 +16,24 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from . import codec, wording
-from .core import revise, types
+from .core import pipeline, revise, types
 from .core.detectors import DETECTORS
 from .core.detectors.base import Requirement
 from .core.documents.places import locate
 from .core.errors import StaleSuggestion
+from .core.evidence.record import SearchRecord
 from .core.llm.budget import Spending
 from .core.llm.types import CallOutcome, TokenUsage
 from .core.revise import DiffKind, DiffPart
 from .core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod, Verdict
 from .core.verdicts import sentence_verdict
 from .models import Check, Finding, Sentence, Source, Suggestion, Unit
+from .search_selectors import SearchReader, SearchTotals, SearchView, totals_of
 from .source_selectors import SourceUse, places_of_check, source_link, sources_of_check
+from .web_links import site_of, web_link
 
+_SEARCHES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.RETRIEVER in detector.requires)
+_BY_EVIDENCE = (FindingKind.REFUTED_BY_EVIDENCE, FindingKind.UNSUPPORTED_BY_EVIDENCE)
 _NEED_SOURCES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.SOURCES in detector.requires)
 
 # --- Pieces of text ---------------------------------------------------------------------------------------------
@@ -78,6 +83,8 @@ class SentenceView:
     state: str
     """``waiting``, ``running`` or ``settled``."""
     verdict: Verdict
+    label: str
+    """The verdict in words, or how far the check of it is."""
     reason: str
     """Why it was not checked or failed."""
     mark: str
@@ -92,12 +99,6 @@ class SentenceView:
     @property
     def number(self) -> int:
         return self.index + 1
-
-    @property
-    def label(self) -> str:
-        if self.state != "settled":
-            return self.state
-        return wording.VERDICT_LABELS[self.verdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,9 @@ class QuoteView:
     start: int
     is_source: bool = False
     href: str = ""
-    """Opens the source at the quote; "" where there is no source, or it was deleted."""
+    """Opens the source or the web page at the quote; "" where there is none, or it was deleted."""
+    site: str = ""
+    """The host of the web page, where it is from one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,11 @@ class SentenceReport:
     sentence: SentenceView
     quotes: tuple[QuoteView, ...]
     """What supports it in the sources, or comes nearest."""
+    is_grounded: bool
+    """Whether sources support it."""
     read: ReadShare | None
+    search: SearchView | None
+    """What was looked up for it."""
     units: tuple[UnitView, ...]
 
 
@@ -178,6 +185,8 @@ class CardView:
     prompt: str
     read: ReadShare | None
     """How much of the sources was read for it."""
+    search: SearchView | None
+    """What was looked up for it."""
     draft: str
     """What the editing field begins with: the sentence as it reads now."""
 
@@ -381,6 +390,8 @@ class CheckDetail:
         wording_now = self.wordings.get(sentence.index, sentence.text)
         worst = min(open_findings, key=lambda f: Verdict(f.verdict).rank, default=None)
         verdict, reason = self._verdict(sentence, worst)
+        state = self._state(sentence)
+        units = self._units[sentence.pk]
         return SentenceView(
             index=sentence.index,
             gap=gap,
@@ -388,13 +399,14 @@ class CheckDetail:
             pieces=pieces(
                 sentence.text, self._strong_spans(sentence, open_findings), revise.diff(sentence.text, wording_now)
             ),
-            state=self._state(sentence),
+            state=state,
             verdict=verdict,
+            label=self._label(sentence, verdict, worst) if state == "settled" else state,
             reason=reason,
             mark=wording.KIND_ICONS[FindingKind(worst.kind)] if worst else "",
             findings=tuple(finding.pk for finding in open_findings),
             change="" if wording_now == sentence.text else "changed" if wording_now else "removed",
-            can_be_asked=not open_findings and any(unit.evidence for unit in self._units[sentence.pk]),
+            can_be_asked=not open_findings and any(unit.evidence or unit.search for unit in units),
         )
 
     def sentence_report(self, index: int) -> SentenceReport | None:
@@ -402,12 +414,15 @@ class CheckDetail:
         if index >= len(self._sentences):
             return None
         units = self._units[self._sentences[index].pk]
-        evidence = [item for unit in units for item in codec.evidence_from_json(unit.evidence)]
+        compared = [unit for unit in units if unit.detector not in _SEARCHES]
+        evidence = [item for unit in compared for item in codec.evidence_from_json(unit.evidence)]
         return SentenceReport(
             sentence=self.sentences[index],
             quotes=tuple(self._evidence_quote(item) for item in evidence),
+            is_grounded=any(unit.verdict == Verdict.SUPPORTED for unit in compared),
             read=next((share for unit in units if (share := _read_share(unit))), None),
-            units=tuple(_unit_view(unit) for unit in units),
+            search=next((search for unit in units if (search := self._search_view(unit))), None),
+            units=tuple(map(self._unit_view, units)),
         )
 
     def _strong_spans(self, sentence: Sentence, open_findings: Iterable[Finding]) -> list[Span]:
@@ -469,6 +484,7 @@ class CheckDetail:
             prompt=finding.prompt,
             detector=wording.detector_label(finding.unit.detector),
             read=_read_share(finding.unit),
+            search=self._search_view(finding.unit),
             draft=self.wordings.get(sentence.index, sentence.text),
         )
 
@@ -480,7 +496,7 @@ class CheckDetail:
             sentence=sentence.index,
             start=sentence.start,
         )
-        quotes = [own, *(self._evidence_quote(evidence) for evidence in self._evidence(finding))]
+        quotes = [own, *(self._evidence_quote(evidence) for evidence in self._shown_evidence(finding))]
         if all(quote.sentence is not None for quote in quotes):
             quotes.sort(key=lambda quote: quote.start)
         return tuple(quotes)
@@ -492,6 +508,8 @@ class CheckDetail:
         elif use is not None:
             place = str(locate(self._places.get(use.id, ()), evidence.span))
             label = f"{use.name}, {place}" if place else use.name
+        elif evidence.document is not None:
+            label = evidence.document.title or site_of(evidence.document.url)
         else:
             label = "The model, asked again"
         return QuoteView(
@@ -500,8 +518,93 @@ class CheckDetail:
             sentence=evidence.sentence,
             start=evidence.span.start,
             is_source=use is not None,
-            href=source_link(use.source, evidence.span, evidence.conflict) if use and use.source else "",
+            href=self._href(evidence, use),
+            site=site_of(evidence.document.url) if evidence.document else "",
         )
+
+    def _href(self, evidence: Evidence, use: SourceUse | None) -> str:
+        if use is not None:
+            return source_link(use.source, evidence.span, evidence.conflict) if use.source else ""
+        return web_link(evidence.document.url, evidence.quote) if evidence.document else ""
+
+    def _shown_evidence(self, finding: Finding) -> tuple[Evidence, ...]:
+        """What stands beside the sentence. Of a search that is one quote: the rest is in the record of it."""
+        evidence = self._evidence(finding)
+        if finding.kind == FindingKind.REFUTED_BY_EVIDENCE:
+            return evidence[:1]
+        if finding.kind == FindingKind.UNSUPPORTED_BY_EVIDENCE and evidence:
+            return (max(evidence, key=lambda item: item.score or 0.0),)
+        return evidence
+
+    # --- what was looked up
+
+    @cached_property
+    def search_totals(self) -> SearchTotals | None:
+        """What was looked up in all; None when nothing was, so far."""
+        return totals_of(list(self._searches.values()))
+
+    @property
+    def searched_in(self) -> str:
+        """Where the check looks for evidence, in words; "" for nowhere."""
+        return wording.retriever_label(self.check.retriever) if self.check.retriever else ""
+
+    @property
+    def reason_for_no_search(self) -> str:
+        """Why nothing could be looked up although it was to be; "" when it could."""
+        reasons = {
+            unit.reason
+            for units in self._units.values()
+            for unit in units
+            if unit.detector in _SEARCHES and unit.state == Unit.State.NOT_CHECKED
+        }
+        return next(iter(reasons & {pipeline.NO_RETRIEVER, pipeline.NO_SOURCE}), "")
+
+    @property
+    def without_evidence(self) -> int:
+        """Of how many sentences nothing was found."""
+        return sum(not search.read for search in self._searches.values())
+
+    @cached_property
+    def _searches(self) -> dict[int, SearchRecord]:
+        """By the ids of their units."""
+        return {
+            unit.pk: codec.search_from_json(unit.search)
+            for units in self._units.values()
+            for unit in units
+            if unit.search
+        }
+
+    def _unit_view(self, unit: Unit) -> UnitView:
+        if unit.state != Unit.State.DONE:
+            result = wording.UNIT_STATE_LABELS[unit.state]
+        elif unit.detector in _SEARCHES:
+            result = wording.verdict_of_search(Verdict(unit.verdict), self._searches.get(unit.pk))
+        else:
+            result = wording.VERDICT_LABELS[Verdict(unit.verdict)]
+        return UnitView(wording.detector_label(unit.detector), result, unit.reason)
+
+    def _search_view(self, unit: Unit) -> SearchView | None:
+        record = self._searches.get(unit.pk)
+        return self._search_reader.view(record, Verdict(unit.verdict)) if record else None
+
+    @cached_property
+    def _search_reader(self) -> SearchReader:
+        uses = {str(use.id): use for use in self.sources}
+
+        def href(source: str, span: Span) -> str:
+            use = uses.get(source)
+            return source_link(use.source, span) if use and use.source else ""
+
+        return SearchReader(self.check, href)
+
+    def _label(self, sentence: Sentence, verdict: Verdict, worst: Finding | None) -> str:
+        """The verdict in words, and whose it is: a source of the user, or what a search found."""
+        if worst is not None and worst.kind in _BY_EVIDENCE:
+            return wording.KIND_TITLES[FindingKind(worst.kind)].lower()
+        units = [unit for unit in self._units[sentence.pk] if unit.verdict == verdict]
+        if worst is None and units and all(unit.detector in _SEARCHES for unit in units):
+            return wording.verdict_of_search(verdict, self._searches.get(units[0].pk))
+        return wording.VERDICT_LABELS[verdict]
 
     @cached_property
     def _places(self) -> dict[int, tuple[types.Place, ...]]:
@@ -529,14 +632,6 @@ def _read_share(unit: Unit) -> ReadShare | None:
     if unit.passages_read is None or unit.passages_total is None:
         return None
     return ReadShare(unit.passages_read, unit.passages_total)
-
-
-def _unit_view(unit: Unit) -> UnitView:
-    if unit.state == Unit.State.DONE:
-        result = wording.VERDICT_LABELS[Verdict(unit.verdict)]
-    else:
-        result = wording.UNIT_STATE_LABELS[unit.state]
-    return UnitView(wording.detector_label(unit.detector), result, unit.reason)
 
 
 def compose_accepted(sentence: types.Sentence, accepted: Iterable[Suggestion]) -> str:

@@ -11,14 +11,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from . import fragments, selectors, services, source_selectors, wiring
+from .core.evidence.plan import SearchEffort
 from .estimates import estimates
 from .examples import EXAMPLES
 from .forms import CheckForm
 from .models import Check, Source
 from .owners import make_owner, of_owner, owner_of
+from .search_selectors import search_options
 from .services import DecisionImpossible
 from .source_forms import ACCEPTED_FILES, MAX_SOURCES, errors_of, uuids
-from .wording import STRICTNESS_LABELS
+from .wording import EFFORT_LABELS, STRICTNESS_LABELS
 
 # --- Starting a check -------------------------------------------------------------------------------------------
 
@@ -49,6 +51,9 @@ def check_create(request: HttpRequest) -> HttpResponse:
         topic=form.cleaned_data["topic"],
         strictness=form.cleaned_data["strictness"],
         engine=form.cleaned_data["engine"],
+        retriever=form.cleaned_data["retriever"],
+        search_effort=form.cleaned_data["search_effort"],
+        search_plan=form.search_plan,
     )
     return redirect("check_detail", check.pk)
 
@@ -77,6 +82,10 @@ def _start_page(
         "form": form,
         "examples": EXAMPLES.values(),
         "strictness_options": STRICTNESS_LABELS.items(),
+        "search_options": search_options(),
+        "effort_options": EFFORT_LABELS.items(),
+        "efforts": list(SearchEffort),
+        "max_documents": settings.MAX_DOCUMENTS,
         "estimates": estimates() if wiring.has_language_model() else None,
         "wants_key": wants_key,
         "has_key": wants_key and bool(services.api_key_of(owner)),

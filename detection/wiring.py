@@ -104,6 +104,11 @@ def retrievers() -> tuple[str, ...]:
     return tuple(name for name, registered in RETRIEVERS.items() if registered.is_set_up(known))
 
 
+def search_host(retriever: str) -> str:
+    """Where the claims are sent that a retriever looks up, for the reader; "" for one that asks nobody."""
+    return urlsplit(RETRIEVERS[retriever].url(search_settings())).netloc
+
+
 def search_plan(effort: SearchEffort) -> SearchPlan:
     return SearchPlan(effort.costs, settings.MAX_DOCUMENTS)
 

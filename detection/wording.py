@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .core.evidence.plan import SearchEffort
+from .core.evidence.record import ClaimRecord, SearchRecord, StopReason
 from .core.llm.budget import Spending
 from .core.types import FindingKind, Strictness, Verdict
 
@@ -54,6 +56,85 @@ STRICTNESS_LABELS: dict[Strictness, str] = {
     Strictness.STRICT: "Strict: warn more often",
     Strictness.LENIENT: "Lenient: only the surest",
 }
+
+
+#: Where evidence is looked for, as it follows "looked up".
+RETRIEVER_LABELS: dict[str, str] = {
+    "library": "in your sources",
+    "wikipedia": "in Wikipedia",
+    "searxng": "on the web, by SearXNG",
+    "brave": "on the web, by Brave Search",
+    "tavily": "on the web, by Tavily",
+}
+
+EFFORT_LABELS: dict[SearchEffort, str] = {
+    SearchEffort.QUICK: "Quick: one document, or few, for each claim",
+    SearchEffort.BALANCED: "Balanced: reads on while a claim is in doubt",
+    SearchEffort.CAREFUL: "Careful: reads more before it calls a claim wrong",
+}
+
+#: What came of a search in which a claim was found to be wrong.
+CLAIM_IS_WRONG = "One of its claims is not borne out by what was found."
+
+
+def retriever_label(retriever: str) -> str:
+    """Where a retriever looks, in words; its name where there are none."""
+    return RETRIEVER_LABELS.get(retriever, f"by {retriever}")
+
+
+def percent(probability: float) -> str:
+    """A probability (0 to 1) for the reader. Nothing is ever certain."""
+    if probability < 0.01:
+        return "under 1\u00a0%"
+    if probability > 0.99:
+        return "over 99\u00a0%"
+    return f"{100 * probability:.0f}\u00a0%"
+
+
+def claim_outcome(claim: ClaimRecord, most_documents: int) -> str:
+    """What came of looking a claim up, in one sentence."""
+    read, most = len(claim.documents), count_of(most_documents, "document")
+    likely = f"{percent(claim.factual)} likely to be right"
+    match claim.stop:
+        case StopReason.NOTHING_FOUND if claim.skipped:
+            return "What was found could not be read. That says nothing about it."
+        case StopReason.NOTHING_FOUND:
+            return "Nothing was found about it. That does not make it false."
+        case StopReason.SENTENCE_DECIDED if not read:
+            return "Not read about: another claim of the sentence was found to be wrong first."
+        case StopReason.SENTENCE_DECIDED:
+            return f"Left after {read} of at most {most}, {likely}: another claim was found to be wrong."
+        case StopReason.MOST_DOCUMENTS:
+            return f"All {most} read that it may read, {likely}."
+        case StopReason.NO_MORE_DOCUMENTS:
+            return f"No more to read after {read} of at most {most}, {likely}."
+        case StopReason.DECIDED:
+            return f"Stopped after {read} of at most {most}, {likely}."
+
+
+def verdict_of_search(verdict: Verdict, search: SearchRecord | None) -> str:
+    """A verdict that a search came to, in words that do not speak of a source of the user."""
+    match verdict:
+        case Verdict.CONTRADICTED:
+            return KIND_TITLES[FindingKind.REFUTED_BY_EVIDENCE].lower()
+        case Verdict.SUPPORTED:
+            return "supported by what was found"
+        case Verdict.UNSURE:
+            return "not settled by what was found" if search and search.read else "nothing found about it"
+        case _:
+            return VERDICT_LABELS[verdict]
+
+
+def search_outcome(verdict: Verdict, search: SearchRecord) -> str:
+    """What came of a search for a sentence of which no claim was found to be wrong."""
+    if not search.read:
+        return "Nothing was found about it. That does not make it false, and it does not make it true."
+    if verdict is Verdict.SUPPORTED:
+        return "What was found bears it out."
+    claims, silent = len(search.claims), len(search.claims) - len(search.read)
+    if silent:
+        return f"What was found does not settle it: about {silent} of its {claims} claims nothing was found."
+    return "What was found does not settle it: it speaks of the same things, and does not bear all of it out."
 
 
 def detector_label(detector: str) -> str:

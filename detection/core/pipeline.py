@@ -18,6 +18,7 @@ from .language.english import is_english, is_latin
 from .language.subjects import find_topic
 from .library import open_library
 from .recheck import FindProblems, Recheck
+from .retrieval.library_retriever import LibraryRetriever
 from .types import FindingKind, GroundingLevel, ParsedSentence, SourceText, Strictness
 
 logger = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ NO_FACTUAL_CLAIM = "it states no fact"
 TOO_LONG = f"longer than {MAX_SENTENCE_WORDS} words: split it to have it checked"
 NO_SOURCE = "there is no source that could be read"
 NO_LLM = "no language model is set up"
-NO_RETRIEVER = "no search was chosen"
+NO_RETRIEVER = "there is no search to look it up with"
 NOT_ENGLISH = "the local models read English only"
 
 Report = Callable[[Sequence[PipelineEvent]], Awaitable[None]]
@@ -195,8 +196,11 @@ def _cannot_run(detector: Detector, material: Material, ports: Ports) -> str | N
         return NO_LLM
     if Requirement.SOURCES in detector.requires and not material.library:
         return NO_SOURCE
-    if Requirement.RETRIEVER in detector.requires and ports.retriever is None:
-        return NO_RETRIEVER
+    if Requirement.RETRIEVER in detector.requires:
+        if ports.retriever is None:
+            return NO_RETRIEVER
+        if ports.retriever.name == LibraryRetriever.name and not material.library:
+            return NO_SOURCE
     return None
 
 

@@ -7,7 +7,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from .. import events
+from .. import codec, events, wiring
+from ..core.evidence.plan import SearchEffort, SearchPlan
 from ..core.types import Engine, Strictness
 from ..models import Check, CheckSource, Source, Unit
 from ..tasks import run_check_task
@@ -29,10 +30,14 @@ def check_create(
     topic: str = "",
     strictness: Strictness = Strictness.BALANCED,
     engine: Engine = Engine.LOCAL,
+    retriever: str = "",
+    search_effort: SearchEffort = SearchEffort.BALANCED,
+    search_plan: SearchPlan | None = None,
 ) -> Check:
     """Store a text and queue its check. Without a text a model writes one for ``prompt`` first.
 
-    Sources that are still to be read are read first.
+    Sources that are still to be read are read first. Evidence is looked for where there is a ``retriever``;
+    ``search_plan`` goes before what ``search_effort`` stands for.
 
     Raises:
         ValidationError: a field is too long or missing.
@@ -46,6 +51,9 @@ def check_create(
         topic=topic,
         strictness=strictness,
         engine=engine,
+        retriever=retriever,
+        search_effort=search_effort,
+        search_plan=codec.plan_to_json(search_plan or wiring.search_plan(search_effort)) if retriever else None,
     )
     check.full_clean()
     check.save()

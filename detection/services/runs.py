@@ -23,6 +23,7 @@ from ..core import control, pipeline
 from ..core import events as reports
 from ..core.detectors.base import Ports
 from ..core.errors import Cancelled, DetectionError
+from ..core.evidence.plan import DEFAULT_PLAN
 from ..core.llm.budget import Spending
 from ..core.types import Engine, Strictness
 from ..core.types import Finding as FoundProblem
@@ -107,6 +108,8 @@ class Order:
     is_unwritten: bool
     api_key: str
     spent: Spending
+    retriever: str
+    """Where evidence is to be looked for; "" for nowhere."""
 
 
 async def _execute(run: Run) -> None:
@@ -116,7 +119,14 @@ async def _execute(run: Run) -> None:
     order = replace(order, request=replace(order.request, sources=sources))
     calls = CallLog(check_id=run.check_id, run_token=run.token)
     async with wiring.open_ports(
-        order.engine, wiring.local_models(), cache=calls, listener=calls, spent=order.spent, api_key=order.api_key
+        order.engine,
+        wiring.local_models(),
+        cache=calls,
+        listener=calls,
+        spent=order.spent,
+        api_key=order.api_key,
+        retriever=order.retriever if order.retriever in wiring.retrievers() else "",
+        sources=sources,
     ) as ports:
         try:
             await _check(run, order, ports, cancelled)
@@ -129,8 +139,12 @@ async def _check(run: Run, order: Order, ports: Ports, cancelled: control.Cancel
     if order.is_unwritten:
         text = await write_text(run.check_id, run.token, request.prompt or "", ports, cancelled)
         request = replace(request, text=text)
-    # Without a source that can be read, the comparison with sources is still part of the check: as not done.
-    detectors = pipeline.applicable_detectors(has_sources=order.has_sources, has_llm=ports.contradictions is not None)
+    # What cannot be done, without a source that can be read or a search that is set up, is still part of the check.
+    detectors = pipeline.applicable_detectors(
+        has_sources=order.has_sources,
+        has_llm=ports.contradictions is not None,
+        has_retriever=bool(order.retriever),
+    )
     request = replace(request, detectors=detectors)
     writer = RunWriter(run, detectors=detectors)
     await pipeline.run(request, ports, sync_to_async(writer.write), cancelled=cancelled)
@@ -145,6 +159,7 @@ def _read_order(run: Run) -> Order:
         prompt=check.prompt or None,
         strictness=Strictness(check.strictness),
         finished=frozenset(units.values_list("detector", "sentence__index")),
+        search=codec.plan_from_json(check.search_plan) if check.search_plan else DEFAULT_PLAN,
     )
     return Order(
         request,
@@ -153,6 +168,7 @@ def _read_order(run: Run) -> Order:
         is_unwritten=check.is_unwritten,
         api_key=api_key_of(check.owner),
         spent=spending_of(check),
+        retriever=check.retriever,
     )
 
 
@@ -262,6 +278,7 @@ class RunWriter:
             evidence=codec.evidence_to_json(report.evidence),
             passages_read=report.read.read if report.read else None,
             passages_total=report.read.total if report.read else None,
+            search=codec.search_to_json(report.search) if report.search else None,
             finished_at=timezone.now(),
         )
         if not settled:

@@ -167,6 +167,13 @@ def _drop_abandoned() -> None:
 def _findings_that_quote(use: CheckSource) -> list[int]:
     return [
         finding.pk
-        for finding in Finding.objects.filter(parent_check_id=use.parent_check_id)
-        if any(evidence.source == str(use.pk) for evidence in codec.evidence_from_json(finding.evidence))
+        for finding in Finding.objects.filter(parent_check_id=use.parent_check_id).select_related("unit")
+        if str(use.pk) in _sources_of(finding)
     ]
+
+
+def _sources_of(finding: Finding) -> set[str]:
+    """The ids of the uses that a finding quotes, or that were read in for it."""
+    quoted = {evidence.source for evidence in codec.evidence_from_json(finding.evidence) if evidence.source}
+    search = finding.unit.search
+    return quoted | (codec.search_from_json(search).sources if search else frozenset())

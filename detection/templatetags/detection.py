@@ -7,8 +7,8 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from .. import wording
 from ..core.llm.budget import Spending
-from ..wording import count_of, spending_in_words
 
 register = template.Library()
 
@@ -23,13 +23,19 @@ def thousands(number: int) -> str:
 def counted(number: int, noun: str) -> str:
     """``3|counted:"warning"`` -> "3 warnings"; an irregular plural follows a comma: ``"child,children"``."""
     singular, _, plural = noun.partition(",")
-    return count_of(number, singular, plural or None)
+    return wording.count_of(number, singular, plural or None)
+
+
+@register.filter
+def percent(probability: float) -> str:
+    """0.236 -> 24 %"""
+    return wording.percent(probability)
 
 
 @register.filter
 def spending(value: Spending) -> str:
     """Calls, tokens and cost in words."""
-    return spending_in_words(value)
+    return wording.spending_in_words(value)
 
 
 @register.simple_tag

@@ -31,6 +31,19 @@ class InductiveTest(SequentialTest):
         log_odds = np.log(belief.factual) - np.log1p(-belief.factual)
         return float(np.interp(log_odds, _LOG_ODDS, risks[belief.documents]))
 
+    def undecided(self, documents: int) -> tuple[float, float] | None:
+        """Between which probabilities another document is read after so many; None when none is in any case."""
+        if documents >= self.most_documents:
+            return None
+        risks = _risks_of_continuing(self.histograms, self.costs, self.most_documents)
+        doubtful = _FACTUAL[_risks_of_stopping(self.costs) >= risks[documents]]
+        return (float(doubtful[0]), float(doubtful[-1])) if len(doubtful) else None
+
+
+def _risks_of_stopping(costs: Costs) -> NDArray[np.float64]:
+    """For each of the log odds."""
+    return np.minimum((1 - _FACTUAL) * costs.miss, _FACTUAL * costs.false_alarm)
+
 
 @cache
 def _risks_of_continuing(histograms: Histograms, costs: Costs, most_documents: int) -> NDArray[np.float64]:
@@ -38,7 +51,7 @@ def _risks_of_continuing(histograms: Histograms, costs: Costs, most_documents: i
     factual, hallucinated = np.array(histograms.factual), np.array(histograms.hallucinated)
     moves = np.log(factual / hallucinated)
     likelihoods = np.outer(factual, _FACTUAL) + np.outer(hallucinated, 1 - _FACTUAL)
-    stopping = np.minimum((1 - _FACTUAL) * costs.miss, _FACTUAL * costs.false_alarm)
+    stopping = _risks_of_stopping(costs)
     continuing = np.empty((most_documents, len(_LOG_ODDS)))
     after = stopping
     for documents in reversed(range(most_documents)):

@@ -73,3 +73,9 @@ class SearchRecord:
     def read(self) -> tuple[ClaimRecord, ...]:
         """The claims about which something was read."""
         return tuple(claim for claim in self.claims if claim.documents)
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """The ids of the user's sources that were read in."""
+        readings = (reading for claim in self.claims for reading in claim.documents)
+        return frozenset(reading.source for reading in readings if reading.source is not None)

@@ -80,6 +80,11 @@ class Costs:
     retrieval: float = 1.0
     """``C_retrieve``: one more document."""
 
+    @property
+    def indifference(self) -> float:
+        """The probability at which both answers risk the same; below it a claim is called hallucinated."""
+        return self.miss / (self.miss + self.false_alarm)
+
     def declares_factual(self, factual: float) -> bool:
         """What to say at this probability: whichever risks less."""
         return self._risk_of_miss(factual) < self._risk_of_false_alarm(factual)

@@ -42,23 +42,26 @@ class SearchTools:
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A retriever that can be chosen. ``is_remote``: claims leave this machine."""
+    """A retriever that can be chosen. ``is_remote``: claims leave this machine, for the service at ``url``."""
 
     make: Callable[[SearchTools], Retriever]
     is_set_up: Callable[[SearchSettings], bool] = lambda settings: True
     is_remote: bool = True
+    url: Callable[[SearchSettings], str] = lambda settings: ""
 
 
 RETRIEVERS: dict[str, Registered] = {
     LibraryRetriever.name: Registered(lambda tools: LibraryRetriever(tools.library), is_remote=False),
     WikipediaRetriever.name: Registered(
-        lambda tools: WikipediaRetriever(tools.api, tools.pages, url=tools.settings.wikipedia_url)
+        lambda tools: WikipediaRetriever(tools.api, tools.pages, url=tools.settings.wikipedia_url),
+        url=lambda settings: settings.wikipedia_url,
     ),
     SearxngRetriever.name: Registered(
         lambda tools: SearxngRetriever(
             tools.api, tools.pages, url=tools.settings.searxng_url, language=tools.settings.language
         ),
         lambda settings: bool(settings.searxng_url),
+        url=lambda settings: settings.searxng_url,
     ),
     BraveRetriever.name: Registered(
         lambda tools: BraveRetriever(
@@ -69,11 +72,13 @@ RETRIEVERS: dict[str, Registered] = {
             url=tools.settings.brave_url,
         ),
         lambda settings: bool(settings.brave_key),
+        url=lambda settings: settings.brave_url,
     ),
     TavilyRetriever.name: Registered(
         lambda tools: TavilyRetriever(
             tools.api, tools.pages, key=tools.settings.tavily_key, url=tools.settings.tavily_url
         ),
         lambda settings: bool(settings.tavily_key),
+        url=lambda settings: settings.tavily_url,
     ),
 }

@@ -1,0 +1,231 @@
+"""Reads about searches for evidence: what was looked up for a sentence, as cards and reports show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from . import codec, wiring, wording
+from .charts import ProbabilityChart, probability_chart
+from .core.errors import ModelUnavailable
+from .core.evidence.induction import InductiveTest
+from .core.evidence.plan import DEFAULT_PLAN, SearchPlan
+from .core.evidence.record import ClaimRecord, DocumentReading, SearchRecord, StopReason
+from .core.retrieval.library_retriever import LibraryRetriever
+from .core.retrieval.registry import RETRIEVERS
+from .core.retrieval.retriever import SkippedPage
+from .core.retrieval.wikipedia import WikipediaRetriever
+from .core.types import Span, Verdict
+from .models import Check
+from .web_links import site_of, web_link
+
+#: So much of a passage is shown on either side of a quote, in characters.
+_AROUND_QUOTE = 110
+
+#: The address of a place in one of the user's sources; "" where the source is gone.
+SourceHref = Callable[[str, Span], str]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOption:
+    """Where evidence can be looked for. ``host`` is whom the claims are sent to; "" when they stay here."""
+
+    name: str
+    label: str
+    host: str
+    finds_pages: bool
+    """Whether pages of any site are fetched."""
+
+
+def search_options() -> list[SearchOption]:
+    """The searches that are set up, in order."""
+    return [
+        SearchOption(
+            name=name,
+            label=wording.retriever_label(name),
+            host=wiring.search_host(name),
+            finds_pages=name not in (LibraryRetriever.name, WikipediaRetriever.name),
+        )
+        for name in wiring.retrievers()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentView:
+    """A document that was read for a claim, with the quote in its place."""
+
+    title: str
+    href: str
+    """Opens the page or the source at the quote; "" where that cannot be."""
+    site: str
+    """The host of a web page; "" for a source of the user."""
+    before: str
+    quote: str
+    after: str
+    entailment: float
+    factual: float
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedView:
+    """A page that was found and could not be read."""
+
+    title: str
+    href: str
+    site: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    """One claim of a sentence, and what came of looking it up."""
+
+    claim: str
+    outcome: str
+    """In one sentence: how many documents were read, and how likely it is right."""
+    is_wrong: bool
+    """Whether the search came to the end that it is."""
+    documents: tuple[DocumentView, ...]
+    skipped: tuple[SkippedView, ...]
+    chart: ProbabilityChart | None
+    """None when nothing was read, or the model that read it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchView:
+    """The search for one sentence; the claim that is least likely right comes first."""
+
+    place: str
+    """Where was searched, in words."""
+    is_remote: bool
+    """Whether claims left this machine."""
+    outcome: str
+    """What came of it for the whole sentence, in words."""
+    claims: tuple[ClaimView, ...]
+
+    @property
+    def worst(self) -> ClaimView:
+        return self.claims[0]
+
+    @property
+    def others(self) -> tuple[ClaimView, ...]:
+        return self.claims[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTotals:
+    """What was looked up for a check, in all."""
+
+    place: str
+    claims: int
+    documents: int
+    """Each counted once, however many claims it was read for."""
+
+
+class SearchReader:
+    """Shows the searches of one check."""
+
+    def __init__(self, check: Check, source_href: SourceHref) -> None:
+        self._check = check
+        self._source_href = source_href
+
+    @cached_property
+    def _plan(self) -> SearchPlan:
+        stored = self._check.search_plan
+        return codec.plan_from_json(stored) if stored else DEFAULT_PLAN
+
+    @cached_property
+    def _test(self) -> InductiveTest | None:
+        """What decided when to stop."""
+        try:
+            return InductiveTest(wiring.histograms(), self._plan.costs, self._plan.most_documents)
+        except ModelUnavailable:
+            return None
+
+    def view(self, record: SearchRecord, verdict: Verdict) -> SearchView:
+        """``verdict`` is what the search came to."""
+        ordered = sorted(record.claims, key=lambda claim: (not claim.documents, claim.factual))
+        claims = tuple(self._claim(claim, record) for claim in ordered)
+        is_wrong = any(claim.is_wrong for claim in claims)
+        return SearchView(
+            place=wording.retriever_label(record.retriever),
+            is_remote=is_remote(record.retriever),
+            outcome=wording.CLAIM_IS_WRONG if is_wrong else wording.search_outcome(verdict, record),
+            claims=claims,
+        )
+
+    def _claim(self, claim: ClaimRecord, record: SearchRecord) -> ClaimView:
+        test = self._test
+        chart = None
+        if claim.documents and test is not None:
+            chart = probability_chart([reading.factual for reading in claim.documents], test, record.most_documents)
+        return ClaimView(
+            claim=claim.claim,
+            outcome=wording.claim_outcome(claim, record.most_documents),
+            is_wrong=bool(claim.documents)
+            and claim.stop is not StopReason.SENTENCE_DECIDED
+            and not self._plan.costs.declares_factual(claim.factual),
+            documents=tuple(self._document(reading) for reading in claim.documents),
+            skipped=tuple(map(_skipped_view, claim.skipped)),
+            chart=chart,
+        )
+
+    def _document(self, reading: DocumentReading) -> DocumentView:
+        passage, span = reading.passage, reading.quote
+        quote = span.of(passage)
+        if reading.source is None:
+            href = web_link(reading.url, quote)
+        else:
+            href = self._source_href(reading.source, span.shifted(reading.start))
+        return DocumentView(
+            title=reading.title or site_of(reading.url),
+            href=href,
+            site=site_of(reading.url),
+            before=_end_of(passage[: span.start]),
+            quote=quote,
+            after=_start_of(passage[span.end :]),
+            entailment=reading.entailment,
+            factual=reading.factual,
+        )
+
+
+def totals_of(records: Sequence[SearchRecord]) -> SearchTotals | None:
+    """None when nothing was looked up."""
+    if not records:
+        return None
+    read = {
+        (reading.url, reading.source, reading.source and reading.start)
+        for record in records
+        for claim in record.claims
+        for reading in claim.documents
+    }
+    return SearchTotals(
+        place=wording.retriever_label(records[0].retriever),
+        claims=sum(len(record.claims) for record in records),
+        documents=len(read),
+    )
+
+
+def is_remote(retriever: str) -> bool:
+    """Whether claims leave this machine; True for one that is no longer known."""
+    return retriever not in RETRIEVERS or RETRIEVERS[retriever].is_remote
+
+
+def _skipped_view(page: SkippedPage) -> SkippedView:
+    site = site_of(page.url)
+    return SkippedView(title=page.title or site, href=web_link(page.url), site=site, reason=page.reason)
+
+
+def _end_of(text: str) -> str:
+    """The last words of what stands before a quote."""
+    if len(text) <= _AROUND_QUOTE:
+        return text
+    return "… " + text[-_AROUND_QUOTE:].partition(" ")[2]
+
+
+def _start_of(text: str) -> str:
+    """The first words of what stands after a quote."""
+    if len(text) <= _AROUND_QUOTE:
+        return text
+    return text[:_AROUND_QUOTE].rpartition(" ")[0] + " …"

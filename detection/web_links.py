@@ -1,0 +1,34 @@
+"""Links to pages of the web that a search found. Their addresses are as little to be trusted as their texts."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlsplit
+
+#: A longer quote is named by its first and last words.
+_MOST_WORDS = 8
+_WORDS_AT_AN_END = 4
+
+
+def web_link(url: str, words: str = "") -> str:
+    """The address as a link that opens the page at ``words``; "" for what is no web address."""
+    if not site_of(url):
+        return ""
+    if not words:
+        return url
+    separator = ":~:" if "#" in url else "#:~:"
+    return f"{url}{separator}text={_directive(words.split())}"
+
+
+def site_of(url: str) -> str:
+    """The host of a web page, as a reader is shown it; "" for what is no web address."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return parts.netloc.rpartition("@")[2].removeprefix("www.") if parts.scheme in ("http", "https") else ""
+
+
+def _directive(words: list[str]) -> str:
+    """The words as a text fragment of an address; commas and hyphens have a meaning there."""
+    stretches = [words] if len(words) <= _MOST_WORDS else [words[:_WORDS_AT_AN_END], words[-_WORDS_AT_AN_END:]]
+    return ",".join(quote(" ".join(stretch), safe="").replace("-", "%2D") for stretch in stretches)
