@@ -130,7 +130,7 @@ def _pace_of_services() -> HostPace:
 
 @asynccontextmanager
 async def open_retriever(name: str, sources: Iterable[SourceText], models: LocalModels) -> AsyncIterator[Retriever]:
-    """The retriever of that name, for one run. ``sources`` are what the one for the user's library reads.
+    """The retriever of that name, for one run. ``sources`` are what one that asks nobody else reads in.
 
     Raises:
         SearchFailed: there is none of that name, or it is not set up.
@@ -139,7 +139,7 @@ async def open_retriever(name: str, sources: Iterable[SourceText], models: Local
         raise SearchFailed(f"The search {name!r} is not set up here. Choose one of {', '.join(retrievers())}.")
     agent = f"{PRODUCT}/{version('chatprotect-web')} ({settings.CONTACT or 'looks up claims for its users'})"
     limits = FetchLimits(seconds=_SECONDS_FOR_PAGE, body_bytes=min(settings.MAX_SOURCE_BYTES, _MOST_BYTES_OF_PAGE))
-    library = await open_library(sources, models)
+    library = await open_library(() if RETRIEVERS[name].is_remote else sources, models)
     async with (
         Fetcher(allowed_hosts=settings.FETCH_ALLOW, limits=limits, user_agent=agent) as fetcher,
         SearchApi(_pace_of_services(), user_agent=agent) as api,
