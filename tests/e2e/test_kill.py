@@ -15,7 +15,7 @@ from detection.benchmarks.texts import SOURCE, TEXT
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting
 
-LONG_TEXT = "\n\n".join(TEXT.replace("Tarnbridge", name) for name in ("Tarnbridge", "Harwick", "Sallow", "Ferrin"))
+LONG_TEXT = "\n\n".join(TEXT.replace("Tarnbridge", name) for name in ("Tarnbridge", "Harwick"))
 KILLS = 3
 
 

@@ -161,7 +161,7 @@ async def test_without_a_search_nothing_is_looked_up(local_models: InProcessMode
     await pipeline.run(request, Ports(local_models), collector.report, cancelled=never)
     result = collector.results[0][ID]
     assert isinstance(result, UnitSkipped)
-    assert result.reason == "no search was chosen"
+    assert result.reason == pipeline.NO_RETRIEVER
     assert ID not in pipeline.applicable_detectors(has_sources=True, has_llm=True)
     assert ID in pipeline.applicable_detectors(has_sources=False, has_llm=False, has_retriever=True)
 
