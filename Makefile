@@ -18,8 +18,10 @@ run: $(VENV)/.installed
 
 install: $(VENV)/.installed
 
+# Two at a time; those with servers and browsers of their own, which wait for each other, one by one.
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
+	$(BIN)/python -m pytest tests/e2e
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .

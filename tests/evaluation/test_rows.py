@@ -57,7 +57,9 @@ def test_says_which_line_is_broken_and_how(tmp_path: Path, line: bytes, reason: 
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("data", [b"no gzip", gzip.compress(b'{"text": "one", "label": true}\n' * 50)[:-12]])
+@pytest.mark.parametrize(
+    "data", [b"no gzip", gzip.compress(b'{"text": "one", "label": true}\n' * 50)[:-12]], ids=["not packed", "cut off"]
+)
 def test_says_that_a_packed_file_is_broken(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "colours.jsonl.gz").write_bytes(data)
     with pytest.raises(BadData, match="cannot be read"):

@@ -165,6 +165,7 @@ async def test_what_holds_no_text_is_refused_by_name(site: PageServer, content_t
 @pytest.mark.parametrize(
     ("coding", "compressed"),
     [("gzip", gzip.compress(ARTICLE)), ("deflate", zlib.compress(ARTICLE)), ("identity", ARTICLE)],
+    ids=["gzip", "deflate", "identity"],
 )
 async def test_a_compressed_page_is_decompressed(site: PageServer, coding: str, compressed: bytes) -> None:
     page = await fetch(site, Page(compressed, headers={"Content-Encoding": coding}))
