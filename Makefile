@@ -18,10 +18,8 @@ run: $(VENV)/.installed
 
 install: $(VENV)/.installed
 
-# Two at a time; those with servers and browsers of their own, which wait for each other, one by one.
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
-	$(BIN)/python -m pytest tests/e2e
+	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
@@ -36,10 +34,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV) || \
 		{ echo "The module venv is missing. On Debian or Ubuntu: sudo apt install python3-venv"; exit 1; }
 
+# What is used is compiled when it is first imported; most of it never is.
 $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --no-compile --editable .
 	@touch $@
 
 $(VENV)/.installed-test: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[test]'
 	@touch $@ $(VENV)/.installed

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from detection.benchmarks.server import Server
+
+# Two tests at a time, each with a server, its models and a browser, leave little of two cores to each.
+expect.set_options(timeout=20_000)
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 #: Chromium asks its makers for updates at every start, unless it is told not to.

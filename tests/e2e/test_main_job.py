@@ -38,15 +38,17 @@ def wait_until_done(page: Page) -> None:
 
 def click_mark(mark: Locator) -> None:
     """Click the first line of a mark: the middle of one that is broken over several may lie outside it."""
-    # In one go: the last event of a check may replace the mark meanwhile by another one at the same place.
-    x, y = mark.evaluate(
-        """mark => {
-             mark.scrollIntoView({ block: "center", behavior: "instant" });
-             const line = mark.getClientRects()[0];
-             return [line.x + Math.min(line.width / 2, 20), line.y + line.height / 2];
-           }"""
-    )
-    mark.page.mouse.click(x, y)
+    # The last event of a check may replace the mark meanwhile by another one at the same place: it has no lines then.
+    place = None
+    while place is None:
+        place = mark.evaluate(
+            """mark => {
+                 mark.scrollIntoView({ block: "center", behavior: "instant" });
+                 const line = mark.getClientRects()[0];
+                 return line ? [line.x + Math.min(line.width / 2, 20), line.y + line.height / 2] : null;
+               }"""
+        )
+    mark.page.mouse.click(*place)
 
 
 def card_about(page: Page, words: str) -> Locator:
