@@ -108,7 +108,9 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("levels", [frozenset(GroundingLevel), ENTITY_ONLY, SENTENCE_ONLY], ids=str)
+@pytest.mark.parametrize(
+    "levels", [frozenset(GroundingLevel), ENTITY_ONLY, SENTENCE_ONLY], ids=["both", "entity", "sentence"]
+)
 async def test_a_stricter_check_shows_all_that_a_more_lenient_one_shows(
     ground: Ground, levels: frozenset[GroundingLevel]
 ) -> None:
