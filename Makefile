@@ -18,8 +18,10 @@ run: $(VENV)/.installed
 
 install: $(VENV)/.installed
 
+# Two at a time; those with a server and a browser of their own one by one: two cores are too few for more.
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile
+	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
+	$(BIN)/python -m pytest tests/e2e
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .

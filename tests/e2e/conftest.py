@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from detection.benchmarks.server import Server
 
-# Two tests at a time, each with a server, its models and a browser, leave little of two cores to each.
+# A server, its models and a browser share two cores.
 expect.set_options(timeout=20_000)
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
