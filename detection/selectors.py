@@ -470,7 +470,7 @@ class CheckDetail:
         return CardView(
             finding=finding.pk,
             sentence=sentence.index,
-            order=sentence.start,
+            order=finding.start,
             kind=kind,
             icon=wording.KIND_ICONS[kind],
             title=wording.KIND_TITLES[kind],

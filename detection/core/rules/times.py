@@ -86,7 +86,7 @@ class TimeOfDay(Value):
             case TimeKind.AFTER | TimeKind.SINCE:
                 return minute, _DAY
             case _:
-                return minute, minute if self.last is None else self.last
+                return minute, minute if self.last is None else self.last + minute - self.minute
 
 
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
