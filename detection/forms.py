@@ -13,7 +13,7 @@ from .core.retrieval.library_retriever import LibraryRetriever
 from .core.types import Engine, Strictness
 from .models import Source
 from .search_forms import SearchForm
-from .services import source_add_text
+from .services import source_add_text, typed_key_of
 from .source_forms import MAX_SOURCES, AddSourcesForm, too_many_sources, uuids
 
 MAX_PROMPT_CHARS = 2_000
@@ -56,6 +56,7 @@ class CheckForm(SearchForm, AddSourcesForm):
 
     def __init__(self, *arguments: Any, owner: str = "", **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self._owner = owner
         if owner:
             chosen = cast("forms.ModelMultipleChoiceField[Source]", self.fields["sources"])
             chosen.queryset = Source.objects.filter(owner=owner).defer(*Source.LONG_FIELDS)
@@ -74,6 +75,8 @@ class CheckForm(SearchForm, AddSourcesForm):
             self.add_error(None, too_many_sources(count))
         if values.get("retriever") == LibraryRetriever.name and not count and not self.errors.keys() & _SOURCE_FIELDS:
             self.add_error("retriever", "To look for evidence in your sources, add one, or choose another place.")
+        if self._lacks_search_key(values):
+            self.add_error("search_key", "That search wants a key. Type in yours, or choose another place to look.")
         if self.errors.keys() & {"text", "prompt", "engine"} or values["text"].strip():
             return values
         if not values["prompt"].strip():
@@ -110,6 +113,12 @@ class CheckForm(SearchForm, AddSourcesForm):
     def has_unprintable(self) -> bool:
         """True if the form was refused for characters that cannot be shown, so that removing them can be offered."""
         return any(self.has_error(name, code="unprintable") for name in ("text", "prompt", "source"))
+
+    def _lacks_search_key(self, values: dict[str, Any]) -> bool:
+        retriever: str = values.get("retriever", "")
+        if retriever not in wiring.retrievers_wanting_key() or self.has_error("search_key"):
+            return False
+        return not (values["search_key"] or typed_key_of(self._owner, retriever))
 
     def _clean_plain_text(self, name: str, limit: int) -> str:
         text: str = self.cleaned_data[name]

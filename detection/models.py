@@ -360,12 +360,16 @@ class ModelCall(models.Model):
 class ApiKey(models.Model):
     """A key that somebody typed in, sealed. See ``services.keys``."""
 
-    owner = models.CharField(max_length=64, unique=True, help_text="Token of the browser session it belongs to.")
+    owner = models.CharField(max_length=64, help_text="Token of the browser session it belongs to.")
+    service = models.CharField(max_length=32, help_text="The language model, or a retriever by its name.")
     sealed = models.TextField()
     created_at = models.DateTimeField()
 
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("owner", "service"), name="api_key_once"),)
+
     def __str__(self) -> str:
-        return f"a key of {self.created_at:%Y-%m-%d %H:%M}"
+        return f"a key for {self.service} of {self.created_at:%Y-%m-%d %H:%M}"
 
 
 class CheckEvent(models.Model):

@@ -25,6 +25,7 @@ class SearchForm(forms.Form):
     """Where to look, one plain choice of effort, and the costs for those who want to set them."""
 
     retriever = forms.CharField(required=False, max_length=32)
+    search_key = forms.CharField(required=False, max_length=500)
     search_effort = forms.ChoiceField(
         choices=[(member.value, member.value) for member in SearchEffort], initial=SearchEffort.BALANCED, required=False
     )
@@ -35,9 +36,15 @@ class SearchForm(forms.Form):
 
     def clean_retriever(self) -> str:
         retriever: str = self.cleaned_data["retriever"]
-        if retriever and retriever not in wiring.retrievers():
+        if retriever and retriever not in (*wiring.retrievers(), *wiring.retrievers_wanting_key()):
             raise forms.ValidationError("That search is not set up here. Choose another place to look for evidence.")
         return retriever
+
+    def clean_search_key(self) -> str:
+        key: str = self.cleaned_data["search_key"]
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise forms.ValidationError("A key has no spaces and only letters, digits and signs. Copy it again.")
+        return key
 
     def clean_search_effort(self) -> SearchEffort:
         return SearchEffort(self.cleaned_data["search_effort"] or SearchEffort.BALANCED)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from . import codec, wiring, wording
@@ -29,26 +29,36 @@ SourceHref = Callable[[str, Span], str]
 
 @dataclass(frozen=True, slots=True)
 class SearchOption:
-    """Where evidence can be looked for. ``host`` is whom the claims are sent to; "" when they stay here."""
+    """Where evidence can be looked for. ``host`` is whom the claims are sent to; "" when they stay here.
+
+    ``has_key``: it takes a key of one's own, and this person's is kept.
+    """
 
     name: str
     label: str
     host: str
     finds_pages: bool
     """Whether pages of any site are fetched."""
+    has_key: bool = False
 
 
 def search_options() -> list[SearchOption]:
     """The searches that are set up, in order."""
-    return [
-        SearchOption(
-            name=name,
-            label=wording.retriever_label(name),
-            host=wiring.search_host(name),
-            finds_pages=name not in (LibraryRetriever.name, WikipediaRetriever.name),
-        )
-        for name in wiring.retrievers()
-    ]
+    return [_option(name) for name in wiring.retrievers()]
+
+
+def search_options_wanting_key(kept: Collection[str]) -> list[SearchOption]:
+    """The searches that anybody can use with a key, in order. ``kept`` names those whose key was typed in before."""
+    return [replace(_option(name), has_key=name in kept) for name in wiring.retrievers_wanting_key()]
+
+
+def _option(name: str) -> SearchOption:
+    return SearchOption(
+        name=name,
+        label=wording.retriever_label(name),
+        host=wiring.search_host(name),
+        finds_pages=name not in (LibraryRetriever.name, WikipediaRetriever.name),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from .examples import EXAMPLES
 from .forms import CheckForm
 from .models import Check, Source
 from .owners import make_owner, of_owner, owner_of
-from .search_selectors import search_options
+from .search_selectors import search_options, search_options_wanting_key
 from .services import DecisionImpossible
 from .source_forms import ACCEPTED_FILES, MAX_SOURCES, errors_of, uuids
 from .wording import EFFORT_LABELS, STRICTNESS_LABELS
@@ -43,6 +43,9 @@ def check_create(request: HttpRequest) -> HttpResponse:
         return _start_page(request, form, added=added, status=422)
     if form.cleaned_data["api_key"]:
         services.api_key_keep(owner=owner, key=form.cleaned_data["api_key"])
+    if form.cleaned_data["search_key"] and form.cleaned_data["retriever"]:
+        key, service = form.cleaned_data["search_key"], form.cleaned_data["retriever"]
+        services.api_key_keep(owner=owner, key=key, service=service)
     check = services.check_create(
         owner=owner,
         text=form.cleaned_data["text"],
@@ -66,8 +69,8 @@ def language_model_test(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def api_key_forget(request: HttpRequest) -> HttpResponse:
-    services.api_key_forget(owner=owner_of(request.session))
+def api_keys_forget(request: HttpRequest) -> HttpResponse:
+    services.api_keys_forget(owner=owner_of(request.session))
     return redirect("start")
 
 
@@ -83,6 +86,7 @@ def _start_page(
         "examples": EXAMPLES.values(),
         "strictness_options": STRICTNESS_LABELS.items(),
         "search_options": search_options(),
+        "search_options_wanting_key": search_options_wanting_key(services.services_with_key(owner)),
         "effort_options": EFFORT_LABELS.items(),
         "efforts": list(SearchEffort),
         "max_documents": settings.MAX_DOCUMENTS,

@@ -104,6 +104,14 @@ def retrievers() -> tuple[str, ...]:
     return tuple(name for name, registered in RETRIEVERS.items() if registered.is_set_up(known))
 
 
+def retrievers_wanting_key() -> tuple[str, ...]:
+    """The names of the retrievers that anybody can use who has a key for them, in order."""
+    known = search_settings()
+    return tuple(
+        name for name, registered in RETRIEVERS.items() if registered.with_key and not registered.is_set_up(known)
+    )
+
+
 def search_host(retriever: str) -> str:
     """Where the claims are sent that a retriever looks up, for the reader; "" for one that asks nobody."""
     return urlsplit(RETRIEVERS[retriever].url(search_settings())).netloc
@@ -129,13 +137,21 @@ def _pace_of_services() -> HostPace:
 
 
 @asynccontextmanager
-async def open_retriever(name: str, sources: Iterable[SourceText], models: LocalModels) -> AsyncIterator[Retriever]:
+async def open_retriever(
+    name: str, sources: Iterable[SourceText], models: LocalModels, *, key: str = ""
+) -> AsyncIterator[Retriever]:
     """The retriever of that name, for one run. ``sources`` are what one that asks nobody else reads in.
+
+    ``key`` is that of the person who wants to search, for one that is not set up without.
 
     Raises:
         SearchFailed: there is none of that name, or it is not set up.
     """
-    if name not in retrievers():
+    known = search_settings()
+    with_key = RETRIEVERS[name].with_key if name in RETRIEVERS else None
+    if key and with_key and name not in retrievers():
+        known = with_key(known, key)
+    elif name not in retrievers():
         raise SearchFailed(f"The search {name!r} is not set up here. Choose one of {', '.join(retrievers())}.")
     agent = f"{PRODUCT}/{version('chatprotect-web')} ({settings.CONTACT or 'looks up claims for its users'})"
     limits = FetchLimits(seconds=_SECONDS_FOR_PAGE, body_bytes=min(settings.MAX_SOURCE_BYTES, _MOST_BYTES_OF_PAGE))
@@ -146,7 +162,7 @@ async def open_retriever(name: str, sources: Iterable[SourceText], models: Local
     ):
         reading = replace(document_limits(), seconds=_SECONDS_FOR_PAGE)
         pages = PageReader(fetcher, _page_cache(), _pace_of_sites(), reading)
-        yield RETRIEVERS[name].make(SearchTools(library, api, pages, search_settings()))
+        yield RETRIEVERS[name].make(SearchTools(library, api, pages, known))
 
 
 def has_language_model() -> bool:
@@ -172,11 +188,13 @@ async def open_ports(
     spent: Spending | None = None,
     api_key: str | None = None,
     retriever: str = "",
+    search_key: str = "",
     sources: Iterable[SourceText] = (),
 ) -> AsyncIterator[Ports]:
     """The ports for one run, with a client of its own where a language model is asked.
 
-    ``retriever`` is the name of what evidence is looked up with; "" for none. ``sources`` are those of the check.
+    ``retriever`` is the name of what evidence is looked up with; "" for none. ``search_key`` is a key of
+    the person's own for it. ``sources`` are those of the check.
 
     Raises:
         EndpointRefused: the run needs a language model, and none is set up.
@@ -185,7 +203,7 @@ async def open_ports(
     ports = Ports(models)
     async with AsyncExitStack() as stack:
         if retriever:
-            search = await stack.enter_async_context(open_retriever(retriever, sources, models))
+            search = await stack.enter_async_context(open_retriever(retriever, sources, models, key=search_key))
             ports = replace(ports, retriever=search, histograms=histograms())
         if engine is Engine.LLM:
             if not has_language_model():

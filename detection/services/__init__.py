@@ -17,7 +17,7 @@ from .decisions import (
     findings_accept_all,
     suggestion_accept,
 )
-from .keys import api_key_forget, api_key_keep, api_key_of
+from .keys import api_key_keep, api_key_of, api_keys_forget, services_with_key, typed_key_of
 from .reading import source_read
 from .runs import check_run
 from .sources import (
@@ -33,9 +33,9 @@ from .sources import (
 
 __all__ = [
     "DecisionImpossible",
-    "api_key_forget",
     "api_key_keep",
     "api_key_of",
+    "api_keys_forget",
     "check_cancel",
     "check_create",
     "check_delete",
@@ -48,6 +48,7 @@ __all__ = [
     "finding_reopen",
     "findings_accept_all",
     "language_model_test",
+    "services_with_key",
     "source_add_file",
     "source_add_page",
     "source_add_text",
@@ -58,4 +59,5 @@ __all__ = [
     "source_rename",
     "sources_recover",
     "suggestion_accept",
+    "typed_key_of",
 ]

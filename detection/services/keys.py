@@ -14,31 +14,43 @@ from django.utils import timezone
 from ..models import ApiKey
 
 LIFETIME = timedelta(hours=12)
+#: What a key is for that is not for a search service; those go by the names of their retrievers.
+LANGUAGE_MODEL = "language_model"
 
 
-def api_key_keep(*, owner: str, key: str) -> None:
+def api_key_keep(*, owner: str, key: str, service: str = LANGUAGE_MODEL) -> None:
     """Keep a key for an owner, in the place of an earlier one. Keys that are too old go at this occasion."""
     ApiKey.objects.filter(created_at__lt=timezone.now() - LIFETIME).delete()
     sealed = _box().encrypt(key.encode()).decode()
-    ApiKey.objects.update_or_create(owner=owner, defaults={"sealed": sealed, "created_at": timezone.now()})
+    values = {"sealed": sealed, "created_at": timezone.now()}
+    ApiKey.objects.update_or_create(owner=owner, service=service, defaults=values)
 
 
-def api_key_forget(*, owner: str) -> None:
-    """Delete the key of an owner."""
+def api_keys_forget(*, owner: str) -> None:
+    """Delete the keys of an owner."""
     ApiKey.objects.filter(owner=owner).delete()
 
 
 def api_key_of(owner: str) -> str:
     """The key that calls for this owner are made with: the project's own, or the one that was typed; "" for none."""
-    if settings.LLM_API_KEY or not owner:
-        return str(settings.LLM_API_KEY)
-    row = ApiKey.objects.filter(owner=owner, created_at__gte=timezone.now() - LIFETIME).first()
-    if row is None:
+    return str(settings.LLM_API_KEY) or typed_key_of(owner, LANGUAGE_MODEL)
+
+
+def typed_key_of(owner: str, service: str) -> str:
+    """The key that an owner typed in for a service; "" for none."""
+    row = ApiKey.objects.filter(owner=owner, service=service, created_at__gte=timezone.now() - LIFETIME).first()
+    if row is None or not owner:
         return ""
     try:
         return _box().decrypt(row.sealed.encode()).decode()
     except InvalidToken:
         return ""  # the secret key of the project was changed
+
+
+def services_with_key(owner: str) -> frozenset[str]:
+    """For which services an owner's key is kept."""
+    rows = ApiKey.objects.filter(owner=owner, created_at__gte=timezone.now() - LIFETIME)
+    return frozenset(rows.values_list("service", flat=True)) if owner else frozenset()
 
 
 def _box() -> Fernet:

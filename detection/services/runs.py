@@ -32,7 +32,7 @@ from ..selectors import spending_of
 from .check_sources import read_sources
 from .checks import MAX_ATTEMPTS, check_interrupt
 from .generation import write_text
-from .keys import api_key_of
+from .keys import api_key_of, typed_key_of
 from .model_calls import CallLog
 from .review import Review
 
@@ -110,6 +110,8 @@ class Order:
     spent: Spending
     retriever: str
     """Where evidence is to be looked for; "" for nowhere."""
+    search_key: str
+    """What its owner typed in for that; "" for nothing."""
 
 
 async def _execute(run: Run) -> None:
@@ -125,7 +127,8 @@ async def _execute(run: Run) -> None:
         listener=calls,
         spent=order.spent,
         api_key=order.api_key,
-        retriever=order.retriever if order.retriever in wiring.retrievers() else "",
+        retriever=order.retriever if order.retriever in wiring.retrievers() or order.search_key else "",
+        search_key=order.search_key,
         sources=sources,
     ) as ports:
         try:
@@ -169,6 +172,7 @@ def _read_order(run: Run) -> Order:
         api_key=api_key_of(check.owner),
         spent=spending_of(check),
         retriever=check.retriever,
+        search_key=typed_key_of(check.owner, check.retriever) if check.retriever else "",
     )
 
 

@@ -12,19 +12,19 @@ import pytest
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from detection import codec, fragments, services
+from detection import codec, fragments, services, wiring
 from detection.core import events as reports
 from detection.core.evidence.plan import SearchEffort, SearchPlan
 from detection.core.evidence.record import ClaimRecord, DocumentReading, SearchRecord, StopReason
 from detection.core.evidence.sequential import Costs
 from detection.core.retrieval.retriever import SkippedPage
 from detection.core.types import DocumentLink, Evidence, FindingKind, Span, Verdict
-from detection.models import Check, Unit
+from detection.models import ApiKey, Check, Unit
 from detection.owners import SESSION_KEY
 from detection.selectors import CheckDetail
 from detection.services.runs import RunWriter
 from tests.factories import OWNER, finding, segment, start_run
-from tests.fakes import wiki
+from tests.fakes import search_services, wiki
 from tests.fakes.page_server import Page, PageServer
 
 DETECTOR = "evidence.v1"
@@ -127,7 +127,9 @@ def test_effort_and_costs_are_stored_as_they_hold_at_that_time(client: Client) -
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        pytest.param({"retriever": "brave"}, "That search is not set up here.", id="not set up"),
+        pytest.param({"retriever": "searxng"}, "That search is not set up here.", id="not set up"),
+        pytest.param({"retriever": "brave"}, "That search wants a key. Type in yours", id="no key"),
+        pytest.param({"retriever": "brave", "search_key": "a b"}, "A key has no spaces", id="no such key"),
         pytest.param({"retriever": "library"}, "To look for evidence in your sources, add one", id="no source"),
         pytest.param({"cost_of_miss": "0"}, "The cost of an error that is missed is a number", id="no cost"),
         pytest.param({"cost_of_document": "nan"}, "The cost of one more document is a number", id="not a number"),
@@ -145,8 +147,22 @@ def test_a_search_that_cannot_be_is_refused_and_what_was_typed_stays(
     assert page.xpath("//option[@value='quick']/@selected")
     for name, value in data.items():
         shown = page.xpath(f"//input[@name='{name}'][@checked or @type='number']/@value")
-        assert shown == [value] or name == "retriever"
+        assert shown == [value] or name in ("retriever", "search_key")
     assert not Check.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_key_of_ones_own_opens_a_search_and_is_kept_sealed(client: Client) -> None:
+    search = {"text": "One.", "retriever": "brave"}
+    assert client.post("/checks/new/", {**search, "search_key": "typed-key"}).status_code == 302
+    assert client.post("/checks/new/", search).status_code == 302
+    assert client.post("/checks/new/", {**search, "retriever": "tavily"}).status_code == 422
+    assert "typed-key" not in repr([*ApiKey.objects.values(), *Check.objects.values()])
+    page = client.get("/").content.decode()
+    assert "typed-key" not in page
+    assert "A key is kept." in page
+    client.post("/keys/forget/")
+    assert client.post("/checks/new/", search).status_code == 422
 
 
 # --- A run ------------------------------------------------------------------------------------------------------
@@ -165,6 +181,18 @@ def run(retriever: str = "wikipedia", text: str = "The Sorrel Bridge was opened 
     services.check_run(check_id=check.pk)
     check.refresh_from_db()
     return check
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_asks_with_the_key_that_its_owner_typed_in(site: PageServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.pages["/brave"] = search_services.brave([])
+    known = replace(wiring.search_settings(), brave_url=site.url("/brave"))
+    monkeypatch.setattr(wiring, "search_settings", lambda: known)
+    assert evidence_unit(run("brave")).state == Unit.State.NOT_CHECKED
+    services.api_key_keep(owner="somebody else", key=search_services.KEY, service="brave")
+    assert evidence_unit(run("brave")).state == Unit.State.NOT_CHECKED
+    services.api_key_keep(owner=OWNER, key=search_services.KEY, service="brave")
+    assert evidence_unit(run("brave")).state == Unit.State.DONE
 
 
 def evidence_unit(check: Check) -> Unit:

@@ -364,7 +364,7 @@ def test_a_key_is_forgotten_when_asked_and_after_a_while(
     ApiKey.objects.update(created_at=timezone.now() - timedelta(hours=13))
     assert services.api_key_of(owner) == ""
     ApiKey.objects.update(created_at=timezone.now())
-    client.post("/language-model/forget-key/")
+    client.post("/keys/forget/")
     assert not ApiKey.objects.exists()
 
 
@@ -383,7 +383,7 @@ def test_a_key_that_can_no_longer_be_opened_is_no_key(server: ModelServer, setti
 
 
 def test_where_the_project_has_a_key_none_is_asked_for(server: ModelServer, client: Client) -> None:
-    assert 'type="password"' not in client.get("/").content.decode()
+    assert 'name="api_key"' not in client.get("/").content.decode()
 
 
 def test_a_kept_answer_comes_back_as_it_was() -> None:

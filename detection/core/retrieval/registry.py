@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..library import SourceLibrary
 from . import brave, tavily, wikipedia
@@ -42,12 +42,16 @@ class SearchTools:
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A retriever that can be chosen. ``is_remote``: claims leave this machine, for the service at ``url``."""
+    """A retriever that can be chosen. ``is_remote``: claims leave this machine, for the service at ``url``.
+
+    ``with_key`` puts a key into the settings, of the person who wants to search; None where there are no keys.
+    """
 
     make: Callable[[SearchTools], Retriever]
     is_set_up: Callable[[SearchSettings], bool] = lambda settings: True
     is_remote: bool = True
     url: Callable[[SearchSettings], str] = lambda settings: ""
+    with_key: Callable[[SearchSettings, str], SearchSettings] | None = None
 
 
 RETRIEVERS: dict[str, Registered] = {
@@ -73,6 +77,7 @@ RETRIEVERS: dict[str, Registered] = {
         ),
         lambda settings: bool(settings.brave_key),
         url=lambda settings: settings.brave_url,
+        with_key=lambda settings, key: replace(settings, brave_key=key),
     ),
     TavilyRetriever.name: Registered(
         lambda tools: TavilyRetriever(
@@ -80,5 +85,6 @@ RETRIEVERS: dict[str, Registered] = {
         ),
         lambda settings: bool(settings.tavily_key),
         url=lambda settings: settings.tavily_url,
+        with_key=lambda settings, key: replace(settings, tavily_key=key),
     ),
 }
