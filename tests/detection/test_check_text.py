@@ -65,3 +65,17 @@ def test_a_source_that_cannot_be_read_is_bad_input(text: Path) -> None:
     with pytest.raises(CommandError, match=r"picture\.pdf cannot be read\. It is a picture") as raised:
         call_command("check_text", str(text), source=[str(source)])
     assert raised.value.returncode == 2
+
+
+def test_nothing_found_is_not_called_true_and_what_was_not_done_is_said(
+    text: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("check_text", str(text))
+    compared = capsys.readouterr().out
+    assert "That does not mean that all of it is true. The sentences were compared with each other" in compared
+    source = text.with_name("same.txt")
+    source.write_text(text.read_text())
+    call_command("check_text", str(text), source=[str(source)])
+    with_source = capsys.readouterr().out
+    assert "That does not mean that all of it is true." in with_source
+    assert "compared with each other" not in with_source

@@ -16,6 +16,7 @@ from detection.core import pipeline
 from detection.core.collector import Collector
 from detection.core.control import never
 from detection.core.detectors import DETECTORS
+from detection.core.detectors.cross_contradiction import CrossContradiction
 from detection.core.documents.places import Location, locate
 from detection.core.errors import DetectionError
 from detection.core.events import UnitDone, UnitFailed, UnitResult
@@ -36,6 +37,12 @@ from detection.core.types import (
 )
 from detection.management.output import add_json_option, bad_input, read_source_file, read_text_file, write_json
 from detection.management.search_lines import lines_of_search
+
+_NOTHING_STOOD_OUT = "Nothing stood out. That does not mean that all of it is true."
+_COMPARED_ONLY = (
+    "The sentences were compared with each other: --source says what they must agree with, --retriever where to look "
+    "for evidence."
+)
 
 
 class Command(BaseCommand):
@@ -114,6 +121,10 @@ class Command(BaseCommand):
                 for line in lines_of_search(search):
                     self.stdout.write(f"       {line}")
         self.stdout.write(f"\n{collector.checked} of {collector.checkable} sentences checked.")
+        if not findings and collector.checked:
+            done = {detector for units in collector.results.values() for detector in units}
+            only_compared = done == {CrossContradiction.id}
+            self.stdout.write(f"{_NOTHING_STOOD_OUT} {_COMPARED_ONLY}" if only_compared else _NOTHING_STOOD_OUT)
         revised = collector.revised(request.text)
         if revised != request.text:
             self.stdout.write(f"\nWith the first rewrite of each warning:\n\n{revised}")
