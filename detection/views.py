@@ -87,6 +87,7 @@ def _start_page(
         "strictness_options": STRICTNESS_LABELS.items(),
         "search_options": search_options(),
         "search_options_wanting_key": search_options_wanting_key(services.services_with_key(owner)),
+        "is_search_keyed": form["retriever"].value() in wiring.retrievers_wanting_key(),
         "effort_options": EFFORT_LABELS.items(),
         "efforts": list(SearchEffort),
         "max_documents": settings.MAX_DOCUMENTS,
