@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from . import source_views, views
+from . import export_views, source_views, views
 
 urlpatterns = [
     path("", views.start, name="start"),
     path("checks/", views.history, name="history"),
     path("checks/new/", views.check_create, name="check_create"),
+    path("checks/load/", export_views.check_import, name="check_import"),
     path("language-model/test/", views.language_model_test, name="language_model_test"),
     path("keys/forget/", views.api_keys_forget, name="api_keys_forget"),
     path("help/", views.help_page, name="help"),
@@ -21,7 +22,7 @@ urlpatterns = [
     path("sources/<uuid:source_id>/delete/", source_views.source_delete, name="source_delete"),
     path("checks/<uuid:check_id>/", views.check_detail, name="check_detail"),
     path("checks/<uuid:check_id>/sentences/<int:index>/", views.sentence_report, name="sentence_report"),
-    path("checks/<uuid:check_id>/revised.txt", views.revised_text, name="revised_text"),
+    path("checks/<uuid:check_id>/exports/<slug:format_id>/", export_views.check_export, name="check_export"),
     path("checks/<uuid:check_id>/cancel/", views.check_cancel, name="check_cancel"),
     path("checks/<uuid:check_id>/resume/", views.check_resume, name="check_resume"),
     path("checks/<uuid:check_id>/delete/", views.check_delete, name="check_delete"),

@@ -132,18 +132,15 @@ def sentence_report(request: HttpRequest, check: Check, index: int) -> HttpRespo
 
 
 @require_GET
-@own_check
-def revised_text(request: HttpRequest, check: Check) -> HttpResponse:
-    """The revised text as a file."""
-    response = HttpResponse(selectors.CheckDetail(check).revised_text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="revised-{str(check.pk)[:8]}.txt"'
-    return response
-
-
-@require_GET
 @never_cache
 def history(request: HttpRequest) -> HttpResponse:
-    return render(request, "detection/history.html", {"checks": selectors.checks_of_owner(owner_of(request.session))})
+    return history_page(request)
+
+
+def history_page(request: HttpRequest, *, errors: Sequence[str] = (), status: int = 200) -> HttpResponse:
+    """``errors`` are those of a file that was to be loaded."""
+    checks = selectors.checks_of_owner(owner_of(request.session))
+    return render(request, "detection/history.html", {"checks": checks, "errors": errors}, status=status)
 
 
 @require_GET

@@ -49,6 +49,11 @@ def remove_unprintable(text: str) -> str:
     return _UNPRINTABLE.sub("", text)
 
 
+def replace_unprintable(text: str) -> str:
+    """The text with a sign in the place of every character that cannot be shown, and a space for white space."""
+    return _UNPRINTABLE.sub(lambda found: " " if found.group().isspace() else "\ufffd", text)
+
+
 def normalise_line_ends(text: str) -> str:
     """Line ends as a browser shows them. A form sends two characters for one line end."""
     return text.replace("\r\n", "\n").replace("\r", "\n")

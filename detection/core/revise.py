@@ -162,16 +162,25 @@ def apply(text: str, sentences: Sequence[Sentence], replacements: Mapping[int, s
     A removed sentence takes the space before it along (at the start of a paragraph, the space after it), and the
     last sentence of a block takes the whole block, its marker and its line break along.
     """
-    pieces: list[str] = []
+    parts = text_diff(text, sentences, replacements)
+    return "".join(part.text for part in parts if part.kind is not DiffKind.DELETED)
+
+
+def text_diff(text: str, sentences: Sequence[Sentence], replacements: Mapping[int, str]) -> tuple[DiffPart, ...]:
+    """What :func:`apply` changes in the whole text, word by word: each of its sentences as :func:`diff` shows it."""
+    parts: list[DiffPart] = []
     position = 0
     for sentence in sentences:
         if sentence.index not in replacements:
             continue
         replacement = replacements[sentence.index]
         cut = sentence.span if replacement else _removal_span(text, sentence, sentences, replacements)
-        pieces += [text[position : max(position, cut.start)], replacement]
-        position = max(position, cut.end)
-    return "".join([*pieces, text[position:]])
+        start, end = max(position, cut.start), max(position, cut.end)
+        parts.append(DiffPart(DiffKind.EQUAL, text[position:start]))
+        parts += diff(text[start:end], replacement)
+        position = end
+    parts.append(DiffPart(DiffKind.EQUAL, text[position:]))
+    return tuple(part for part in parts if part.text)
 
 
 def _removal_span(

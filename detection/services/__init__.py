@@ -17,6 +17,7 @@ from .decisions import (
     findings_accept_all,
     suggestion_accept,
 )
+from .imports import check_import
 from .keys import api_key_keep, api_key_of, api_keys_forget, services_with_key, typed_key_of
 from .reading import source_read
 from .runs import check_run
@@ -39,6 +40,7 @@ __all__ = [
     "check_cancel",
     "check_create",
     "check_delete",
+    "check_import",
     "check_resume",
     "check_run",
     "checks_recover",

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from .. import wording
 from ..core.llm.budget import Spending
+from ..exports import FORMATS, ExportFormat
 
 register = template.Library()
 
@@ -42,6 +43,12 @@ def spending(value: Spending) -> str:
 def textarea_value(value: str | None) -> SafeString:
     """The content of a textarea. Browsers drop one leading line break, so one is put before it."""
     return format_html("\n{}", value or "")
+
+
+@register.simple_tag
+def export_formats() -> tuple[ExportFormat, ...]:
+    """In which a check can be taken away, in order."""
+    return tuple(FORMATS.values())
 
 
 @register.simple_tag

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core.errors import StaleSuggestion
-from detection.core.revise import DiffKind, apply, compose, diff, edits, touches
+from detection.core.revise import DiffKind, apply, compose, diff, edits, text_diff, touches
 from detection.core.types import Sentence, Span
 
 BRIDGE = "The bridge opened in 1932 and cost 12 million pounds."
@@ -114,3 +114,16 @@ def test_apply(replacements: dict[int, str], revised: str) -> None:
 
 def test_apply_can_remove_everything() -> None:
     assert apply(TEXT, SENTENCES, {sentence.index: "" for sentence in SENTENCES}).strip() == ""
+
+
+WORDINGS = st.dictionaries(st.sampled_from(range(len(SENTENCES))), st.sampled_from(["", "Zwei.", "One more.", "Five"]))
+
+
+@given(WORDINGS)
+def test_the_changes_of_a_text_hold_both_texts_whole(replacements: dict[int, str]) -> None:
+    parts = text_diff(TEXT, SENTENCES, replacements)
+    assert "".join(part.text for part in parts if part.kind is not DiffKind.INSERTED) == TEXT
+    assert "".join(part.text for part in parts if part.kind is not DiffKind.DELETED) == apply(
+        TEXT, SENTENCES, replacements
+    )
+    assert all(part.text for part in parts)

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.test import Client
 
 from detection import services
+from detection.exports import FORMATS
 from detection.models import Check
 from detection.owners import SESSION_KEY
 from tests.factories import OWNER, checked, finding, segment
@@ -94,7 +95,7 @@ def _paths(check: Check) -> list[tuple[str, str]]:
     found = check.findings.get()
     return [
         ("get", ""),
-        ("get", "revised.txt"),
+        *(("get", f"exports/{export_format}/") for export_format in FORMATS),
         *(("post", f"{action}/") for action in ACTIONS),
         ("post", f"suggestions/{found.suggestions.get().pk}/accept/"),
         *(("post", f"findings/{found.pk}/{action}/") for action in ("edit", "reject", "reopen")),
@@ -138,7 +139,7 @@ def test_a_plain_form_leads_back_to_the_page(owner: Client, check: Check) -> Non
     suggestion = check.findings.get().suggestions.get()
     response = owner.post(f"/checks/{check.pk}/suggestions/{suggestion.pk}/accept/")
     assert response.headers["Location"] == f"/checks/{check.pk}/"
-    assert "1849" in owner.get(f"/checks/{check.pk}/revised.txt").content.decode()
+    assert "1849" in owner.get(f"/checks/{check.pk}/exports/text/").content.decode()
 
 
 def test_in_place_only_what_changed_comes_back(owner: Client, check: Check) -> None:
@@ -165,7 +166,7 @@ def test_deleting_a_check_deletes_everything_of_it(owner: Client, check: Check) 
 
 
 def test_the_revised_text_is_a_file(owner: Client, check: Check) -> None:
-    response = owner.get(f"/checks/{check.pk}/revised.txt")
+    response = owner.get(f"/checks/{check.pk}/exports/text/")
     assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert "attachment" in response.headers["Content-Disposition"]
     assert response.content.decode() == TEXT

@@ -1,0 +1,48 @@
+"""The formats in which a check can be taken away. A new one is a file here and an entry below."""
+
+from __future__ import annotations
+
+from ..selectors import CheckDetail
+from . import html, json, markdown, plain
+from .base import ExportFormat
+
+__all__ = ["FORMATS", "ExportFormat"]
+
+
+def _write_word(detail: CheckDetail) -> bytes:
+    from .word import write  # python-docx takes long to load, and a server may never need it
+
+    return write(detail)
+
+
+_IN_ORDER = (
+    ExportFormat("text", "Plain text", "the revised text", ".txt", "text/plain; charset=utf-8", plain.write),
+    ExportFormat(
+        "markdown",
+        "Markdown",
+        "the revised text, then the warnings",
+        ".md",
+        "text/markdown; charset=utf-8",
+        markdown.write,
+    ),
+    ExportFormat(
+        "word",
+        "Word",
+        "tracked changes, and the warnings as comments",
+        ".docx",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        _write_word,
+    ),
+    ExportFormat("html", "Report", "one page to read, print or send", ".html", "text/html; charset=utf-8", html.write),
+    ExportFormat(
+        "json",
+        "Everything",
+        "the whole check with its sources, to be loaded again",
+        ".json",
+        "application/json",
+        json.write,
+    ),
+)
+
+#: By their ids, in the order of the menu.
+FORMATS: dict[str, ExportFormat] = {export_format.id: export_format for export_format in _IN_ORDER}

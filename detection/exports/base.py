@@ -1,0 +1,32 @@
+"""What a format of a download is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.utils.text import slugify
+
+from ..models import Check
+from ..selectors import CheckDetail
+
+_TITLE_CHARS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """A form in which a check can be taken away."""
+
+    id: str
+    """Its name in addresses."""
+    label: str
+    content: str
+    """What is in the file, for the reader."""
+    suffix: str
+    media_type: str
+    write: Callable[[CheckDetail], bytes]
+
+    def file_name(self, check: Check) -> str:
+        """A name that every file system takes: letters, digits and hyphens of the title."""
+        title = slugify(check.title, allow_unicode=True)[:_TITLE_CHARS].strip("-_")
+        return f"checked-{title or 'text'}{self.suffix}"

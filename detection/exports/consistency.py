@@ -1,0 +1,238 @@
+"""Does a loaded check hold together? ``schema`` looks at fields one by one, this at what they say of each other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from .. import wording
+from ..core import revise
+from ..core.errors import StaleSuggestion
+from ..core.types import Sentence, text_hash
+from ..models import Finding, Suggestion, Unit
+from ..selectors import compose_accepted
+from .schema import (
+    ChangeRecord,
+    CheckRecord,
+    EvidenceRecord,
+    FindingRecord,
+    PlaceRecord,
+    Range,
+    SearchRecord,
+    SentenceRecord,
+    SourceState,
+    SuggestionRecord,
+    UnitRecord,
+)
+
+
+class Inconsistent(ValueError):
+    """Two parts of the file say different things. The message says which, as the end of a sentence."""
+
+
+def verify(check: CheckRecord) -> None:
+    """Look at the whole check.
+
+    Raises:
+        Inconsistent: the file is no check that was saved whole.
+    """
+    _Verification(check).run()
+
+
+class _Verification:
+    def __init__(self, check: CheckRecord) -> None:
+        self._check = check
+        self._findings = {
+            finding.id: (sentence, finding)
+            for sentence in check.sentences
+            for unit in sentence.units
+            for finding in unit.findings
+        }
+
+    def run(self) -> None:
+        check = self._check
+        self._sentences()
+        for number, source in enumerate(check.sources, start=1):
+            _require(source.state is SourceState.READY or not source.text, f"source {number} is unread and has a text")
+            _require(source.state is not SourceState.FAILED or source.error, f"source {number} failed without a reason")
+            self._places(number, source.places, len(source.text))
+        for sentence in check.sentences:
+            for unit in sentence.units:
+                self._unit(sentence, unit)
+        self._numbers()
+        _require(check.retriever == "" or check.search_plan, "evidence was looked for without a plan")
+        _require(self._revised() == check.revised, "the revised text is not what the decisions make of the text")
+        _History(check, {number: finding for number, (_, finding) in self._findings.items()}).verify()
+
+    def _sentences(self) -> None:
+        text, end, block = self._check.text, 0, 0
+        for number, sentence in enumerate(self._check.sentences):
+            where = f"sentence {number + 1}"
+            _require(sentence.index == number, f"{where} has the number {sentence.index + 1}")
+            _require(end <= sentence.start < sentence.end <= len(text), f"{where} lies outside the text")
+            same = text[sentence.start : sentence.end] == sentence.text
+            _require(same and sentence.text == sentence.text.strip(), f"{where} does not stand in the text")
+            _require(block <= sentence.block, f"{where} stands in an earlier paragraph than the one before it")
+            end, block = sentence.end, sentence.block
+
+    def _places(self, number: int, places: Iterable[PlaceRecord], length: int) -> None:
+        for place in places:
+            _require(place.start <= place.end <= length, f"a place of source {number} lies outside its text")
+
+    def _unit(self, sentence: SentenceRecord, unit: UnitRecord) -> None:
+        where = f"{unit.detector} on sentence {sentence.index + 1}"
+        same = [other for other in sentence.units if other.detector == unit.detector]
+        _require(len(same) == 1, f"{where} stands there twice")
+        _require((unit.state is Unit.State.DONE) == bool(unit.verdict), f"{where} has a verdict without being done")
+        _require(unit.state is Unit.State.DONE or not unit.findings, f"{where} has a warning without being done")
+        _require((unit.passages_read is None) == (unit.passages_total is None), f"{where} has half a count of passages")
+        for item in unit.evidence:
+            self._evidence(where, item)
+        if unit.search is not None:
+            self._search(where, unit.search)
+        for finding in unit.findings:
+            self._finding(sentence, finding)
+
+    def _finding(self, sentence: SentenceRecord, finding: FindingRecord) -> None:
+        where = f"warning {finding.id}"
+        _require(finding.kind in wording.KIND_TITLES, f"{where} is of a kind that this version does not show")
+        inside = sentence.start <= finding.start <= finding.end <= sentence.end
+        _require(inside, f"{where} lies outside its sentence")
+        for item in finding.evidence:
+            self._evidence(where, item)
+        positions = [suggestion.position for suggestion in finding.suggestions]
+        _require(len(set(positions)) == len(positions), f"{where} has two suggestions in one place")
+        accepted = [item for item in finding.suggestions if item.state is Suggestion.State.ACCEPTED]
+        expected = 1 if finding.state is Finding.State.ACCEPTED else 0
+        _require(len(accepted) == expected, f"{where} is {finding.state}, and {len(accepted)} suggestions are accepted")
+        for suggestion in finding.suggestions:
+            _require(suggestion.sentence < len(self._check.sentences), f"{where} changes a sentence that is not there")
+            base = self._check.sentences[suggestion.sentence].text
+            _require(suggestion.base_hash == text_hash(base), f"{where} was written for another sentence")
+
+    def _evidence(self, where: str, item: EvidenceRecord) -> None:
+        named = [item.sentence is not None, item.source is not None, item.document is not None]
+        _require(sum(named) <= 1, f"{where} has evidence from two places")
+        start, length = 0, len(item.quote)
+        if item.sentence is not None:
+            _require(item.sentence < len(self._check.sentences), f"{where} quotes a sentence that is not there")
+            sentence = self._check.sentences[item.sentence]
+            start, length = sentence.start, sentence.end
+            quoted = self._check.text[item.start : item.end]
+            _require(quoted == item.quote, f"{where} quotes words that do not stand in the text")
+        elif item.source is not None:
+            length = self._source_length(where, item.source)
+        _require(start <= item.start <= item.end <= length, f"{where} quotes beyond the end of what it quotes")
+        _require_inside(where, item.conflict, item.start, item.end)
+
+    def _search(self, where: str, search: SearchRecord) -> None:
+        for claim in search.claims:
+            _require_inside(where, [claim.span], 0, len(self._check.text))
+            _require(len(claim.documents) <= search.most_documents, f"{where} has read more than it may")
+            for reading in claim.documents:
+                _require_inside(where, [reading.quote], 0, len(reading.passage))
+                if reading.source is not None:
+                    length = self._source_length(where, reading.source)
+                    _require(reading.start <= length, f"{where} quotes beyond the end of what it quotes")
+
+    def _source_length(self, where: str, number: int) -> int:
+        """How long the text is that a quote counts in; of a source that is missing anything may be quoted."""
+        _require(number < len(self._check.sources), f"{where} quotes a source that is not there")
+        source = self._check.sources[number]
+        return len(source.text) if source.state is SourceState.READY else 2_000_000_000
+
+    def _numbers(self) -> None:
+        found = [f for sentence in self._check.sentences for unit in sentence.units for f in unit.findings]
+        _require(len(self._findings) == len(found), "two warnings have the same number")
+        _require(len({finding.fingerprint for finding in found}) == len(found), "a warning stands there twice")
+        suggestions = [item.id for finding in found for item in finding.suggestions]
+        _require(len(set(suggestions)) == len(suggestions), "two suggestions have the same number")
+
+    def _revised(self) -> str:
+        sentences = [_sentence(self._check, index) for index in range(len(self._check.sentences))]
+        wordings = _wordings(self._check, _accepted_of(finding for _, finding in self._findings.values()).values())
+        return revise.apply(self._check.text, sentences, wordings)
+
+
+class _History:
+    """Takes back decision after decision, as undo would, and looks whether that is possible."""
+
+    def __init__(self, check: CheckRecord, findings: dict[int, FindingRecord]) -> None:
+        self._check = check
+        self._findings = findings
+        self._states = {number: finding.state for number, finding in findings.items()}
+        self._accepted = _accepted_of(findings.values())
+
+    def verify(self) -> None:
+        for decision in self._check.decisions:
+            for change in decision.changes:
+                _require(change.finding in self._findings, "a decision is about a warning that is not there")
+                self._suggestion(change, change.accepted_before)
+                self._suggestion(change, change.accepted_after)
+        for decision in reversed(self._check.decisions):
+            if decision.undone_at is None:
+                for change in reversed(decision.changes):
+                    self._take_back(change)
+                _wordings(self._check, self._accepted.values())
+
+    def _take_back(self, change: ChangeRecord) -> None:
+        now = self._accepted.get(change.finding)
+        same = _settled(self._states[change.finding]) == _settled(change.state_after)
+        fits = same and (now.id if now else None) == change.accepted_after
+        _require(fits, "the decisions do not lead to what is decided")
+        before = self._suggestion(change, change.accepted_before)
+        _require((change.state_before is Finding.State.ACCEPTED) == (before is not None), "a decision accepts nothing")
+        self._states[change.finding] = change.state_before
+        self._accepted.pop(change.finding, None)
+        if before is not None:
+            self._accepted[change.finding] = before
+
+    def _suggestion(self, change: ChangeRecord, suggestion_id: int | None) -> SuggestionRecord | None:
+        if suggestion_id is None:
+            return None
+        suggestions = self._findings[change.finding].suggestions
+        found = next((item for item in suggestions if item.id == suggestion_id), None)
+        _require(found is not None, "a decision accepts a suggestion that is not there")
+        return found
+
+
+def _accepted_of(findings: Iterable[FindingRecord]) -> dict[int, SuggestionRecord]:
+    """What is accepted, by the ids of the findings."""
+    return {
+        finding.id: suggestion
+        for finding in findings
+        for suggestion in finding.suggestions
+        if suggestion.state is Suggestion.State.ACCEPTED
+    }
+
+
+def _settled(state: Finding.State) -> Finding.State:
+    """Open and stale change into each other by what is decided elsewhere."""
+    return Finding.State.OPEN if state is Finding.State.STALE else state
+
+
+def _wordings(check: CheckRecord, accepted: Iterable[SuggestionRecord]) -> dict[int, str]:
+    """The new wordings of sentences by what is accepted for them."""
+    by_sentence: dict[int, list[Suggestion]] = defaultdict(list)
+    for item in accepted:
+        suggestion = Suggestion(pk=item.id, replacement=item.replacement, method=item.method)
+        by_sentence[item.sentence].append(suggestion)
+    try:
+        return {index: compose_accepted(_sentence(check, index), items) for index, items in by_sentence.items()}
+    except StaleSuggestion:
+        raise Inconsistent("two accepted suggestions change the same words") from None
+
+
+def _sentence(check: CheckRecord, index: int) -> Sentence:
+    item = check.sentences[index]
+    return Sentence(item.index, item.start, item.end, item.text, item.block, item.block_kind)
+
+
+def _require(holds: object, problem: str) -> None:
+    if not holds:
+        raise Inconsistent(problem)
+
+
+def _require_inside(where: str, ranges: Iterable[Range], start: int, end: int) -> None:
+    for a, b in ranges:
+        _require(start <= a <= b <= end, f"{where} marks words outside of what it quotes")

@@ -1,0 +1,152 @@
+"""The revised text as Markdown, and below it what was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from ..core.types import BlockKind
+from ..selectors import CheckDetail
+from ..web_links import site_of
+from .document import BULLET, Block, document_of
+from .notes import Note, words_of
+from .summary import DISCLAIMER, Summary, summary_of
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>&|~$])")
+_BLOCK_START = re.compile(r"^(\s*\d{0,9})([#+\-=:.)])", re.MULTILINE)
+_NUMBER = re.compile(r"\d{1,9}[.)]$")
+_TABLE_RULE = re.compile(r"[\s:|-]+$")
+_BACKTICKS = re.compile(r"`+")
+_INDENT = "   "
+
+_MARKDOWN = MarkdownIt("commonmark")
+#: What a text may do in a document without doing anything to its reader.
+_HARMLESS = frozenset({
+    "text", "softbreak", "hardbreak", "em_open", "em_close", "strong_open", "strong_close", "code_inline",
+    "link_open", "link_close",
+})  # fmt: skip
+
+
+def write(detail: CheckDetail) -> bytes:
+    document = document_of(detail)
+    blocks = [block for block in document.blocks if not block.is_removed]
+    parts = [_joined(blocks), "---", *_report(summary_of(detail), document.notes)]
+    return ("\n\n".join(part for part in parts if part) + "\n").encode()
+
+
+# --- The text ---------------------------------------------------------------------------------------------------
+
+
+def _joined(blocks: Iterable[Block]) -> str:
+    """The blocks with an empty line between them; items of a list follow each other."""
+    text, before = "", None
+    for block in blocks:
+        both_items = before is BlockKind.LIST_ITEM is block.kind
+        text += ("" if before is None else "\n" if both_items else "\n\n") + _block(block)
+        before = block.kind
+    return text
+
+
+def _block(block: Block) -> str:
+    match block.kind:
+        case BlockKind.HEADING:
+            return f"{'#' * block.level} {as_written(' '.join(block.revised.splitlines()))}"
+        case BlockKind.LIST_ITEM:
+            is_number = _NUMBER.match(block.marker)
+            marker = block.marker if is_number else "-"
+            kept = "" if is_number or block.marker == BULLET else f"{escaped(block.marker)} "
+            indent = _INDENT * block.level
+            return f"{indent}{marker} {kept}{_continued(as_written(block.revised), f'{indent}{_INDENT}')}"
+        case BlockKind.CODE:
+            fence = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(block.revised)), default=0))
+            return f"{fence}\n{block.revised}\n{fence}"
+        case BlockKind.TABLE:
+            return _table(block.revised)
+        case BlockKind.PARAGRAPH:
+            text = as_written(block.revised)
+            return f"> {_continued(text, '> ')}" if block.is_quotation else text
+
+
+def _continued(text: str, prefix: str) -> str:
+    return f"\n{prefix}".join(text.splitlines())
+
+
+def _table(text: str) -> str:
+    """Rows as they are, where no cell does more than say something."""
+    rows = [row.replace("|", " ") for row in text.splitlines() if not _TABLE_RULE.match(row)]
+    return text if all(map(_is_harmless, rows)) else "\n".join(map(escaped, text.splitlines()))
+
+
+def as_written(text: str) -> str:
+    """Markdown of the text's own, such as emphasis, is kept. One that holds more than that is shown letter by letter.
+
+    HTML, pictures and links to anything but web pages would do something where the file is shown.
+    """
+    return text if _is_harmless(text) else escaped(text)
+
+
+def _is_harmless(text: str) -> bool:
+    tokens = _MARKDOWN.parse(text)
+    if [token.type for token in tokens] != ["paragraph_open", "inline", "paragraph_close"]:
+        return False
+    return all(_says_only(token) for token in tokens[1].children or ())
+
+
+def _says_only(token: Token) -> bool:
+    if token.type == "link_open":
+        return bool(site_of(str(token.attrGet("href"))))
+    return token.type in _HARMLESS
+
+
+def escaped(text: str) -> str:
+    """The text letter by letter, whatever it means in Markdown."""
+    return _BLOCK_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", text))
+
+
+# --- What was found ---------------------------------------------------------------------------------------------
+
+
+def _report(summary: Summary, notes: Iterable[Note]) -> Iterator[str]:
+    yield "## What was found"
+    facts = [f"{summary.date:%d %B %Y}, by {summary.engine}", summary.coverage, summary.warnings]
+    if summary.topic:
+        facts.append(f"Topic: {summary.topic}")
+    if summary.prompt:
+        facts.append(f"Answers the prompt: {summary.prompt}")
+    facts += [f"Compared with: {name}" for name in summary.sources]
+    facts += [f"Looked up: {summary.looked_up}"] if summary.looked_up else []
+    facts += [summary.usage] if summary.usage else []
+    yield "\n".join(f"- {_line(fact)}" for fact in facts)
+    for note in notes:
+        yield from _note(note)
+    if summary.unchecked:
+        yield "### Not checked"
+        yield "\n".join(
+            f"- Sentence {sentence.number}, {_line(sentence.label)}"
+            f"{f': {_line(sentence.reason)}' if sentence.reason else ''}: {_line(sentence.text)}"
+            for sentence in summary.unchecked
+        )
+    yield _line(DISCLAIMER)
+
+
+def _note(note: Note) -> Iterator[str]:
+    card = note.card
+    yield f"### {note.number}. {_line(card.title)}: sentence {card.number} ({card.sure}, {card.score:.2f})"
+    yield _line(card.message)
+    for quote in card.quotes:
+        link = f" ({_line(quote.href)})" if quote.site else ""
+        yield f"> **{_line(quote.label)}:** {_line(words_of(quote))}{link}"
+    offers = [
+        f"Sentence {offer.sentence} could read: {_line(offer.wording)}"
+        if offer.wording
+        else f"Sentence {offer.sentence} could be removed."
+        for offer in note.offers
+    ]
+    yield "\n".join(f"- {line}" for line in [*offers, _line(note.outcome)])
+
+
+def _line(text: str) -> str:
+    return escaped(" ".join(text.split()))
