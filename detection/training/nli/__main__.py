@@ -1,4 +1,4 @@
-"""Command line: ``python -m detection.training.nli {train,export,calibrate,histograms,evaluate}``."""
+"""Command line: ``python -m detection.training.nli {train,average,export,calibrate,histograms,evaluate}``."""
 
 import argparse
 import json
@@ -43,6 +43,11 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--output", type=Path, required=True, help="directory for checkpoints and model.pt")
     train.set_defaults(run=_train)
 
+    average = commands.add_parser("average", help="mean of the weights of models that began as one")
+    average.add_argument("weights", nargs="+", metavar="FILE=SHARE", help="weights and how much they count")
+    average.add_argument("--output", type=Path, required=True, help="file to write")
+    average.set_defaults(run=_average)
+
     export = commands.add_parser("export", parents=[shared], help="write int8 ONNX and compare it with the weights")
     export.add_argument("--weights", type=Path, required=True)
     export.add_argument("--fold", type=int, help="fold of topics that the weights have not seen, to be noted")
@@ -66,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-# PyTorch takes seconds to import and only two of the commands need it.
+# PyTorch takes seconds to import and only some of the commands need it.
 
 
 def _train(arguments: argparse.Namespace) -> None:
@@ -83,6 +88,13 @@ def _train(arguments: argparse.Namespace) -> None:
         directory=arguments.output,
         initial=arguments.initial,
     ).run()
+
+
+def _average(arguments: argparse.Namespace) -> None:
+    from .average import average
+
+    shares = {Path(path): float(share) for path, _, share in (text.rpartition("=") for text in arguments.weights)}
+    average(shares, arguments.output)
 
 
 def _export(arguments: argparse.Namespace) -> None:
