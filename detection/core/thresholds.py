@@ -31,7 +31,7 @@ class Thresholds:
 
 THRESHOLDS: dict[Strictness, Thresholds] = {
     Strictness.STRICT: Thresholds(contradiction=0.6, conflict=0.6, supported=0.55, absent=0.4, entity=0.4),
-    Strictness.BALANCED: Thresholds(contradiction=0.72, conflict=0.7, supported=0.45, absent=0.3, entity=0.3),
+    Strictness.BALANCED: Thresholds(contradiction=0.72, conflict=0.7, supported=0.45, absent=0.3, entity=0.2),
     Strictness.LENIENT: Thresholds(contradiction=0.85, conflict=0.8, supported=0.35, absent=0.2, entity=0.15),
 }
 

@@ -46,7 +46,8 @@ async def test_a_name_that_the_source_has_for_something_else_fails_the_sentence(
     ],
 )
 async def test_each_category_is_judged_by_itself(ground: Ground, sentence: str, wrong: str) -> None:
-    (finding,) = (await ground(sentence, WORKS, levels=ENTITY_ONLY)).findings
+    result = await ground(sentence, WORKS, levels=ENTITY_ONLY, strictness=Strictness.STRICT)
+    (finding,) = result.findings
     assert finding.quoted == wrong
 
 
