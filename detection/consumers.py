@@ -11,6 +11,8 @@ from uuid import UUID
 from channels.db import aclose_old_connections, database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from chatprotect_web.metrics import OPEN_PAGES
+
 from . import events, fragments, selectors
 from .models import Check
 from .owners import owner_of
@@ -43,10 +45,12 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
         # Subscribe first, then replay: an event between the two comes twice rather than never.
         await self.channel_layer.group_add(events.group_name(self._check_id), self.channel_name)
         self._following = asyncio.create_task(self._follow())
+        OPEN_PAGES.inc()
 
     async def disconnect(self, code: int) -> None:
         if self._following is not None:
             self._following.cancel()
+            OPEN_PAGES.dec()
             await self.channel_layer.group_discard(events.group_name(self._check_id), self.channel_name)
 
     async def check_changed(self, message: dict[str, Any]) -> None:

@@ -666,6 +666,27 @@ def spending_of(check: Check) -> Spending:
     return Spending(totals["calls"], usage, None if totals["unknown"] else totals["usd"])
 
 
+@dataclass(frozen=True, slots=True)
+class WaitingTotals:
+    """How much is unfinished, by kind and state, and for how many seconds the oldest of it waits."""
+
+    unfinished: dict[tuple[str, str], int]
+    oldest_s: float
+
+
+def waiting_totals(now: datetime) -> WaitingTotals:
+    checks = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.RUNNING))
+    sources = Source.objects.exclude(state__in=Source.SETTLED)
+    unfinished = {
+        (kind, state): number
+        for kind, rows in (("check", checks), ("source", sources))
+        for state, number in rows.order_by().values_list("state").annotate(Count("pk"))
+    }
+    queued = checks.filter(state=Check.State.QUEUED).order_by("created_at").values_list("created_at", flat=True)
+    oldest = queued.first()
+    return WaitingTotals(unfinished, (now - oldest).total_seconds() if oldest else 0.0)
+
+
 def check_of_owner(check_id: UUID, owner: str) -> Check | None:
     """A check, for the browser session that made it and for nobody else."""
     return Check.objects.filter(pk=check_id, owner=owner).first() if owner else None

@@ -1,6 +1,7 @@
 """Everything that writes. Views, tasks, commands and consumers call these functions and nothing below them."""
 
 from .checks import (
+    TooManyChecks,
     check_cancel,
     check_create,
     check_delete,
@@ -20,6 +21,7 @@ from .decisions import (
 from .imports import check_import
 from .keys import api_key_keep, api_key_of, api_keys_forget, services_with_key, typed_key_of
 from .reading import source_read
+from .retention import owner_delete, prune
 from .runs import check_run
 from .sources import (
     source_add_file,
@@ -31,9 +33,11 @@ from .sources import (
     source_rename,
     sources_recover,
 )
+from .upkeep import requeue_stalled, upkeep
 
 __all__ = [
     "DecisionImpossible",
+    "TooManyChecks",
     "api_key_keep",
     "api_key_of",
     "api_keys_forget",
@@ -50,6 +54,9 @@ __all__ = [
     "finding_reopen",
     "findings_accept_all",
     "language_model_test",
+    "owner_delete",
+    "prune",
+    "requeue_stalled",
     "services_with_key",
     "source_add_file",
     "source_add_page",
@@ -62,4 +69,5 @@ __all__ = [
     "sources_recover",
     "suggestion_accept",
     "typed_key_of",
+    "upkeep",
 ]

@@ -11,6 +11,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from chatprotect_web.metrics import MODEL_CALLS
+
 from .. import codec, events
 from ..core.llm.budget import Spending
 from ..core.llm.types import CallOutcome, CallRecord, ModelAnswer, TokenUsage
@@ -35,6 +37,7 @@ class CallLog:
         await sync_to_async(self._keep)(key, answer)
 
     async def called(self, record: CallRecord, spending: Spending) -> None:
+        MODEL_CALLS.labels(record.purpose, record.outcome).inc()
         await sync_to_async(self._store)(record)
         self._untold = spending
         if time.monotonic() - self._told_at >= _SECONDS_BETWEEN_EVENTS:
