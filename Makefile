@@ -9,12 +9,21 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_CONSTRAINT := constraints.txt
 
-.PHONY: run install test lint
+.PHONY: run web worker install test lint
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py migrate --verbosity=0
 	@echo "ChatProtect is at http://$(HOST):$(PORT)  (Ctrl+C stops it)"
 	$(BIN)/python -m chatprotect_web.server -b $(HOST) -p $(PORT) chatprotect_web.asgi:application
+
+# Several processes on CHATPROTECT_REDIS_URL and DATABASE_URL (docs/deploy.md); `make worker QUEUES=long` for some queues.
+QUEUES ?= checks,sources,long
+
+web: $(VENV)/.installed
+	$(BIN)/python -m chatprotect_web.server -b $(HOST) -p $(PORT) chatprotect_web.asgi:application
+
+worker: $(VENV)/.installed
+	$(BIN)/python -m celery --quiet --app chatprotect_web worker --queues $(QUEUES)
 
 install: $(VENV)/.installed
 

@@ -19,12 +19,18 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DEBUG = env.get_boolean("DEBUG", default=False)
 DATA_DIR = env.get_path("DATA_DIR", BASE_DIR / "var")
 SECRET_KEY = env.get_text("SECRET_KEY") or secret_key.load_or_create(DATA_DIR / "secret_key")
+#: Keys of before: what they signed and sealed is still read, and nothing new is signed with them.
+SECRET_KEY_FALLBACKS = env.get_list("SECRET_KEY_FALLBACKS", [])
 ALLOWED_HOSTS = env.get_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 # Behind a proxy that ends TLS the pages have an https origin that the server itself never sees.
 CSRF_TRUSTED_ORIGINS = env.get_list("TRUSTED_ORIGINS", [])
 _HTTPS = env.get_boolean("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _HTTPS else None
+SECURE_SSL_REDIRECT = _HTTPS
+SECURE_HSTS_SECONDS = env.get_integer("HSTS_SECONDS", 3600, minimum=0, maximum=63_072_000) if _HTTPS else 0
+# Other names below this one, and the lists of browsers, are for the owner of the domain to decide about.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 SESSION_COOKIE_NAME = "chatprotect_session"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a check is found again by the browser that made it, and by nothing else
@@ -48,10 +54,31 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# --- Accounts and throttling ----------------------------------------------------------------------------------
+
+REQUIRE_LOGIN = env.get_boolean("REQUIRE_LOGIN", default=False)
+OFFER_LOGIN = env.get_boolean("OFFER_LOGIN", default=False) or REQUIRE_LOGIN
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "login", "start", "start"
+LOGIN_AGE = 14 * 24 * 3600
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+#: How many proxies stand before the server: the address of a visitor is what the outermost of them says.
+PROXIES = env.get_integer("PROXIES", 0, minimum=0, maximum=10)
+THROTTLE = env.get_boolean("THROTTLE", default=True)
+#: What one visitor may do, by the name of the view; "" is any other action. An address may do so much more often.
+RATES = {"login": "10/minute", "check_create": "30/minute", "language_model_test": "10/minute", "": "600/minute"}
+RATE_FACTOR_OF_ADDRESS = 5
+
 # --- Application ----------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "daphne",  # first: otherwise runserver speaks WSGI and there are no websockets (daphne.E001)
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
     "csp",
@@ -70,7 +97,13 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "detection.middleware.AccountMiddleware",
+    "detection.middleware.ThrottleMiddleware",
+    "detection.middleware.LoginMiddleware",
+    "detection.middleware.RefusalMiddleware",
 ]
 ROOT_URLCONF = "chatprotect_web.urls"
 ASGI_APPLICATION = "chatprotect_web.asgi.application"
@@ -78,10 +111,14 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,  # the pages of the administration
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
                 "detection.context_processors.language_model",
+                "detection.context_processors.accounts",
             ]
         },
     }
@@ -143,7 +180,10 @@ else:
     }
 
 CELERY_TASK_DEFAULT_QUEUE = Queue.CHECKS.value
-CELERY_TASK_QUEUES = [MessageQueue(queue.value) for queue in Queue]  # type: ignore[no-untyped-call]
+CELERY_TASK_QUEUES = [
+    MessageQueue(queue.value, routing_key=queue.value)  # type: ignore[no-untyped-call]
+    for queue in Queue
+]
 CELERY_TASK_ROUTES = {"detection.read_source": {"queue": Queue.SOURCES.value}}  # a check says itself where it goes
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
 # A check waits for models and endpoints, and computes in a child process, which threads share and processes would not.

@@ -6,6 +6,8 @@ of workers may run, on any number of machines.
 
 from __future__ import annotations
 
+import logging
+
 from celery.signals import worker_init, worker_ready, worker_shutting_down
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -13,6 +15,8 @@ from prometheus_client import start_http_server
 
 from . import upkeep
 from .lifecycle import stopping
+
+logger = logging.getLogger(__name__)
 
 
 @worker_init.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]  # celery has no types
@@ -31,7 +35,8 @@ def prepare(**kwargs: object) -> None:
 
 @worker_ready.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]
 def look_after_the_rest(**kwargs: object) -> None:
-    """Begin to look for what nobody is at."""
+    """Say that messages are taken, and begin to look for what nobody is at."""
+    logger.info("worker ready")
     upkeep.start()
 
 

@@ -360,6 +360,17 @@ class ModelCall(models.Model):
         return f"{self.purpose} by {self.model}: {self.outcome}"
 
 
+class ShareLink(models.Model):
+    """An address at which anybody who has it may read a check, as long as the row is there."""
+
+    parent_check = models.OneToOneField(Check, on_delete=models.CASCADE, related_name="share_link")
+    token = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"link to {self.parent_check_id}"
+
+
 class ApiKey(models.Model):
     """A key that somebody typed in, sealed. See ``services.keys``."""
 

@@ -20,9 +20,11 @@ from .decisions import (
 )
 from .imports import check_import
 from .keys import api_key_keep, api_key_of, api_keys_forget, services_with_key, typed_key_of
+from .ownership import owner_delete, owner_move
 from .reading import source_read
-from .retention import owner_delete, prune
+from .retention import prune
 from .runs import check_run
+from .sharing import share_create, share_revoke
 from .sources import (
     source_add_file,
     source_add_page,
@@ -55,9 +57,12 @@ __all__ = [
     "findings_accept_all",
     "language_model_test",
     "owner_delete",
+    "owner_move",
     "prune",
     "requeue_stalled",
     "services_with_key",
+    "share_create",
+    "share_revoke",
     "source_add_file",
     "source_add_page",
     "source_add_text",

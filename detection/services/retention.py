@@ -1,4 +1,4 @@
-"""Nothing is kept longer than it must be: what is old goes, and all of somebody's data goes when they say so."""
+"""Nothing is kept longer than it must be."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -67,16 +66,6 @@ def prune_if_due() -> None:
     pruned = prune(days=settings.RETENTION_DAYS)
     if any(asdict(pruned).values()):
         logger.info("deleted as too old: %s", asdict(pruned))
-
-
-@transaction.atomic
-def owner_delete(*, owner: str) -> None:
-    """Delete everything that belongs to an owner. Runs and readers that are at it find their rows gone, and end."""
-    if not owner:
-        return
-    Check.objects.filter(owner=owner).delete()
-    Source.objects.filter(owner=owner).delete()
-    ApiKey.objects.filter(owner=owner).delete()
 
 
 def _delete(rows: QuerySet[Any], model: type[Model]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from django.utils import timezone
 from chatprotect_web.metrics import STALLED
 from chatprotect_web.queues import Queue
 
+from .. import events
 from ..models import Check, Source
 from ..tasks import read_source_task
 from .checks import check_interrupt, check_ring
@@ -23,7 +24,7 @@ from .retention import prune_if_due
 logger = logging.getLogger(__name__)
 
 #: A message may take so long to be heard; after that it may be lost.
-_HEARD_AFTER = timedelta(seconds=30)
+_HEARD_AFTER = events.LEASE / 2
 
 
 def upkeep() -> None:
