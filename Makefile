@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_CONSTRAINT := constraints.txt
 
-.PHONY: run web worker install test lint
+.PHONY: run web worker install test lint bill
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py migrate --verbosity=0
@@ -31,6 +31,10 @@ install: $(VENV)/.installed
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
 	$(BIN)/python -m pytest tests/e2e
+
+# Every package that is installed, with version and licence, as JSON (pip's own report; needs no network).
+bill: $(VENV)/.installed
+	@$(BIN)/python -m pip inspect --local
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .

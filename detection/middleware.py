@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+_REDIS_TIMEOUT_S = 1.0  # a visitor waits for it
 _TOO_OFTEN = "That was too often in a short time, so nothing was changed. Wait a minute and try again."
 
 
@@ -131,7 +132,13 @@ def _shared_limiter() -> MovingWindowRateLimiter:
     """Counts for all processes where they share Redis."""
     if not settings.REDIS_URL:
         return _own_limiter()
-    return MovingWindowRateLimiter(storage_from_string(settings.REDIS_URL, wrap_exceptions=True))
+    storage = storage_from_string(
+        settings.REDIS_URL,
+        wrap_exceptions=True,
+        socket_connect_timeout=_REDIS_TIMEOUT_S,
+        socket_timeout=_REDIS_TIMEOUT_S,
+    )
+    return MovingWindowRateLimiter(storage)
 
 
 @cache

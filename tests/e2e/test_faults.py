@@ -71,7 +71,7 @@ class Follower(threading.Thread):
             except (OSError, WebSocketException):
                 continue
 
-    def has_seen(self, seq: int, timeout_s: float = 30) -> bool:
+    def has_seen(self, seq: int, timeout_s: float = 60) -> bool:
         deadline = time.monotonic() + timeout_s
         while not (self.seqs and self.seqs[-1] == seq) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -79,7 +79,7 @@ class Follower(threading.Thread):
         return self.seqs[-1:] == [seq]
 
 
-def _wait_for(cluster: Cluster, query: str, expected: int, timeout_s: float = 120) -> None:
+def _wait_for(cluster: Cluster, query: str, expected: int, timeout_s: float = 240) -> None:
     deadline = time.monotonic() + timeout_s
     while cluster.database.rows(query)[0][0] != expected:
         assert time.monotonic() < deadline, f"never {expected}: {query}\n{cluster.logs()[-4000:]}"

@@ -34,7 +34,7 @@ def _state(cluster: Cluster, check_id: str) -> str:
 
 
 def _wait_for_state(cluster: Cluster, check_id: str, *states: str) -> None:
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 240
     while _state(cluster, check_id) not in states:
         assert time.monotonic() < deadline, cluster.logs()[-4000:]
         time.sleep(0.05)

@@ -79,3 +79,9 @@ def test_postgresql_gets_a_pool_that_notices_a_restart() -> None:
     parsed = database.from_url("postgresql://user@host/name", pool_size=5)
     assert parsed["OPTIONS"]["pool"]["max_size"] == 5
     assert parsed["CONN_HEALTH_CHECKS"] is True
+
+
+def test_every_test_that_the_threat_model_names_is_there() -> None:
+    text = (ROOT / "docs" / "security.md").read_text()
+    there = {path.name for path in (ROOT / "tests").rglob("test_*.py")}
+    assert set(re.findall(r"\btest_\w+\.py", text)) - there == set()
