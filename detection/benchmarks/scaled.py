@@ -20,7 +20,7 @@ import redis
 from .server import ROOT, answers, free_port
 
 #: All of them start at the same time.
-START_TIMEOUT_S = 300
+START_TIMEOUT_S = 180
 
 _NOT_ROOT = ("postgres", "nobody")
 

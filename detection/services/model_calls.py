@@ -65,7 +65,7 @@ class CallLog:
         return codec.answer_from_json(row.answers, usage)
 
     def _keep(self, key: str, answer: ModelAnswer) -> None:
-        newest = self._answered(key).last()
+        newest = self._answered(key).filter(answers=None).last()  # others were stored with their call
         if newest is not None:
             newest.answers = codec.answer_to_json(answer)
             newest.save(update_fields=["answers"])
@@ -88,6 +88,7 @@ class CallLog:
             prompt_tokens=record.usage.prompt if record.usage else None,
             completion_tokens=record.usage.completion if record.usage else None,
             cost_usd=record.cost_usd,
+            answers=codec.answer_to_json(record.answer) if record.answer else None,
         )
 
     @transaction.atomic
