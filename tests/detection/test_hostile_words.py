@@ -29,9 +29,9 @@ PAYLOADS = (
     "<!--<p hx-on:load=\"alert(1)\" hx-get='//evil.example/'>",
     "]]><x xlink:href='data:text/html,<script>alert(1)</script>'>",
     "<base href=//evil.example/><meta http-equiv=refresh content='0;//evil.example/'>",
-    "\u202e<b>\u2028\\u003cscript\\u003e&lt;script&gt;&#60;script&#62;",
+    "\u202e<x>\u2028\\u003cscript\\u003e&lt;script&gt;&#60;script&#62;",
 )
-TAGS_OF_NO_PAGE = {"img", "iframe", "object", "embed", "base", "style", "applet", "math", "x", "b"}
+TAGS_OF_NO_PAGE = {"img", "iframe", "object", "embed", "base", "style", "applet", "math", "x"}
 ADDRESSES = ("href", "src", "action", "formaction", "hx-get", "hx-post", "xlink:href")
 
 
