@@ -82,6 +82,7 @@ class Follower(threading.Thread):
 def _wait_for(cluster: Cluster, query: str, expected: int, timeout_s: float = 240) -> None:
     deadline = time.monotonic() + timeout_s
     while cluster.database.rows(query)[0][0] != expected:
+        assert not cluster.database.rows("SELECT error FROM detection_check WHERE state = 'failed'")
         assert time.monotonic() < deadline, f"never {expected}: {query}\n{cluster.logs()[-4000:]}"
         time.sleep(0.05)
 
