@@ -9,12 +9,21 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_CONSTRAINT := constraints.txt
 
-.PHONY: run install test lint
+.PHONY: run web worker install test lint bill
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py migrate --verbosity=0
 	@echo "ChatProtect is at http://$(HOST):$(PORT)  (Ctrl+C stops it)"
 	$(BIN)/python -m chatprotect_web.server -b $(HOST) -p $(PORT) chatprotect_web.asgi:application
+
+# Several processes on CHATPROTECT_REDIS_URL and DATABASE_URL (docs/deploy.md); `make worker QUEUES=long` for some queues.
+QUEUES ?= checks,sources,long
+
+web: $(VENV)/.installed
+	$(BIN)/python -m chatprotect_web.server -b $(HOST) -p $(PORT) chatprotect_web.asgi:application
+
+worker: $(VENV)/.installed
+	$(BIN)/python -m celery --quiet --app chatprotect_web worker --queues $(QUEUES)
 
 install: $(VENV)/.installed
 
@@ -22,6 +31,10 @@ install: $(VENV)/.installed
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
 	$(BIN)/python -m pytest tests/e2e
+
+# Every package that is installed, with version and licence, as JSON (pip's own report; needs no network).
+bill: $(VENV)/.installed
+	@$(BIN)/python -m pip inspect --local
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .

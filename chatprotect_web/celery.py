@@ -6,6 +6,8 @@ import os
 
 from celery import Celery
 
+from . import worker  # noqa: F401  (connects its signals)
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
 
 app = Celery("chatprotect_web")

@@ -26,7 +26,7 @@ _NLI_FILES = ("model.onnx", "tokenizer.json")
 @register()
 def check_models(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """The files of both local models are where the settings say."""
-    return [*_missing_nli_files(Path(settings.NLI_MODEL)), *_missing_pipeline(settings.SPACY_MODEL)]
+    return missing_models(Path(settings.NLI_MODEL), settings.SPACY_MODEL)
 
 
 @register()
@@ -124,6 +124,11 @@ def check_exposure(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> li
             )
         ]
     return []
+
+
+def missing_models(nli: Path, pipeline: str) -> list[CheckMessage]:
+    """What is missing of the local models."""
+    return [*_missing_nli_files(nli), *_missing_pipeline(pipeline)]
 
 
 def _missing_nli_files(folder: Path) -> Iterator[CheckMessage]:

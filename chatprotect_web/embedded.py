@@ -17,6 +17,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.autoreload import file_changed
 
+from . import upkeep
 from .celery import app
 from .lifecycle import stopping
 
@@ -61,6 +62,7 @@ def _work() -> None:
     sources, checks = services.sources_recover(), services.checks_recover()
     if sources or checks:
         logger.info("taking up %d unread sources and %d unfinished checks", sources, checks)
+    upkeep.start()
     EmbeddedWorker().start()
 
 

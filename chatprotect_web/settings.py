@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Queue as MessageQueue  # type: ignore[attr-defined]
 
-from . import env, secret_key
+from . import database, env, log_lines, secret_key
+from .queues import Queue
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -16,12 +19,18 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DEBUG = env.get_boolean("DEBUG", default=False)
 DATA_DIR = env.get_path("DATA_DIR", BASE_DIR / "var")
 SECRET_KEY = env.get_text("SECRET_KEY") or secret_key.load_or_create(DATA_DIR / "secret_key")
+#: Keys of before: what they signed and sealed is still read, and nothing new is signed with them.
+SECRET_KEY_FALLBACKS = env.get_list("SECRET_KEY_FALLBACKS", [])
 ALLOWED_HOSTS = env.get_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 # Behind a proxy that ends TLS the pages have an https origin that the server itself never sees.
 CSRF_TRUSTED_ORIGINS = env.get_list("TRUSTED_ORIGINS", [])
 _HTTPS = env.get_boolean("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _HTTPS else None
+SECURE_SSL_REDIRECT = _HTTPS
+SECURE_HSTS_SECONDS = env.get_integer("HSTS_SECONDS", 3600, minimum=0, maximum=63_072_000) if _HTTPS else 0
+# Other names below this one, and the lists of browsers, are for the owner of the domain to decide about.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 SESSION_COOKIE_NAME = "chatprotect_session"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a check is found again by the browser that made it, and by nothing else
@@ -45,10 +54,31 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# --- Accounts and throttling ----------------------------------------------------------------------------------
+
+REQUIRE_LOGIN = env.get_boolean("REQUIRE_LOGIN", default=False)
+OFFER_LOGIN = env.get_boolean("OFFER_LOGIN", default=False) or REQUIRE_LOGIN
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "login", "start", "start"
+LOGIN_AGE = 14 * 24 * 3600
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+#: How many proxies stand before the server: the address of a visitor is what the outermost of them says.
+PROXIES = env.get_integer("PROXIES", 0, minimum=0, maximum=10)
+THROTTLE = env.get_boolean("THROTTLE", default=True)
+#: What one visitor may do, by the name of the view; "" is any other action. An address may do so much more often.
+RATES = {"login": "10/minute", "check_create": "30/minute", "language_model_test": "10/minute", "": "600/minute"}
+RATE_FACTOR_OF_ADDRESS = 5
+
 # --- Application ----------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "daphne",  # first: otherwise runserver speaks WSGI and there are no websockets (daphne.E001)
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
     "csp",
@@ -56,6 +86,10 @@ INSTALLED_APPS = [
     "detection",
 ]
 MIDDLEWARE = [
+    # First: probes come by address and without https, and everything that is logged belongs to a request.
+    "chatprotect_web.log_lines.RequestLogMiddleware",
+    "chatprotect_web.health.HealthMiddleware",
+    "chatprotect_web.metrics.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -63,7 +97,13 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "detection.middleware.AccountMiddleware",
+    "detection.middleware.ThrottleMiddleware",
+    "detection.middleware.LoginMiddleware",
+    "detection.middleware.RefusalMiddleware",
 ]
 ROOT_URLCONF = "chatprotect_web.urls"
 ASGI_APPLICATION = "chatprotect_web.asgi.application"
@@ -71,10 +111,14 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,  # the pages of the administration
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
                 "detection.context_processors.language_model",
+                "detection.context_processors.accounts",
             ]
         },
     }
@@ -92,22 +136,11 @@ WHITENOISE_MAX_AGE = 0 if DEBUG else 300
 
 # --- Storage --------------------------------------------------------------------------------------------------
 
+DATABASE_URL = os.environ.get("DATABASE_URL", "").strip()
 DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": DATA_DIR / "chatprotect.sqlite3",
-        "OPTIONS": {
-            # IMMEDIATE takes the write lock at BEGIN. A transaction that starts by reading and then writes would
-            # otherwise fail at once with "database is locked", whatever the timeout.
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 5,
-            # Deleted means deleted: without secure_delete the text stays in the file until its page is used again.
-            "init_command": (
-                "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=67108864;"
-                "PRAGMA secure_delete=ON;"
-            ),
-        },
-    }
+    "default": database.from_url(DATABASE_URL, pool_size=env.get_integer("DATABASE_POOL", 20, minimum=2, maximum=200))
+    if DATABASE_URL
+    else database.sqlite(DATA_DIR / "chatprotect.sqlite3")
 }
 
 # --- Two modes, one code path (docs/decisions.md) -------------------------------------------------------------
@@ -137,14 +170,48 @@ else:
         }
     }
     CELERY_BROKER_URL = REDIS_URL
-    # Longer than any check may run: Redis delivers a message again when it is not acknowledged by then.
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 2 * 3600}
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        # Longer than any check may run: Redis delivers a message again when it is not acknowledged by then.
+        "visibility_timeout": 2 * 3600,
+        # A page must not hang when Redis does: the row says what is to be done, and is found without a message.
+        "socket_connect_timeout": 2,
+        "socket_timeout": 10,
+        "retry_on_timeout": True,
+    }
 
+CELERY_TASK_DEFAULT_QUEUE = Queue.CHECKS.value
+CELERY_TASK_QUEUES = [
+    MessageQueue(queue.value, routing_key=queue.value)  # type: ignore[no-untyped-call]
+    for queue in Queue
+]
+CELERY_TASK_ROUTES = {"detection.read_source": {"queue": Queue.SOURCES.value}}  # a check says itself where it goes
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
+# A check waits for models and endpoints, and computes in a child process, which threads share and processes would not.
+CELERY_WORKER_POOL = "threads"
+CELERY_WORKER_CONCURRENCY = env.get_integer("WORKER_CONCURRENCY", 4, minimum=1, maximum=64)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker outlives any outage of Redis
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # whoever reaches Redis could otherwise steer the workers
+
+#: A run that has written nothing for so long is taken for dead, and another takes over.
+LEASE_SECONDS = env.get_integer("LEASE_SECONDS", 60, minimum=2, maximum=3_600)
+#: How often each worker looks for checks and sources that nobody is at.
+UPKEEP_SECONDS = env.get_integer("UPKEEP_SECONDS", 15, minimum=1, maximum=3_600)
+
+#: What is older is deleted; 0 keeps everything until its owner deletes it.
+RETENTION_DAYS = env.get_integer("RETENTION_DAYS", 0, minimum=0, maximum=36_500)
+
+# --- Limits for each user, and for all --------------------------------------------------------------------------
+
+MAX_RUNNING = env.get_integer("MAX_RUNNING", 3, minimum=1, maximum=1_000)
+MAX_WAITING = env.get_integer("MAX_WAITING", 50, minimum=1, maximum=100_000)
+MAX_WAITING_ALL = env.get_integer("MAX_WAITING_ALL", 1_000, minimum=1, maximum=1_000_000)
 
 # --- Limits and models ----------------------------------------------------------------------------------------
 
@@ -191,15 +258,9 @@ TAVILY_API_KEY = env.get_text("TAVILY_API_KEY")
 MAX_DOCUMENTS = env.get_integer("MAX_DOCUMENTS", 10, minimum=1, maximum=20)
 CONTACT = env.get_text("CONTACT")  # whom sites can write to about what is fetched from here
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {
-        "chatprotect_web": {"level": "INFO"},
-        "detection": {"level": "INFO"},
-        "django": {"level": "WARNING", "handlers": ["stderr"], "propagate": False},
-    },
-}
+# --- What operators see -----------------------------------------------------------------------------------------
+
+METRICS_TOKEN = env.get_text("METRICS_TOKEN")  # without it there is no /metrics
+WORKER_METRICS_PORT = env.get_integer("WORKER_METRICS_PORT", 0, minimum=0, maximum=65_535)
+WORKER_METRICS_HOST = env.get_text("WORKER_METRICS_HOST") or "127.0.0.1"
+LOGGING = log_lines.configuration(env.get_choice("LOG_FORMAT", "line", choices=("line", "json")))

@@ -5,18 +5,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import time
 from typing import Any
 from uuid import UUID
 
 from channels.db import aclose_old_connections, database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.contrib.sessions.backends.db import SessionStore
+
+from chatprotect_web.metrics import OPEN_PAGES
 
 from . import events, fragments, selectors
 from .models import Check
-from .owners import owner_of
+from .owners import owner_who_may_enter
 
 #: A page that was told nothing looks at the log by itself this often: a nudge may get lost.
 POLL_S = 3.0
+#: So often it is asked again whose the page is: somebody may have logged out in another one.
+ASK_AGAIN_S = 15.0
 #: Events that come in quick succession are sent together.
 PAUSE_S = 0.08
 
@@ -43,18 +49,26 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
         # Subscribe first, then replay: an event between the two comes twice rather than never.
         await self.channel_layer.group_add(events.group_name(self._check_id), self.channel_name)
         self._following = asyncio.create_task(self._follow())
+        OPEN_PAGES.inc()
 
     async def disconnect(self, code: int) -> None:
         if self._following is not None:
             self._following.cancel()
+            OPEN_PAGES.dec()
             await self.channel_layer.group_discard(events.group_name(self._check_id), self.channel_name)
 
     async def check_changed(self, message: dict[str, Any]) -> None:
         self._changed.set()
 
     async def _follow(self) -> None:
+        asked_at = time.monotonic()
         while True:
             self._changed.clear()
+            if time.monotonic() - asked_at > ASK_AGAIN_S:
+                if not await self._is_owner():
+                    await self.close(NO_SUCH_CHECK)
+                    return
+                asked_at = time.monotonic()
             try:
                 batch = await database_sync_to_async(fragments.since)(self._check_id, self._seq)
             except Check.DoesNotExist:
@@ -70,7 +84,9 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
 
     @database_sync_to_async  # type: ignore[untyped-decorator]
     def _is_owner(self) -> bool:
-        return selectors.check_of_owner(self._check_id, owner_of(self.scope["session"])) is not None
+        # Read anew: since the page was opened, its account may have logged out or been shut.
+        session = SessionStore(self.scope["session"].session_key)
+        return selectors.check_of_owner(self._check_id, owner_who_may_enter(session)) is not None
 
 
 def _since(query_string: bytes) -> int:

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -25,7 +26,7 @@ from .models import Check, CheckEvent
 logger = logging.getLogger(__name__)
 
 #: A run that has written nothing for so long is taken for dead, and another may take over.
-LEASE = timedelta(seconds=120)
+LEASE = timedelta(seconds=settings.LEASE_SECONDS)
 
 
 class LeaseLost(Exception):

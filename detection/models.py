@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from django.core.validators import MaxLengthValidator
 from django.db import models
+from django.utils import timezone
 
 from .core import types
 from .core.evidence.plan import SearchEffort
@@ -61,6 +62,7 @@ class Check(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     waiting_reason = models.CharField(max_length=200, blank=True, help_text="Why the endpoint makes the run wait.")
     waiting_until = models.DateTimeField(null=True, blank=True)
+    rung_at = models.DateTimeField(default=timezone.now, help_text="When a worker was last sent its message.")
     last_seq = models.PositiveIntegerField(default=0, help_text="Number of the newest event in the log.")
 
     created_at = models.DateTimeField(auto_now_add=True)
@@ -126,6 +128,7 @@ class Source(models.Model):
     read_token = models.UUIDField(null=True, blank=True, help_text="Of the reader; every write of it asks for it.")
     lease_until = models.DateTimeField(null=True, blank=True)
 
+    rung_at = models.DateTimeField(default=timezone.now, help_text="When a worker was last sent its message.")
     text = models.TextField(blank=True)
     places = models.JSONField(default=list, blank=True, help_text="Pages and headings (codec.places_*).")
     pages = models.PositiveIntegerField(null=True, blank=True)
@@ -355,6 +358,17 @@ class ModelCall(models.Model):
 
     def __str__(self) -> str:
         return f"{self.purpose} by {self.model}: {self.outcome}"
+
+
+class ShareLink(models.Model):
+    """An address at which anybody who has it may read a check, as long as the row is there."""
+
+    parent_check = models.OneToOneField(Check, on_delete=models.CASCADE, related_name="share_link")
+    token = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"link to {self.parent_check_id}"
 
 
 class ApiKey(models.Model):

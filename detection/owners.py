@@ -1,18 +1,24 @@
-"""Whose check or source is it? Without accounts, it belongs to the browser session that made it."""
+"""Whose check or source is it? It belongs to the account of who made it; without one, to the browser session."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
 from functools import wraps
+from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.sessions.backends.base import SessionBase
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.views.decorators.cache import never_cache
 
 SESSION_KEY = "owner"
+#: No token of a session has a colon.
+_ACCOUNT_PREFIX = "account:"
 
 View = Callable[..., HttpResponseBase]
 
@@ -21,6 +27,27 @@ def owner_of(session: SessionBase) -> str:
     """The token of a session, or "" when it has made nothing yet."""
     token: str = session.get(SESSION_KEY, "")
     return token
+
+
+def owner_of_account(user: AbstractBaseUser) -> str:
+    """What belongs to an account belongs to this token, in whatever browser it was made."""
+    return f"{_ACCOUNT_PREFIX}{user.pk}"
+
+
+def is_account(owner: str) -> bool:
+    return owner.startswith(_ACCOUNT_PREFIX)
+
+
+def owner_who_may_enter(session: SessionBase) -> str:
+    """The token of a session, or "" where it is of no use: its account may not log in any more, or nobody did.
+
+    Asks the database.
+    """
+    owner = owner_of(session)
+    if not is_account(owner):
+        return "" if settings.REQUIRE_LOGIN else owner
+    user = get_user(SimpleNamespace(session=session))  # type: ignore[arg-type]  # all it looks at is the session
+    return owner if isinstance(user, AbstractBaseUser) and owner == owner_of_account(user) else ""
 
 
 def make_owner(session: SessionBase) -> str:

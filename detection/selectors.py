@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -27,7 +28,7 @@ from .core.llm.types import CallOutcome, TokenUsage
 from .core.revise import DiffKind, DiffPart
 from .core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod, Verdict
 from .core.verdicts import sentence_verdict
-from .models import Check, Finding, Sentence, Source, Suggestion, Unit
+from .models import Check, Finding, Sentence, ShareLink, Source, Suggestion, Unit
 from .search_selectors import SearchReader, SearchTotals, SearchView, totals_of
 from .source_selectors import SourceUse, places_of_check, source_link, sources_of_check
 from .web_links import site_of, web_link
@@ -362,6 +363,14 @@ class CheckDetail:
         return self.check.waiting_reason if self.check.is_active and until and until > timezone.now() else ""
 
     @property
+    def waits_for_own(self) -> int:
+        """How many checks of its owner may run at a time, when that is what it waits for; 0 when it is not."""
+        if self.check.state != Check.State.QUEUED:
+            return 0
+        running = Check.objects.filter(owner=self.check.owner, state=Check.State.RUNNING).count()
+        return settings.MAX_RUNNING if running >= settings.MAX_RUNNING else 0
+
+    @property
     def seconds(self) -> float:
         """How long the check has been running, or ran."""
         if self.check.started_at is None:
@@ -664,6 +673,33 @@ def spending_of(check: Check) -> Spending:
     )
     usage = TokenUsage(totals["prompt"], totals["completion"])
     return Spending(totals["calls"], usage, None if totals["unknown"] else totals["usd"])
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingTotals:
+    """How much is unfinished, by kind and state, and for how many seconds the oldest of it waits."""
+
+    unfinished: dict[tuple[str, str], int]
+    oldest_s: float
+
+
+def waiting_totals(now: datetime) -> WaitingTotals:
+    checks = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.RUNNING))
+    sources = Source.objects.exclude(state__in=Source.SETTLED)
+    unfinished = {
+        (kind, state): number
+        for kind, rows in (("check", checks), ("source", sources))
+        for state, number in rows.order_by().values_list("state").annotate(Count("pk"))
+    }
+    queued = checks.filter(state=Check.State.QUEUED).order_by("created_at").values_list("created_at", flat=True)
+    oldest = queued.first()
+    return WaitingTotals(unfinished, (now - oldest).total_seconds() if oldest else 0.0)
+
+
+def check_of_share_link(token: str) -> Check | None:
+    """The check that whoever has this token may read."""
+    link = ShareLink.objects.select_related("parent_check").filter(token=token).first()
+    return link.parent_check if link else None
 
 
 def check_of_owner(check_id: UUID, owner: str) -> Check | None:

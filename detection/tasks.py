@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+import time
 from uuid import UUID
 
 from celery import shared_task
+from celery.exceptions import Reject
+
+from chatprotect_web.lifecycle import stopping
+from chatprotect_web.log_lines import about
+
+#: A worker that stops may be sent the same message again before it has left the queue.
+_PAUSE_BEFORE_REJECT_S = 0.2
 
 
 @shared_task(name="detection.run_check")  # type: ignore[untyped-decorator]  # celery has no types
 def run_check_task(check_id: str) -> None:
     from .services import check_run  # a service imports this module
 
-    check_run(check_id=UUID(check_id))
+    _leave_to_others_when_stopping()
+    with about(check_id):
+        check_run(check_id=UUID(check_id))
 
 
 @shared_task(name="detection.read_source")  # type: ignore[untyped-decorator]
 def read_source_task(source_id: str) -> None:
     from .services import source_read
 
-    source_read(source_id=UUID(source_id))
+    _leave_to_others_when_stopping()
+    with about(source_id):
+        source_read(source_id=UUID(source_id))
+
+
+def _leave_to_others_when_stopping() -> None:
+    if stopping.is_set():
+        time.sleep(_PAUSE_BEFORE_REJECT_S)
+        raise Reject("this worker stops", requeue=True)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import export_views, source_views, views
+from . import data_views, export_views, share_views, source_views, views
 
 urlpatterns = [
     path("", views.start, name="start"),
@@ -11,6 +11,10 @@ urlpatterns = [
     path("checks/load/", export_views.check_import, name="check_import"),
     path("language-model/test/", views.language_model_test, name="language_model_test"),
     path("keys/forget/", views.api_keys_forget, name="api_keys_forget"),
+    path("data/delete/", data_views.data_delete, name="data_delete"),
+    path("shared/<str:token>/", share_views.shared, name="shared"),
+    path("checks/<uuid:check_id>/share/", share_views.share_create, name="share_create"),
+    path("checks/<uuid:check_id>/unshare/", share_views.share_revoke, name="share_revoke"),
     path("help/", views.help_page, name="help"),
     path("sources/", source_views.library, name="library"),
     path("sources/add/", source_views.source_add, name="source_add"),

@@ -15,5 +15,7 @@ atexit.register(shutil.rmtree, os.environ["CHATPROTECT_DATA_DIR"], ignore_errors
 from chatprotect_web.settings import *  # noqa: E402, F403
 
 START_EMBEDDED_WORKER = False
+THROTTLE = False  # where tests are about it they turn it on
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real ones take their time on purpose
 # A file and not memory: several threads and connections use it, as they do in the running project.
 DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}  # noqa: F405

@@ -19,6 +19,11 @@ class PageClient:
         limits = httpx2.Limits(max_keepalive_connections=0)
         self._client = httpx2.Client(base_url=url, timeout=60, follow_redirects=True, trust_env=False, limits=limits)
 
+    @property
+    def cookies(self) -> str:
+        """The value of the header."""
+        return "; ".join(f"{name}={value}" for name, value in self._client.cookies.items())
+
     def get(self, path: str) -> str:
         return self._client.get(path).raise_for_status().text
 
@@ -28,10 +33,16 @@ class PageClient:
         return time.perf_counter() - begun
 
     def send_check(
-        self, *, text: str, source: str = "", topic: str = "", files: Sequence[tuple[str, bytes]] = ()
+        self,
+        *,
+        text: str,
+        source: str = "",
+        topic: str = "",
+        engine: str = "",
+        files: Sequence[tuple[str, bytes]] = (),
     ) -> str:
         """Send the form, with files as (name, content), and return the id of the check."""
-        fields = {"text": text, "source": source, "topic": topic}
+        fields = {"text": text, "source": source, "topic": topic, **({"engine": engine} if engine else {})}
         path = self._send("/checks/new/", fields, files).url.path
         return path.removeprefix("/checks/").strip("/")
 

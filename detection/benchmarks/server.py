@@ -22,7 +22,7 @@ class Server:
 
     def __init__(self, data_dir: Path, **environment: str) -> None:
         self.data_dir = data_dir
-        self.port = _free_port()
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = data_dir / "server.log"
         self._environment = {
@@ -45,7 +45,7 @@ class Server:
                 stderr=log,
             )
         deadline = time.monotonic() + START_TIMEOUT_S
-        while not self._answers():
+        while not answers(self.url):
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"the server did not start:\n{self.log.read_text()[-3000:]}")
             time.sleep(0.05)
@@ -102,18 +102,21 @@ class Server:
         path = Path(f"/proc/{self.pid}/task")
         return [int(pid) for task in path.iterdir() for pid in (task / "children").read_text().split()]
 
-    def _answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(self.url, timeout=5):
-                return True
-        except (urllib.error.URLError, OSError):
-            return False
-
     def _run(self, *arguments: str) -> None:
         subprocess.run([sys.executable, *arguments], cwd=ROOT, env=self._environment, check=True, capture_output=True)
 
 
-def _free_port() -> int:
+def answers(url: str) -> bool:
+    """Whether a page is there, and not an error."""
+    try:
+        with urllib.request.urlopen(url, timeout=5):
+            return True
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]

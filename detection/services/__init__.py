@@ -1,6 +1,7 @@
 """Everything that writes. Views, tasks, commands and consumers call these functions and nothing below them."""
 
 from .checks import (
+    TooManyChecks,
     check_cancel,
     check_create,
     check_delete,
@@ -19,8 +20,11 @@ from .decisions import (
 )
 from .imports import check_import
 from .keys import api_key_keep, api_key_of, api_keys_forget, services_with_key, typed_key_of
+from .ownership import owner_delete, owner_move
 from .reading import source_read
+from .retention import prune
 from .runs import check_run
+from .sharing import share_create, share_revoke
 from .sources import (
     source_add_file,
     source_add_page,
@@ -31,9 +35,11 @@ from .sources import (
     source_rename,
     sources_recover,
 )
+from .upkeep import requeue_stalled, upkeep
 
 __all__ = [
     "DecisionImpossible",
+    "TooManyChecks",
     "api_key_keep",
     "api_key_of",
     "api_keys_forget",
@@ -50,7 +56,13 @@ __all__ = [
     "finding_reopen",
     "findings_accept_all",
     "language_model_test",
+    "owner_delete",
+    "owner_move",
+    "prune",
+    "requeue_stalled",
     "services_with_key",
+    "share_create",
+    "share_revoke",
     "source_add_file",
     "source_add_page",
     "source_add_text",
@@ -62,4 +74,5 @@ __all__ = [
     "sources_recover",
     "suggestion_accept",
     "typed_key_of",
+    "upkeep",
 ]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
+
+from chatprotect_web.queues import Queue
 
 from .. import codec, events, wiring
 from ..core.evidence.plan import SearchEffort, SearchPlan
@@ -18,6 +21,10 @@ from .titles import title_of
 
 #: A check whose run died so often is given up: it may be what kills the process.
 MAX_ATTEMPTS = 3
+
+
+class TooManyChecks(Exception):
+    """There are too many unfinished checks; the message is for the reader."""
 
 
 @transaction.atomic
@@ -40,8 +47,10 @@ def check_create(
     ``search_plan`` goes before what ``search_effort`` stands for.
 
     Raises:
+        TooManyChecks: its owner, or everybody together, has too many unfinished ones.
         ValidationError: a field is too long or missing.
     """
+    _refuse_too_many(owner)
     check = Check(
         owner=owner,
         title=title_of(text or prompt),
@@ -63,8 +72,36 @@ def check_create(
         for position, source in enumerate(once)
     )
     events.append(check.pk, [events.CheckQueued()])
-    ring_on_commit(run_check_task, check.pk)
+    _ring_on_commit(check)
     return check
+
+
+def check_ring(check: Check) -> None:
+    """Have a worker look at a check."""
+    ring(run_check_task, check.pk, _queue_of(check))
+
+
+def check_ring_next(owner: str) -> None:
+    """Have a worker look at the check of an owner that waits longest: there may be room for it now."""
+    waiting = Check.objects.filter(owner=owner, state=Check.State.QUEUED).order_by("created_at").first()
+    if waiting is not None:
+        _ring_on_commit(waiting)
+
+
+def _ring_on_commit(check: Check) -> None:
+    ring_on_commit(run_check_task, check.pk, _queue_of(check))
+
+
+def _queue_of(check: Check) -> Queue:
+    return Queue.LONG if check.engine == Engine.LLM or check.retriever else Queue.CHECKS
+
+
+def _refuse_too_many(owner: str) -> None:
+    unfinished = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.RUNNING))
+    if unfinished.filter(owner=owner).count() >= settings.MAX_WAITING:
+        raise TooManyChecks(f"{settings.MAX_WAITING} of your checks are not finished yet. Wait for one, or stop some.")
+    if unfinished.count() >= settings.MAX_WAITING_ALL:
+        raise TooManyChecks("Too many checks are waiting on this server. Try again in a few minutes.")
 
 
 @transaction.atomic
@@ -89,7 +126,7 @@ def check_resume(*, check: Check) -> None:
     Unit.objects.filter(pk__in=[unit.pk for unit in failed]).update(state=Unit.State.PENDING, reason="")
     reopened = [events.UnitReopened(sentence=unit.sentence.index, detector=unit.detector) for unit in failed]
     events.append(check.pk, [events.CheckQueued(), *reopened])
-    ring_on_commit(run_check_task, check.pk)
+    _ring_on_commit(check)
 
 
 @transaction.atomic
@@ -101,6 +138,7 @@ def check_delete(*, check: Check) -> None:
     source_ids = [use.source_id for use in check.sources.all() if use.source_id]
     check.delete()
     sources_drop_unused(source_ids)
+    check_ring_next(check.owner)
 
 
 def checks_recover() -> int:
@@ -110,7 +148,7 @@ def checks_recover() -> int:
         if check.state == Check.State.RUNNING:
             check_interrupt(check_id=check.pk)
         else:
-            ring(run_check_task, check.pk)
+            check_ring(check)
     return len(unfinished)
 
 
@@ -138,6 +176,6 @@ def check_interrupt(*, check_id: UUID, run_token: UUID | None = None) -> None:
         check.state = Check.State.FAILED
         check.error = f"The server stopped {MAX_ATTEMPTS} times while it checked this text. You can try again."
         events.append(check.pk, [events.CheckFailed(reason=check.error)])
-    elif run_token is None:
-        ring_on_commit(run_check_task, check.pk)
+    else:
+        _ring_on_commit(check)
     check.save(update_fields=["attempts", "run_token", "lease_until", "state", "error"])

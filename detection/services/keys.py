@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from datetime import timedelta
 
-from cryptography.fernet import Fernet, InvalidToken
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
@@ -44,7 +44,7 @@ def typed_key_of(owner: str, service: str) -> str:
     try:
         return _box().decrypt(row.sealed.encode()).decode()
     except InvalidToken:
-        return ""  # the secret key of the project was changed
+        return ""  # the secret key of the project was changed, and the one before it is not known any more
 
 
 def services_with_key(owner: str) -> frozenset[str]:
@@ -53,7 +53,11 @@ def services_with_key(owner: str) -> frozenset[str]:
     return frozenset(rows.values_list("service", flat=True)) if owner else frozenset()
 
 
-def _box() -> Fernet:
-    """Seals with a key of its own, made from the project's secret key."""
-    secret = HKDF(SHA256(), length=32, salt=None, info=b"chatprotect api keys").derive(settings.SECRET_KEY.encode())
-    return Fernet(base64.urlsafe_b64encode(secret))
+def _box() -> MultiFernet:
+    """Seals with a key of its own, made from the project's secret key. Opens what those of before have sealed."""
+    return MultiFernet([_box_of(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+def _box_of(secret: str) -> Fernet:
+    key = HKDF(SHA256(), length=32, salt=None, info=b"chatprotect api keys").derive(secret.encode())
+    return Fernet(base64.urlsafe_b64encode(key))

@@ -11,6 +11,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from chatprotect_web.metrics import MODEL_CALLS
+
 from .. import codec, events
 from ..core.llm.budget import Spending
 from ..core.llm.types import CallOutcome, CallRecord, ModelAnswer, TokenUsage
@@ -35,6 +37,7 @@ class CallLog:
         await sync_to_async(self._keep)(key, answer)
 
     async def called(self, record: CallRecord, spending: Spending) -> None:
+        MODEL_CALLS.labels(record.purpose, record.outcome).inc()
         await sync_to_async(self._store)(record)
         self._untold = spending
         if time.monotonic() - self._told_at >= _SECONDS_BETWEEN_EVENTS:
@@ -62,7 +65,7 @@ class CallLog:
         return codec.answer_from_json(row.answers, usage)
 
     def _keep(self, key: str, answer: ModelAnswer) -> None:
-        newest = self._answered(key).last()
+        newest = self._answered(key).filter(answers=None).last()  # others were stored with their call
         if newest is not None:
             newest.answers = codec.answer_to_json(answer)
             newest.save(update_fields=["answers"])
@@ -85,6 +88,7 @@ class CallLog:
             prompt_tokens=record.usage.prompt if record.usage else None,
             completion_tokens=record.usage.completion if record.usage else None,
             cost_usd=record.cost_usd,
+            answers=codec.answer_to_json(record.answer) if record.answer else None,
         )
 
     @transaction.atomic

@@ -197,8 +197,7 @@ def _give_back(reader: Reader) -> None:
         _write(reader, state=Source.State.QUEUED, attempts=F("attempts") - 1, **_ended())
     except _ReaderLost:
         return
-    if not stopping.is_set():
-        ring(read_source_task, reader.source_id)
+    ring(read_source_task, reader.source_id)
 
 
 def _ended() -> dict[str, None]:

@@ -8,15 +8,18 @@ import time
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
 from asgiref.sync import async_to_sync, sync_to_async
-from django.db import transaction
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, close_old_connections, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
 from chatprotect_web.lifecycle import stopping
+from chatprotect_web.metrics import RUN_SECONDS, RUNNING, RUNS, UNITS
 
 from .. import codec, events, wiring
 from ..core import control, pipeline
@@ -30,7 +33,7 @@ from ..core.types import Finding as FoundProblem
 from ..models import Check, Finding, Sentence, Suggestion, Unit
 from ..selectors import spending_of
 from .check_sources import read_sources
-from .checks import MAX_ATTEMPTS, check_interrupt
+from .checks import MAX_ATTEMPTS, check_interrupt, check_ring_next
 from .generation import write_text
 from .keys import api_key_of, typed_key_of
 from .model_calls import CallLog
@@ -56,6 +59,12 @@ def check_run(*, check_id: UUID) -> None:
     run = _claim(check_id)
     if run is None:
         return
+    with RUNNING.track_inprogress(), RUN_SECONDS.time():
+        _run_to_an_end(run)
+
+
+def _run_to_an_end(run: Run) -> None:
+    check_id = run.check_id
     try:
         async_to_sync(_execute)(run)
         _finish(run, Check.State.DONE, events.CheckDone())
@@ -66,6 +75,8 @@ def check_run(*, check_id: UUID) -> None:
             # Whatever it was: parts of a process that stops are gone before this thread is.
             with contextlib.suppress(events.LeaseLost):
                 check_interrupt(check_id=check_id, run_token=run.token)
+        elif isinstance(error, OperationalError | InterfaceError):
+            _leave_to_others(run, error)
         elif isinstance(error, Cancelled):
             _finish(run, Check.State.CANCELLED, events.CheckCancelled())
         elif isinstance(error, DetectionError):
@@ -75,10 +86,22 @@ def check_run(*, check_id: UUID) -> None:
             _fail(run, _INTERNAL_ERROR)
 
 
+def _leave_to_others(run: Run, error: Exception) -> None:
+    """The database went away under a run. What it has stored is safe; the rest is for whoever takes the check up."""
+    logger.warning("check %s: the database cannot be reached (%s)", run.check_id, type(error).__name__)
+    close_old_connections()
+    # Is it still away, the lease runs out, and that is found.
+    with contextlib.suppress(OperationalError, InterfaceError, events.LeaseLost):
+        check_interrupt(check_id=run.check_id, run_token=run.token)
+
+
 @transaction.atomic
 def _claim(check_id: UUID) -> Run | None:
     run = Run(check_id, token=uuid.uuid4())
     now = timezone.now()
+    owner = Check.objects.filter(pk=check_id).values_list("owner", flat=True).first()
+    if owner is None or not _has_room(owner, now):
+        return None
     free = Q(state=Check.State.QUEUED) | Q(state=Check.State.RUNNING, lease_until__lt=now)
     claimed = Check.objects.filter(free, pk=check_id).update(
         state=Check.State.RUNNING,
@@ -95,6 +118,15 @@ def _claim(check_id: UUID) -> Run | None:
         return None
     events.append(check_id, [events.CheckStarted(attempt=attempt)], run_token=run.token)
     return run
+
+
+def _has_room(owner: str, now: datetime) -> bool:
+    """Whether another check of an owner may run. When one ends, the next is told (``check_ring_next``)."""
+    unfinished = Check.objects.filter(owner=owner, state__in=(Check.State.QUEUED, Check.State.RUNNING))
+    # All are locked, the one that is to be claimed among them: of two workers, the second counts what the first took.
+    rows = list(unfinished.order_by("pk").select_for_update().values_list("state", "lease_until"))
+    running = sum(state == Check.State.RUNNING and (until is None or until >= now) for state, until in rows)
+    return running < settings.MAX_RUNNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +305,7 @@ class RunWriter:
     ) -> Iterable[events.Event]:
         if not self._open_unit(report).update(state=state, reason=report.reason[:200], finished_at=timezone.now()):
             return []
+        UNITS.labels(report.detector, state).inc()
         return [event_type(sentence=report.sentence, detector=report.detector, reason=report.reason)]
 
     def _store_result(self, report: reports.UnitDone) -> Iterable[events.Event]:
@@ -287,6 +320,7 @@ class RunWriter:
         )
         if not settled:
             return []
+        UNITS.labels(report.detector, Unit.State.DONE).inc()
         unit = self._unit(report).get()
         done = events.UnitDone(sentence=report.sentence, detector=report.detector, verdict=report.verdict)
         return [*(event for found in report.findings for event in self._store_finding(unit, found)), done]
@@ -343,6 +377,9 @@ def _finish(run: Run, state: Check.State, event: events.Event, *, error: str = "
     Check.objects.filter(pk=run.check_id).update(
         state=state, error=error, run_token=None, lease_until=None, finished_at=timezone.now()
     )
+    owner, engine = Check.objects.values_list("owner", "engine").get(pk=run.check_id)
+    check_ring_next(owner)
+    RUNS.labels(engine, state).inc()
 
 
 def _fail(run: Run, reason: str) -> None:

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from detection.benchmarks.scaled import Cluster, missing_servers
 from detection.benchmarks.server import Server
+from tests.fakes.model_server import ModelServer
+from tests.fakes.scripts import slowly
 
 # A server, its models and a browser share two cores.
 expect.set_options(timeout=20_000)
@@ -38,6 +41,38 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     yield running
     if running.is_running():
         running.stop()
+
+
+@pytest.fixture(scope="session")
+def cluster_models() -> Iterator[ModelServer]:
+    """The language model of the cluster: each answer takes a while, so that there is time to break something."""
+    with ModelServer(slowly).running() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def cluster(cluster_models: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Redis, PostgreSQL, a web process, a worker for what is short and two for what is long, with one place each."""
+    missing = missing_servers()
+    if missing and not os.environ.get("REQUIRE_SERVERS"):
+        pytest.skip(missing)
+    assert not missing
+    with Cluster(
+        tmp_path_factory.mktemp("cluster"),
+        long_workers=2,
+        CHATPROTECT_LLM_BASE_URL=cluster_models.base_url,
+        CHATPROTECT_LLM_API_KEY="sk-of-the-cluster",
+        CHATPROTECT_GENERATOR_MODEL="some-model",
+        CHATPROTECT_LLM_MAX_CONCURRENCY="2",
+        CHATPROTECT_LLM_SCREEN="0",
+        CHATPROTECT_WORKER_CONCURRENCY="1",
+        CHATPROTECT_LEASE_SECONDS="10",
+        CHATPROTECT_UPKEEP_SECONDS="1",
+        CHATPROTECT_MAX_RUNNING="1",
+        CHATPROTECT_METRICS_TOKEN="token-of-the-cluster",
+        CHATPROTECT_LOG_FORMAT="json",
+    ) as running:
+        yield running
 
 
 # Not longer than a module: Playwright's loop must be gone before the next asynchronous test begins.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 from tests.fakes import grounding
 from tests.fakes.model_server import Asked, Reply
@@ -27,3 +28,9 @@ def contradicting(asked: Asked) -> Reply:
     if "was built" in asked.last.rsplit("Fill the gap:", 1)[-1]:
         return Reply(("The mill was built in 1849.",))
     return Reply(("Nobody knows.",))
+
+
+def slowly(asked: Asked) -> Reply:
+    """The same as :func:`contradicting`, after a while."""
+    time.sleep(0.25)
+    return contradicting(asked)

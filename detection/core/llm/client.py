@@ -354,6 +354,7 @@ class ModelClient:
             usage=usage,
             cost_usd=self._cost(request.model, outcome, answer),
             reason=reason,
+            answer=answer if outcome is CallOutcome.ANSWERED and answer and any(answer.texts) else None,
         )
         self.spending = self.spending.plus(record)
         await self._listener.called(record, self.spending)

@@ -141,3 +141,5 @@ class CallRecord:
     cost_usd: Decimal | None
     reason: str = ""
     """Why it failed; empty otherwise. Never contains text of the user or of a model."""
+    answer: ModelAnswer | None = None
+    """What was answered, whole: whoever stores the call can store it in the same step, so that neither is lost."""

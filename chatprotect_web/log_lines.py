@@ -1,0 +1,85 @@
+"""What goes to the log: lines for people or JSON for machines, with the ids of request and check, never with a text."""
+
+from __future__ import annotations
+
+import logging
+import re
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from pythonjsonlogger.core import RESERVED_ATTRS
+
+#: A proxy may name the request; anything else than a short plain word is replaced.
+_REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+_HEADER = "X-Request-ID"
+
+_request_id: ContextVar[str] = ContextVar("request_id", default="")
+_row_id: ContextVar[str] = ContextVar("row_id", default="")
+
+
+@contextmanager
+def about(row_id: object) -> Iterator[None]:
+    """Everything that is logged meanwhile is about this check or source."""
+    token = _row_id.set(str(row_id))
+    try:
+        yield
+    finally:
+        _row_id.reset(token)
+
+
+class ContextFilter(logging.Filter):
+    """Puts the ids into each record: ``request`` and ``row``, "" where there is none."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id, record.row_id = _request_id.get(), _row_id.get()
+        record.ids = " ".join(f"[{value}]" for value in (_request_id.get(), _row_id.get()) if value)
+        return True
+
+
+class RequestLogMiddleware:
+    """Gives each request an id, or takes that of the proxy, and tells it with the answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        named = request.headers.get(_HEADER, "")
+        request_id = named if _REQUEST_ID.fullmatch(named) else uuid.uuid4().hex
+        token = _request_id.set(request_id)
+        try:
+            response = self.get_response(request)
+        finally:
+            _request_id.reset(token)
+        response.headers[_HEADER] = request_id
+        return response
+
+
+def configuration(log_format: str) -> dict[str, Any]:
+    """What Django's LOGGING is to be; ``log_format`` is ``line`` or ``json``."""
+    fields = ["asctime", "levelname", "name", "message", "request_id", "row_id"]
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"context": {"()": ContextFilter}},
+        "formatters": {
+            "line": {"format": "{asctime} {levelname} {name} {message} {ids}", "style": "{"},
+            "json": {
+                "()": "pythonjsonlogger.json.JsonFormatter",
+                "fmt": fields,
+                # The request would be written with its query, and that may have words of its user.
+                "reserved_attrs": [*RESERVED_ATTRS, "request", "ids"],
+                "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+            },
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": log_format, "filters": ["context"]}},
+        "root": {"handlers": ["stderr"], "level": "WARNING"},
+        "loggers": {
+            "chatprotect_web": {"level": "INFO"},
+            "detection": {"level": "INFO"},
+            "django": {"level": "WARNING", "handlers": ["stderr"], "propagate": False},
+        },
+    }

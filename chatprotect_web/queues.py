@@ -1,0 +1,16 @@
+"""The queues of the broker. A worker may serve some of them, so that what takes long does not hold up what is short."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Queue(StrEnum):
+    """Which workers a message is for."""
+
+    CHECKS = "checks"
+    """Checks by the local models: seconds."""
+    LONG = "long"
+    """Checks that ask a language model or search: minutes, most of them spent waiting."""
+    SOURCES = "sources"
+    """Sources that are to be read."""

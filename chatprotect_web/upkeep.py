@@ -1,0 +1,31 @@
+"""A thread of each worker that looks, now and then, for what nobody is at."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from django.conf import settings
+from django.db import close_old_connections
+
+from .lifecycle import stopping
+
+logger = logging.getLogger(__name__)
+
+
+def start() -> None:
+    """Look until the process stops."""
+    threading.Thread(target=_look, name="upkeep", daemon=True).start()
+
+
+def _look() -> None:
+    from detection import services  # the applications are loaded after this module
+
+    while not stopping.wait(settings.UPKEEP_SECONDS):
+        try:
+            close_old_connections()
+            services.upkeep()
+        except Exception:  # the database or the broker is away: the next round will do
+            logger.warning("upkeep: this round failed", exc_info=True)
+        finally:
+            close_old_connections()

@@ -1,0 +1,46 @@
+"""What a worker process does beside its tasks: it loads the models first, looks for what was left lying, stops well.
+
+Started as ``celery -A chatprotect_web worker``; the embedded worker has a part of its own (``embedded.py``). Any number
+of workers may run, on any number of machines.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from celery.signals import worker_init, worker_ready, worker_shutting_down
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from prometheus_client import start_http_server
+
+from . import upkeep
+from .lifecycle import stopping
+
+logger = logging.getLogger(__name__)
+
+
+@worker_init.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]  # celery has no types
+def prepare(**kwargs: object) -> None:
+    """Load the models before the first message comes; refuse to run where nobody could send one."""
+    from detection import wiring  # the applications are loaded after this module
+
+    if settings.EMBEDDED:
+        raise ImproperlyConfigured(
+            "A worker of its own needs CHATPROTECT_REDIS_URL. Without it the server is its own worker."
+        )
+    wiring.local_models().warm_up()
+    if settings.WORKER_METRICS_PORT:
+        start_http_server(settings.WORKER_METRICS_PORT, settings.WORKER_METRICS_HOST)
+
+
+@worker_ready.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]
+def look_after_the_rest(**kwargs: object) -> None:
+    """Say that messages are taken, and begin to look for what nobody is at."""
+    logger.info("worker ready")
+    upkeep.start()
+
+
+@worker_shutting_down.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]
+def stop(**kwargs: object) -> None:
+    """Let running checks give back their lease: Celery waits for its threads."""
+    stopping.set()

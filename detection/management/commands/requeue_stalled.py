@@ -1,0 +1,17 @@
+"""``manage.py requeue_stalled``: what every worker does now and then, once and at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from detection import services
+
+
+class Command(BaseCommand):
+    help = "Queue the checks and sources again that nobody is at: their worker died, or their message was lost."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        checks, sources = services.requeue_stalled()
+        self.stdout.write(f"queued again: {checks} checks, {sources} sources")

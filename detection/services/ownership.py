@@ -1,0 +1,31 @@
+"""Everything of one owner at once: taken along to an account, or deleted."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from ..models import ApiKey, Check, CheckSource, Source
+
+
+@transaction.atomic
+def owner_move(*, owner: str, to: str) -> None:
+    """Give everything of an owner to another. Where both have the same content or key, that of the other one stays."""
+    Check.objects.filter(owner=owner).update(owner=to)
+    present = {source.digest: source for source in Source.objects.filter(owner=to).exclude(digest="")}
+    for source in Source.objects.filter(owner=owner, digest__in=present):
+        CheckSource.objects.filter(source=source).update(source=present[source.digest])
+        source.delete()
+    Source.objects.filter(owner=owner).update(owner=to)
+    kept = ApiKey.objects.filter(owner=to).values_list("service", flat=True)
+    ApiKey.objects.filter(owner=owner, service__in=list(kept)).delete()
+    ApiKey.objects.filter(owner=owner).update(owner=to)
+
+
+@transaction.atomic
+def owner_delete(*, owner: str) -> None:
+    """Delete everything that belongs to an owner. Runs and readers that are at it find their rows gone, and end."""
+    if not owner:
+        return
+    Check.objects.filter(owner=owner).delete()
+    Source.objects.filter(owner=owner).delete()
+    ApiKey.objects.filter(owner=owner).delete()

@@ -1,0 +1,98 @@
+"""What was left lying, as its worker died or its message was lost. Any number of workers may look at the same time."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from chatprotect_web.metrics import STALLED
+from chatprotect_web.queues import Queue
+
+from .. import events
+from ..models import Check, Source
+from ..tasks import read_source_task
+from .checks import check_interrupt, check_ring
+from .doorbell import messages_waiting, ring
+from .retention import prune_if_due
+
+logger = logging.getLogger(__name__)
+
+#: A message may take so long to be heard; after that it may be lost.
+_HEARD_AFTER = events.LEASE / 2
+
+
+def upkeep() -> None:
+    """One round: what a worker does now and then."""
+    checks, sources = requeue_stalled()
+    if checks or sources:
+        logger.info("queued again: %d checks and %d sources", checks, sources)
+    prune_if_due()
+
+
+def requeue_stalled() -> tuple[int, int]:
+    """Queue again what nobody is at, and say how many checks and sources that were."""
+    checks = _requeue_abandoned_checks() + _ring_unheard_checks()
+    sources = _requeue_abandoned_sources() + _ring_unheard_sources()
+    STALLED.labels("check").inc(checks)
+    STALLED.labels("source").inc(sources)
+    return checks, sources
+
+
+def _requeue_abandoned_checks() -> int:
+    dead = Check.objects.filter(state=Check.State.RUNNING, lease_until__lt=timezone.now())
+    return sum(_interrupt_if_dead(check_id) for check_id in dead.values_list("pk", flat=True))
+
+
+@transaction.atomic
+def _interrupt_if_dead(check_id: UUID) -> bool:
+    """Again, with the row locked: its run may be alive after all, or another worker was here first."""
+    rows = Check.objects.select_for_update().filter(pk=check_id)
+    if not rows.filter(state=Check.State.RUNNING, lease_until__lt=timezone.now()).exists():
+        return False
+    check_interrupt(check_id=check_id)
+    return True
+
+
+def _requeue_abandoned_sources() -> int:
+    dead = Source.objects.filter(state=Source.State.READING, lease_until__lt=timezone.now())
+    requeued = 0
+    for source_id in dead.values_list("pk", flat=True):
+        if dead.filter(pk=source_id).update(state=Source.State.QUEUED, read_token=None, lease_until=None):
+            ring(read_source_task, source_id)
+            requeued += 1
+    return requeued
+
+
+def _ring_unheard_checks() -> int:
+    queued = Check.objects.filter(state=Check.State.QUEUED)
+    unheard = _unheard(queued.values_list("pk", "rung_at"), Queue.CHECKS, Queue.LONG)
+    ours = [check_id for check_id, rung_at in unheard if _note_ring(queued.filter(pk=check_id, rung_at=rung_at))]
+    for check in Check.objects.filter(pk__in=ours):
+        check_ring(check)
+    return len(ours)
+
+
+def _ring_unheard_sources() -> int:
+    queued = Source.objects.filter(state=Source.State.QUEUED)
+    unheard = _unheard(queued.values_list("pk", "rung_at"), Queue.SOURCES)
+    ours = [source_id for source_id, rung_at in unheard if _note_ring(queued.filter(pk=source_id, rung_at=rung_at))]
+    for source_id in ours:
+        ring(read_source_task, source_id)
+    return len(ours)
+
+
+def _unheard(queued: QuerySet[Any, tuple[UUID, datetime]], *queues: Queue) -> list[tuple[UUID, datetime]]:
+    """The rows that waited longest for an answer to their message, as many as there are more rows than messages."""
+    without_message = max(0, queued.count() - messages_waiting(*queues))
+    return list(queued.filter(rung_at__lt=timezone.now() - _HEARD_AFTER).order_by("rung_at")[:without_message])
+
+
+def _note_ring(row: QuerySet[Any]) -> bool:
+    """True for the one worker that is to send the message."""
+    return bool(row.update(rung_at=timezone.now()))

@@ -1,0 +1,68 @@
+"""How often a visitor may do something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from detection import middleware
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def rates(settings: Settings) -> Iterator[None]:
+    settings.THROTTLE = True
+    settings.RATES = {"login": "3/minute", "check_create": "2/minute", "": "100/minute"}
+    settings.RATE_FACTOR_OF_ADDRESS = 3
+    middleware._own_limiter.cache_clear()
+    middleware._shared_limiter.cache_clear()
+    yield
+    middleware._own_limiter.cache_clear()
+    middleware._shared_limiter.cache_clear()
+
+
+def _send_check(client: Client, **headers: str) -> int:
+    return client.post("/checks/new/", {"text": "It has two gates."}, headers=headers).status_code
+
+
+def test_a_visitor_is_slowed_down_and_others_are_not(client: Client) -> None:
+    client.post("/checks/new/", {"text": ""})  # makes the session, and counts for the address only
+    assert [_send_check(client) for _ in range(3)] == [302, 302, 429]
+    assert _send_check(Client()) == 302
+
+
+def test_an_address_is_slowed_down_however_many_visitors_it_has() -> None:
+    assert [_send_check(Client()) for _ in range(7)] == [302] * 6 + [429]
+
+
+def test_what_is_read_is_not_counted(client: Client) -> None:
+    assert {client.get("/help/").status_code for _ in range(20)} == {200}
+
+
+def test_passwords_are_not_guessed_from_many_addresses(client: Client, settings: Settings) -> None:
+    settings.PROXIES = 1
+    answers = [
+        client.post(
+            "/accounts/login/",
+            {"username": "Ada", "password": str(number)},
+            headers={"X-Forwarded-For": f"198.51.100.{number}"},
+        )
+        for number in range(4)
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert answers[-1].headers["Retry-After"] == "60"
+
+
+@pytest.mark.parametrize(
+    ("proxies", "expected"), [(0, "127.0.0.1"), (1, "192.0.2.7"), (2, "203.0.113.9"), (4, "127.0.0.1")]
+)
+def test_an_address_is_what_the_outermost_own_proxy_says(
+    client: Client, settings: Settings, proxies: int, expected: str
+) -> None:
+    settings.PROXIES = proxies
+    request = client.get("/help/", headers={"X-Forwarded-For": "10.0.0.1, 203.0.113.9, 192.0.2.7"}).wsgi_request
+    assert middleware.address_of(request) == expected

@@ -1,0 +1,105 @@
+"""What was left lying is found; what is too old goes; nobody has too much under way."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from detection import events, services
+from detection.models import Check, CheckEvent, Source
+from detection.owners import SESSION_KEY
+from detection.services import runs
+from tests.factories import OWNER, checked, start_run
+
+pytestmark = pytest.mark.django_db
+
+TEXTS = ("It was founded in 1894.", "It has two gates.")
+
+
+def _queued(owner: str = OWNER) -> Check:
+    return services.check_create(owner=owner, text=" ".join(TEXTS))
+
+
+def test_a_check_whose_run_is_dead_is_queued_again_and_once() -> None:
+    check = _queued()
+    run = start_run(check)
+    Check.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert services.requeue_stalled() == (1, 0)
+    check.refresh_from_db()
+    assert check.state == Check.State.QUEUED
+    assert CheckEvent.objects.filter(type="check.interrupted").count() == 1
+    with pytest.raises(events.LeaseLost):
+        events.append(check.pk, [events.CheckDone()], run_token=run.token)
+    assert services.requeue_stalled() == (0, 0)
+
+
+def test_a_run_that_is_alive_is_left_alone() -> None:
+    start_run(_queued())
+    Check.objects.update(lease_until=timezone.now() + timedelta(seconds=1))
+    assert services.requeue_stalled() == (0, 0)
+    assert Check.objects.get().state == Check.State.RUNNING
+
+
+def test_what_waits_without_a_message_is_sent_one() -> None:
+    _queued()  # its message goes out on commit, which a test never reaches
+    source = services.source_add_file(owner=OWNER, name="a.txt", data=b"It was founded in 1849.")
+    assert services.requeue_stalled() == (0, 0), "a message may be on its way"
+    long_ago = timezone.now() - 2 * events.LEASE
+    Check.objects.update(rung_at=long_ago)
+    Source.objects.update(rung_at=long_ago)
+    assert services.requeue_stalled() == (1, 1)
+    assert services.requeue_stalled() == (0, 0)
+    source.refresh_from_db()
+    assert source.state == Source.State.QUEUED
+
+
+def test_a_source_whose_reader_is_dead_is_queued_again() -> None:
+    services.source_add_file(owner=OWNER, name="a.txt", data=b"It was founded in 1849.")
+    Source.objects.update(state=Source.State.READING, lease_until=timezone.now() - timedelta(seconds=1))
+    assert services.requeue_stalled() == (0, 1)
+    assert Source.objects.get().state == Source.State.QUEUED
+
+
+def test_nobody_has_more_checks_running_than_may_be(settings: Settings) -> None:
+    settings.MAX_RUNNING = 2
+    mine = [_queued() for _ in range(3)]
+    assert [runs._claim(check.pk) is not None for check in mine] == [True, True, False]
+    assert runs._claim(_queued("somebody else").pk) is not None
+    Check.objects.filter(pk=mine[0].pk).update(state=Check.State.DONE)
+    assert runs._claim(mine[2].pk) is not None
+
+
+def test_a_check_too_many_is_refused_with_a_reason(client: Client, settings: Settings) -> None:
+    settings.MAX_WAITING = 1
+    session = client.session
+    session[SESSION_KEY] = OWNER
+    session.save()
+    assert client.post("/checks/new/", {"text": TEXTS[0]}).status_code == 302
+    refused = client.post("/checks/new/", {"text": TEXTS[0]})
+    assert refused.status_code == 429
+    assert "1 of your checks are not finished yet" in refused.content.decode()
+    settings.MAX_WAITING, settings.MAX_WAITING_ALL = 10, 1
+    refused = Client().post("/checks/new/", {"text": TEXTS[0]})
+    assert "Too many checks are waiting on this server" in refused.content.decode()
+    assert Check.objects.count() == 1
+
+
+def test_what_is_too_old_goes_and_what_runs_or_is_kept_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    old = checked(TEXTS)
+    running = _queued()
+    recent = checked(TEXTS)
+    source = services.source_add_text(owner=OWNER, text="It was founded in 1849.", is_kept=True)
+    long_ago = timezone.now() - timedelta(days=40)
+    Check.objects.filter(pk__in=[old.pk, running.pk]).update(created_at=long_ago, finished_at=None)
+    Source.objects.update(created_at=long_ago)
+    call_command("prune")
+    assert Check.objects.count() == 3, "by default nothing is too old"
+    call_command("prune", "--days", "30")
+    assert "deleted: 1 checks, 1 sources, 0 keys" in capsys.readouterr().out
+    assert set(Check.objects.all()) == {running, recent}
+    assert not Source.objects.filter(pk=source.pk).exists()

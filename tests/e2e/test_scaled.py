@@ -1,0 +1,133 @@
+"""The same program on Redis and PostgreSQL, in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from detection.benchmarks.client import PageClient
+from detection.benchmarks.scaled import Cluster
+from detection.benchmarks.texts import SOURCE
+from tests.e2e.test_faults import TEXT
+from tests.fakes.model_server import Asked, ModelServer, Reply, Script
+from tests.fakes.scripts import slowly
+
+
+def _get(url: str, **headers: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def _state(cluster: Cluster, check_id: str) -> str:
+    ((state,),) = cluster.database.rows("SELECT state FROM detection_check WHERE id = %s", check_id)
+    return str(state)
+
+
+def _wait_for_state(cluster: Cluster, check_id: str, *states: str) -> None:
+    deadline = time.monotonic() + 240
+    while _state(cluster, check_id) not in states:
+        assert time.monotonic() < deadline, cluster.logs()[-4000:]
+        time.sleep(0.05)
+
+
+def stuck(asked: Asked) -> Reply:
+    time.sleep(2)
+    return slowly(asked)
+
+
+@contextmanager
+def answering(models: ModelServer, script: Script) -> Iterator[None]:
+    """The language model answers otherwise meanwhile."""
+    before, models.script = models.script, script
+    yield
+    models.script = before
+
+
+def test_a_short_check_does_not_wait_for_long_ones(cluster: Cluster, cluster_models: ModelServer) -> None:
+    with answering(cluster_models, stuck):
+        long_checks = [PageClient(cluster.web.url).send_check(text=TEXT, engine="llm") for _ in range(4)]
+        author = PageClient(cluster.web.url)
+        short_check = author.send_check(text=TEXT, source=SOURCE, engine="local")
+        _wait_for_state(cluster, short_check, "done", "failed")
+        assert _state(cluster, short_check) == "done"
+        assert {_state(cluster, check_id) for check_id in long_checks} == {"running", "queued"}
+    assert "aria-busy" not in author.get(f"/checks/{short_check}/")
+    for check_id in long_checks:
+        _wait_for_state(cluster, check_id, "done")
+
+
+def test_nobody_takes_every_worker(cluster: Cluster) -> None:
+    author = PageClient(cluster.web.url)
+    first, second = (author.send_check(text=TEXT, engine="llm") for _ in range(2))
+    _wait_for_state(cluster, first, "running")
+    assert _state(cluster, second) == "queued"  # the cluster runs one check of a person at a time
+    assert "Waiting: no more than 1 of your checks runs at a time" in author.get(f"/checks/{second}/")
+    _wait_for_state(cluster, second, "done")
+    runs = cluster.database.rows(
+        "SELECT started_at, finished_at FROM detection_check WHERE id = ANY(%s::uuid[]) ORDER BY started_at",
+        [first, second],
+    )
+    assert runs[0][1] <= runs[1][0]
+
+
+def test_workers_that_are_stopped_hand_over_what_they_were_doing(cluster: Cluster, cluster_models: ModelServer) -> None:
+    with answering(cluster_models, stuck):
+        check_id = PageClient(cluster.web.url).send_check(text=TEXT, engine="llm")
+        _wait_for_state(cluster, check_id, "running")
+        for worker in cluster.long_workers:
+            worker.ask_to_stop()
+        assert [worker.wait_for_end() for worker in cluster.long_workers] == [0, 0]
+    assert cluster.database.rows("SELECT state, attempts FROM detection_check WHERE id = %s", check_id) == [
+        ("queued", 0)
+    ]
+    for worker in cluster.long_workers:
+        worker.start(wait=False)
+    _wait_for_state(cluster, check_id, "done")
+
+
+def test_probes_tell_what_is_missing_and_nothing_else(cluster: Cluster) -> None:
+    assert _get(f"{cluster.web.url}/healthz") == (200, '{"alive": true}')
+    status, ready = _get(f"{cluster.web.url}/readyz", Host="10.0.0.7")
+    assert (status, json.loads(ready)) == (200, {"database": True, "models": True, "redis": True})
+    cluster.redis.kill()
+    try:
+        status, ready = _get(f"{cluster.web.url}/readyz")
+        assert (status, json.loads(ready)) == (503, {"database": True, "models": True, "redis": False})
+        assert _get(f"{cluster.web.url}/healthz")[0] == 200
+    finally:
+        cluster.redis.start()
+
+
+@pytest.mark.parametrize("token", ["", "Bearer wrong"])
+def test_figures_are_for_operators(cluster: Cluster, token: str) -> None:
+    assert _get(f"{cluster.web.url}/metrics", Authorization=token)[0] == 401
+
+
+def test_figures_are_told_to_prometheus(cluster: Cluster) -> None:
+    status, figures = _get(f"{cluster.web.url}/metrics", Authorization="Bearer token-of-the-cluster")
+    assert status == 200
+    assert re.search(
+        r'^chatprotect_requests_total\{method="POST",status="302",view="check_create"\} [1-9]', figures, re.M
+    )
+    assert re.search(r"^chatprotect_oldest_waiting_seconds \d", figures, re.M)
+
+
+def test_log_lines_are_json_and_say_which_check_they_are_about(cluster: Cluster) -> None:
+    check_id = PageClient(cluster.web.url).send_check(text=TEXT, engine="llm")
+    _wait_for_state(cluster, check_id, "running")
+    cluster.redis.kill()
+    cluster.redis.start()
+    _wait_for_state(cluster, check_id, "done")
+    lines = [json.loads(line) for line in cluster.logs().splitlines() if line.startswith("{")]
+    assert any(line["row_id"] == check_id for line in lines)
+    assert all({"time", "level", "logger", "message"} <= line.keys() for line in lines)
