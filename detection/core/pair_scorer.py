@@ -15,8 +15,8 @@ from .rules.alignment import ValueConflict, conflicts_between
 from .thresholds import either
 from .types import NliPair
 
-#: From this score on a pair is contradictory. Chosen with the weight below on development pairs: with the threshold that
-#: is best for all other topics F1 is 70, and 70 on the topics that the model was not trained on.
+#: From this score on a pair is contradictory. Chosen with the weight below on development pairs: with the threshold
+#: that is best for all other topics F1 is 70, and 70 on the topics that the model was not trained on.
 CONTRADICTORY = 0.43
 
 #: Below this score the pair is not contradictory, and no language model needs to be asked. On the development pairs it
@@ -25,8 +25,8 @@ CONTRADICTORY = 0.43
 HARMLESS = 0.05
 
 #: How much of a clash's strength counts. A clash alone must not settle it: written for one place, one sentence often
-#: names another member of a list, or another work. Thresholds chosen on other topics give an F1 of 70 with a third of the
-#: strength, 69 with half of it and without the rules, 66 with most of it.
+#: names another member of a list, or another work. Thresholds chosen on other topics give an F1 of 70 with a third of
+#: the strength, 69 with half of it and without the rules, 66 with most of it.
 _CLASH_WEIGHT = 0.35
 
 
