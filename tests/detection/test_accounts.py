@@ -84,7 +84,7 @@ def test_where_a_login_is_required_nothing_else_is_shown(client: Client, user: U
     client.post("/checks/new/", {"text": TEXTS[0]})
     check = Check.objects.get()
     settings.REQUIRE_LOGIN = True
-    for path in ("/", "/checks/", f"/checks/{check.pk}/", "/sources/", f"/checks/{check.pk}/revised.txt"):
+    for path in ("/", "/checks/", f"/checks/{check.pk}/", "/sources/", f"/checks/{check.pk}/exports/text/"):
         assert client.get(path).headers["Location"].startswith("/accounts/login/?next=")
     part = client.post(f"/checks/{check.pk}/undo/", headers={"HX-Request": "true"})
     assert part.headers["HX-Redirect"] == "/accounts/login/"
