@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
@@ -31,7 +32,7 @@ from .core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod
 from .core.verdicts import sentence_verdict
 from .decision_selectors import DecisionView, decided_here, decision_view, next_redo, next_undo
 from .filter_selectors import Filters, SentenceCount, counts_of, filters_of
-from .models import Check, Finding, Sentence, ShareLink, Suggestion, Unit
+from .models import Check, Finding, Sentence, ShareLink, Source, Suggestion, Unit
 from .search_selectors import SearchReader, SearchTotals, SearchView, totals_of
 from .source_selectors import SourceUse, places_of_check, source_link, sources_of_check
 from .web_links import site_of, web_link
