@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from ..models import ApiKey, Check, CheckSource, Source
+from ..models import ApiKey, Check, CheckSource, Dismissal, Source
 
 
 @transaction.atomic
