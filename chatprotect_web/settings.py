@@ -94,6 +94,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -125,6 +126,9 @@ TEMPLATES = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]  # those with a translation in LOCALE_PATHS; the browser chooses among them
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True
 APPEND_SLASH = True
@@ -225,7 +229,7 @@ FETCH_ALLOW = env.get_list("FETCH_ALLOW", [])  # host:port that may be fetched a
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * (MAX_TEXT_CHARS + MAX_SOURCE_CHARS) + 65_536
 # The whole body of a request, with several files in it; the server keeps no more (chatprotect_web/server.py).
 MAX_REQUEST_BYTES = 5 * MAX_SOURCE_BYTES + DATA_UPLOAD_MAX_MEMORY_SIZE
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 50
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000  # accept all sends a field for each change
 
 NLI_MODEL = env.get_path("NLI_MODEL", BASE_DIR / "detection" / "data" / "nli")
 SPACY_MODEL = env.get_text("SPACY_MODEL") or str(BASE_DIR / "detection" / "data" / "spacy" / "en_detection_sm")

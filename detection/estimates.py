@@ -8,9 +8,13 @@ from decimal import Decimal
 
 from django.conf import settings
 
+from .core.changes import text_change
+from .core.detectors.self_contradiction import MAX_PREFIX_WORDS
 from .core.grounding.model import ENTITIES_PER_PROMPT, SENTENCES_PER_PROMPT
 from .core.llm.pricing import Price, load_prices
 from .core.llm.types import TokenUsage
+from .core.types import Engine
+from .models import Check
 
 #: Measured by ``manage.py benchmark self-contradiction`` on six texts of sixty sentences, and rounded up.
 CALLS_PER_SENTENCE = 5
@@ -37,6 +41,42 @@ class Estimates:
 
     sentence: Estimate
     sources: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class AgainEstimate:
+    """What it takes to check another version of a text."""
+
+    total: int
+    """Sentences of the new version, roughly, as are the others."""
+    changed: int
+    asked: int
+    """Those that a language model is asked about again: prompts show the text before a sentence."""
+    cost: Estimate | None
+    """Of all of them; None where only local models are at work."""
+
+
+def again_estimate(check: Check, text: str) -> AgainEstimate:
+    """What a check of ``text`` will take, as a new version of the text of ``check``."""
+    change = text_change(check.text, text, reach=MAX_PREFIX_WORDS)
+    if check.engine != Engine.LLM:
+        return AgainEstimate(change.total, change.changed, change.changed, None)
+    asked = change.changed + change.in_reach
+    each = estimates()
+    cost = _times(each.sentence, asked)
+    if check.sources.exists():
+        # A comparison with sources hangs on the sentence alone, and on the one before it where it leans on that.
+        cost = _plus(cost, _times(each.sources, change.changed))
+    return AgainEstimate(change.total, change.changed, asked, cost)
+
+
+def _times(each: Estimate, count: int) -> Estimate:
+    return Estimate(count * each.calls, count * each.tokens, None if each.usd is None else count * each.usd)
+
+
+def _plus(one: Estimate, other: Estimate) -> Estimate:
+    usd = None if one.usd is None or other.usd is None else one.usd + other.usd
+    return Estimate(one.calls + other.calls, one.tokens + other.tokens, usd)
 
 
 def estimates() -> Estimates:

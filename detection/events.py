@@ -59,6 +59,19 @@ class CheckSegmented(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class CheckRenamed(Event):
+    type: ClassVar[str] = "check.renamed"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedAgain(Event):
+    """A later version of the text is being checked, by the check of that id."""
+
+    type: ClassVar[str] = "check.again"
+    check: str
+
+
+@dataclass(frozen=True, slots=True)
 class CheckDone(Event):
     type: ClassVar[str] = "check.done"
 
@@ -166,6 +179,13 @@ class FindingRejected(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class FindingDismissed(Event):
+    type: ClassVar[str] = "finding.dismissed"
+    sentence: int
+    finding: int
+
+
+@dataclass(frozen=True, slots=True)
 class FindingReopened(Event):
     type: ClassVar[str] = "finding.reopened"
     sentence: int
@@ -251,9 +271,10 @@ EVENT_TYPES: dict[str, type[Event]] = {
     event_type.type: event_type
     for event_type in (
         CheckQueued, CheckStarted, CheckSegmented, CheckDone, CheckFailed, CheckCancelled, CheckInterrupted,
+        CheckRenamed, CheckedAgain,
         SourceReading, SourceReady, SourceFailed, SourceDeleted,
         UnitStarted, UnitDone, UnitFailed, UnitSkipped, UnitReopened,
-        FindingAdded, FindingRejected, FindingReopened, FindingStale,
+        FindingAdded, FindingRejected, FindingDismissed, FindingReopened, FindingStale,
         SuggestionAdded, SuggestionAccepted, SuggestionReopened, SuggestionStale,
         TextRevised, GenerationSentence, ModelThrottled, UsageChanged,
     )

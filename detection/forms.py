@@ -12,6 +12,7 @@ from .core.plain_text import find_unprintable, normalise_line_ends, remove_unpri
 from .core.retrieval.library_retriever import LibraryRetriever
 from .core.types import Engine, Strictness
 from .models import Source
+from .preferences import Preferences
 from .search_forms import SearchForm
 from .services import source_add_text, typed_key_of
 from .source_forms import MAX_SOURCES, AddSourcesForm, too_many_sources, uuids
@@ -35,10 +36,61 @@ class PlainTextField(forms.CharField):
         return normalise_line_ends(super().to_python(value) or "")
 
 
-class CheckForm(SearchForm, AddSourcesForm):
-    """A text to check, with what it must agree with: pasted, as files, from the web, or sources added before."""
+class TextForm(forms.Form):
+    """A text to check."""
 
     text = PlainTextField(required=False)
+    remove_unprintable = forms.BooleanField(required=False)
+
+    def clean_text(self) -> str:
+        return self._clean_plain_text("text", settings.MAX_TEXT_CHARS)
+
+    @property
+    def has_unprintable(self) -> bool:
+        """True if the form was refused for characters that cannot be shown, so that removing them can be offered."""
+        return any(self.has_error(name, code="unprintable") for name in ("text", "prompt", "source"))
+
+    def _clean_plain_text(self, name: str, limit: int) -> str:
+        text: str = self.cleaned_data[name]
+        if self.data.get("remove_unprintable"):
+            text = remove_unprintable(text)
+        unprintable = find_unprintable(text)
+        if unprintable is not None:
+            raise forms.ValidationError(f"The {name} holds {unprintable}.", code="unprintable")
+        if len(text) > limit:
+            raise forms.ValidationError(
+                f"The {name} has {len(text):,} characters; the limit is {limit:,}. "
+                "Shorten it, or check it in parts. Nothing was lost: it is still below."
+            )
+        return text
+
+
+class AgainForm(TextForm):
+    """A new version of a text that was checked."""
+
+    def clean_text(self) -> str:
+        text = super().clean_text()
+        if not text.strip():
+            raise forms.ValidationError(_ONLY_SPACE)
+        return text
+
+
+class PreferencesForm(forms.Form):
+    """What new checks begin with."""
+
+    strictness = forms.ChoiceField(choices=[(member.value, member.value) for member in Strictness])
+    engine = forms.ChoiceField(choices=[(member.value, member.value) for member in Engine], required=False)
+
+    @property
+    def preferences(self) -> Preferences:
+        """Of a valid form."""
+        engine = self.cleaned_data["engine"] or wiring.default_engine()
+        return Preferences(Strictness(self.cleaned_data["strictness"]), Engine(engine))
+
+
+class CheckForm(TextForm, SearchForm, AddSourcesForm):
+    """A text to check, with what it must agree with: pasted, as files, from the web, or sources added before."""
+
     prompt = PlainTextField(required=False)
     source = PlainTextField(required=False)
     sources = forms.ModelMultipleChoiceField(
@@ -52,7 +104,6 @@ class CheckForm(SearchForm, AddSourcesForm):
     )
     engine = forms.ChoiceField(choices=[(member.value, member.value) for member in Engine], required=False)
     api_key = forms.CharField(required=False, max_length=500)
-    remove_unprintable = forms.BooleanField(required=False)
 
     def __init__(self, *arguments: Any, owner: str = "", **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -60,9 +111,6 @@ class CheckForm(SearchForm, AddSourcesForm):
         if owner:
             chosen = cast("forms.ModelMultipleChoiceField[Source]", self.fields["sources"])
             chosen.queryset = Source.objects.filter(owner=owner).defer(*Source.LONG_FIELDS)
-
-    def clean_text(self) -> str:
-        return self._clean_plain_text("text", settings.MAX_TEXT_CHARS)
 
     def clean_prompt(self) -> str:
         return self._clean_plain_text("prompt", MAX_PROMPT_CHARS)
@@ -109,27 +157,8 @@ class CheckForm(SearchForm, AddSourcesForm):
         chosen = sorted(self.cleaned_data["sources"], key=lambda source: order.index(source.pk))
         return [*pasted, *chosen, *self.add_sources(owner=owner)]
 
-    @property
-    def has_unprintable(self) -> bool:
-        """True if the form was refused for characters that cannot be shown, so that removing them can be offered."""
-        return any(self.has_error(name, code="unprintable") for name in ("text", "prompt", "source"))
-
     def _lacks_search_key(self, values: dict[str, Any]) -> bool:
         retriever: str = values.get("retriever", "")
         if retriever not in wiring.retrievers_wanting_key() or self.has_error("search_key"):
             return False
         return not (values["search_key"] or typed_key_of(self._owner, retriever))
-
-    def _clean_plain_text(self, name: str, limit: int) -> str:
-        text: str = self.cleaned_data[name]
-        if self.data.get("remove_unprintable"):
-            text = remove_unprintable(text)
-        unprintable = find_unprintable(text)
-        if unprintable is not None:
-            raise forms.ValidationError(f"The {name} holds {unprintable}.", code="unprintable")
-        if len(text) > limit:
-            raise forms.ValidationError(
-                f"The {name} has {len(text):,} characters; the limit is {limit:,}. "
-                "Shorten it, or check it in parts. Nothing was lost: it is still below."
-            )
-        return text

@@ -22,6 +22,7 @@ from .selectors import CardView, CheckDetail
 class Part(IntEnum):
     """The parts of the page that are replaced one by one, in the order in which they are sent."""
 
+    TITLE = 0
     SOURCES = 1
     TEXT = 2
     SENTENCE = 3
@@ -31,6 +32,10 @@ class Part(IntEnum):
     PROGRESS = 7
     TOOLS = 8
     REVISED = 9
+    COMPARISON = 10
+    FILTERS = 11
+    CARDS_OF_SENTENCE = 12
+    """No part by itself: stands for the cards about a sentence."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -49,12 +54,20 @@ class Batch:
     html: str
 
 
-_AROUND = (Target(Part.PROGRESS), Target(Part.TOOLS), Target(Part.OVERVIEW), Target(Part.FEED_STATE))
+_AROUND = tuple(map(Target, (Part.PROGRESS, Part.TOOLS, Part.OVERVIEW, Part.FEED_STATE, Part.COMPARISON, Part.FILTERS)))
 
 
 def _of_check(event: Event) -> Iterable[Target]:
     # Sentences that were waiting or running are shown otherwise once the check has ended.
     return (Target(Part.SOURCES), Target(Part.TEXT), *_AROUND)
+
+
+def _of_comparison(event: events.CheckedAgain) -> Iterable[Target]:
+    return (Target(Part.COMPARISON),)
+
+
+def _of_title(event: events.CheckRenamed) -> Iterable[Target]:
+    return (Target(Part.TITLE),)
 
 
 def _of_source(event: events.SourceReading | events.SourceReady | events.SourceFailed) -> Iterable[Target]:
@@ -74,6 +87,7 @@ def _of_unit(
 def _of_finding(
     event: events.FindingAdded
     | events.FindingRejected
+    | events.FindingDismissed
     | events.FindingReopened
     | events.FindingStale
     | events.SuggestionAdded
@@ -85,7 +99,9 @@ def _of_finding(
 
 
 def _of_revision(event: events.TextRevised) -> Iterable[Target]:
-    return (*(Target(Part.SENTENCE, index) for index in event.sentences), Target(Part.REVISED), Target(Part.TOOLS))
+    parts = (Part.SENTENCE, Part.CARDS_OF_SENTENCE)
+    changed = (Target(part, index) for index in event.sentences for part in parts)
+    return (*changed, Target(Part.REVISED), Target(Part.TOOLS))
 
 
 def _of_generation(event: events.GenerationSentence) -> Iterable[Target]:
@@ -105,6 +121,8 @@ TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
     events.CheckFailed: _of_check,
     events.CheckCancelled: _of_check,
     events.CheckInterrupted: _of_check,
+    events.CheckRenamed: _of_title,
+    events.CheckedAgain: _of_comparison,
     events.SourceReading: _of_source,
     events.SourceReady: _of_source,
     events.SourceFailed: _of_source,
@@ -116,6 +134,7 @@ TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
     events.UnitReopened: _of_unit,
     events.FindingAdded: _of_finding,
     events.FindingRejected: _of_finding,
+    events.FindingDismissed: _of_finding,
     events.FindingReopened: _of_finding,
     events.FindingStale: _of_finding,
     events.SuggestionAdded: _of_finding,
@@ -153,6 +172,11 @@ def render(detail: CheckDetail, targets: Iterable[Target]) -> str:
     """The HTML of ``targets``, each once, as elements that carry the ids they have in the page."""
     targets = set(targets)
     cards = {card.finding: card for card in detail.cards}
+    for target in list(targets):
+        if target.part is Part.CARDS_OF_SENTENCE:
+            # A card has the present wording of its sentence in the field for one's own.
+            targets |= {Target(Part.CARD, card.finding) for card in detail.cards if card.sentence == target.key}
+            targets.discard(target)
     for target in list(targets):
         if target.part is Part.CARD:
             targets |= {Target(Part.SENTENCE, index) for index in _sentences_of(cards[target.key])}

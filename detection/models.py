@@ -65,6 +65,15 @@ class Check(models.Model):
     rung_at = models.DateTimeField(default=timezone.now, help_text="When a worker was last sent its message.")
     last_seq = models.PositiveIntegerField(default=0, help_text="Number of the newest event in the log.")
 
+    previous = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="next_checks",
+        help_text="The check whose text was changed and is checked again here.",
+    )
+
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -223,6 +232,8 @@ class Unit(models.Model):
     passages_read = models.PositiveIntegerField(null=True, blank=True, help_text="Of the sources, for this sentence.")
     passages_total = models.PositiveIntegerField(null=True, blank=True)
     search = models.JSONField(null=True, blank=True, help_text="What was looked up for it (codec.search_*).")
+    basis = models.CharField(max_length=64, blank=True, help_text="What its result hangs on, hashed (core.carry_over).")
+    is_carried = models.BooleanField(default=False, help_text="Its result was taken over from the check before.")
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -234,15 +245,21 @@ class Unit(models.Model):
 
 
 class Finding(models.Model):
-    """One warning. ``stale`` means that a decision elsewhere took away the words it speaks of."""
+    """One warning.
+
+    ``dismissed`` is remembered: later checks of its owner show it as dismissed. ``stale`` means that a decision
+    elsewhere took away the words it speaks of.
+    """
 
     class State(models.TextChoices):
         OPEN = "open"
         ACCEPTED = "accepted"
         REJECTED = "rejected"
+        DISMISSED = "dismissed"
         STALE = "stale"
 
-    DECIDED = (State.ACCEPTED, State.REJECTED)
+    DECIDED = (State.ACCEPTED, State.REJECTED, State.DISMISSED)
+    REASON_CHARS = 300
 
     parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="findings")
     unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="findings")
@@ -258,6 +275,7 @@ class Finding(models.Model):
     evidence = models.JSONField(default=list, help_text="codec.evidence_*")
     prompt = models.CharField(max_length=64, blank=True)
     state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
+    reason = models.CharField(max_length=REASON_CHARS, blank=True, help_text="Why a person rejected or dismissed it.")
 
     class Meta:
         ordering = ("sentence__index", "start", "id")
@@ -295,12 +313,17 @@ class Suggestion(models.Model):
 
 
 class Decision(models.Model):
-    """What a person decided, as one step that can be undone: one finding, or a batch of them."""
+    """What a person decided, as one step that can be undone: one finding, or a batch of them.
+
+    Decisions stand in the order of their ids. Undo takes back the newest that stands; redo brings back the oldest that
+    was undone. A new decision leaves nothing to redo: what is undone by then stays undone.
+    """
 
     class Kind(models.TextChoices):
         ACCEPT = "accept"
         EDIT = "edit"
         REJECT = "reject"
+        DISMISS = "dismiss"
         REOPEN = "reopen"
         ACCEPT_ALL = "accept_all"
 
@@ -308,6 +331,7 @@ class Decision(models.Model):
     kind = models.CharField(max_length=16, choices=Kind.choices)
     created_at = models.DateTimeField(auto_now_add=True)
     undone_at = models.DateTimeField(null=True, blank=True)
+    is_abandoned = models.BooleanField(default=False, help_text="Undone for good: something else was decided since.")
 
     class Meta:
         ordering = ("-id",)
@@ -325,12 +349,29 @@ class DecisionChange(models.Model):
     state_after = models.CharField(max_length=16, choices=Finding.State.choices)
     accepted_before = models.ForeignKey(Suggestion, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     accepted_after = models.ForeignKey(Suggestion, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    reason_before = models.CharField(max_length=Finding.REASON_CHARS, blank=True)
+    reason_after = models.CharField(max_length=Finding.REASON_CHARS, blank=True)
 
     class Meta:
         ordering = ("id",)
 
     def __str__(self) -> str:
         return f"finding {self.finding_id}: {self.state_before} -> {self.state_after}"
+
+
+class Dismissal(models.Model):
+    """A warning that somebody does not want to be asked about again, in any check. Reopening it deletes this."""
+
+    owner = models.CharField(max_length=64, help_text="Token of the browser session that dismissed it.")
+    fingerprint = models.CharField(max_length=32)
+    reason = models.CharField(max_length=Finding.REASON_CHARS, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("owner", "fingerprint"), name="dismissal_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.fingerprint} dismissed at {self.created_at:%Y-%m-%d %H:%M:%S}"
 
 
 class ModelCall(models.Model):

@@ -12,11 +12,13 @@ from itertools import pairwise
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from . import codec, wording
+from .comparison_selectors import Comparison, comparison_of
 from .core import pipeline, revise, types
 from .core.detectors import DETECTORS
 from .core.detectors.base import Requirement
@@ -26,8 +28,10 @@ from .core.evidence.record import SearchRecord
 from .core.llm.budget import Spending
 from .core.llm.types import CallOutcome, TokenUsage
 from .core.revise import DiffKind, DiffPart
-from .core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod, Verdict
+from .core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod, Verdict, text_hash
 from .core.verdicts import sentence_verdict
+from .decision_selectors import DecisionView, decided_here, decision_view, next_redo, next_undo
+from .filter_selectors import Filters, SentenceCount, counts_of, filters_of
 from .models import Check, Finding, Sentence, ShareLink, Source, Suggestion, Unit
 from .search_selectors import SearchReader, SearchTotals, SearchView, totals_of
 from .source_selectors import SourceUse, places_of_check, source_link, sources_of_check
@@ -101,6 +105,18 @@ class SentenceView:
     def number(self) -> int:
         return self.index + 1
 
+    @property
+    def summary(self) -> str:
+        """What the overview says of it."""
+        return _("sentence %(number)d: %(label)s") % {"number": self.number, "label": self.label}
+
+    @property
+    def look(self) -> str:
+        """How the overview shows it: by its mark, how far its check is, what was decided, or its verdict."""
+        if self.mark or self.state != "settled":
+            return self.mark or self.state
+        return "decided" if self.label == wording.DECIDED else self.verdict
+
 
 @dataclass(frozen=True, slots=True)
 class BlockView:
@@ -173,6 +189,7 @@ class CardView:
     sentence: int
     order: int
     kind: FindingKind
+    verdict: Verdict
     icon: str
     title: str
     message: str
@@ -182,7 +199,17 @@ class CardView:
     quotes: tuple[QuoteView, ...]
     options: tuple[OptionView, ...]
     state: str
+    reason: str
+    """Why a person rejected or dismissed it."""
+    is_new: bool
+    """Whether the check before did not have it."""
+    came_decided: bool
+    """Whether it was decided on in an earlier check, and not in this one."""
+    seen: str
+    """Names what the card shows: a decision that comes with an older one is refused."""
     detector: str
+    """What the detector does, in words."""
+    detector_id: str
     prompt: str
     read: ReadShare | None
     """How much of the sources was read for it."""
@@ -257,7 +284,32 @@ class CheckDetail:
         self._findings = list(
             Finding.objects.filter(parent_check=check).select_related("unit").prefetch_related("suggestions")
         )
-        self.can_undo: bool = check.decisions.filter(undone_at=None).exists()
+
+    @cached_property
+    def undo_step(self) -> DecisionView | None:
+        """What undo would take back."""
+        decision = next_undo(self.check)
+        return decision_view(decision) if decision else None
+
+    @cached_property
+    def redo_step(self) -> DecisionView | None:
+        """What redo would bring back."""
+        decision = next_redo(self.check)
+        return decision_view(decision) if decision else None
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """What has become of the warnings of the check before; None where there is none."""
+        return comparison_of(self.check)
+
+    @property
+    def next_check(self) -> Check | None:
+        """The newest check of a later version of the text."""
+        return self.check.next_checks.order_by("-created_at").first()
+
+    @cached_property
+    def _decided_here(self) -> frozenset[int]:
+        return decided_here(self.check)
 
     @cached_property
     def wordings(self) -> dict[int, str]:
@@ -276,6 +328,10 @@ class CheckDetail:
     @cached_property
     def revised_text(self) -> str:
         return revise.apply(self.check.text, [row.as_value() for row in self._sentences], self.wordings)
+
+    @cached_property
+    def _by_pk(self) -> dict[int, Sentence]:
+        return {sentence.pk: sentence for sentence in self._sentences}
 
     @cached_property
     def sentences(self) -> tuple[SentenceView, ...]:
@@ -320,14 +376,24 @@ class CheckDetail:
     def open_cards(self) -> tuple[CardView, ...]:
         return tuple(card for card in self.cards if card.state == Finding.State.OPEN)
 
+    @cached_property
+    def filters(self) -> Filters:
+        return filters_of(self.cards)
+
+    @cached_property
+    def counts(self) -> tuple[SentenceCount, ...]:
+        return counts_of(self.sentences)
+
     @property
     def acceptable(self) -> int:
         """How many open findings accept all is about."""
         return sum(card.for_accept_all is not None for card in self.open_cards)
 
     @property
-    def failed_units(self) -> int:
-        return sum(unit.state == Unit.State.FAILED for units in self._units.values() for unit in units)
+    def can_retry(self) -> bool:
+        """Whether the check came to its end with units that failed, and may do better a second time."""
+        units = (unit for units in self._units.values() for unit in units)
+        return self.check.state == Check.State.DONE and any(unit.state == Unit.State.FAILED for unit in units)
 
     @property
     def unread_sources(self) -> tuple[SourceUse, ...]:
@@ -397,6 +463,7 @@ class CheckDetail:
         gap = self.check.text[before.end : sentence.start] if before and before.block == sentence.block else ""
         open_findings = self._open_by_sentence[sentence.index]
         wording_now = self.wordings.get(sentence.index, sentence.text)
+        changes = () if wording_now == sentence.text else revise.diff(sentence.text, wording_now)
         worst = min(open_findings, key=lambda f: Verdict(f.verdict).rank, default=None)
         verdict, reason = self._verdict(sentence, worst)
         state = self._state(sentence)
@@ -405,9 +472,7 @@ class CheckDetail:
             index=sentence.index,
             gap=gap,
             text=sentence.text,
-            pieces=pieces(
-                sentence.text, self._strong_spans(sentence, open_findings), revise.diff(sentence.text, wording_now)
-            ),
+            pieces=pieces(sentence.text, self._strong_spans(sentence, open_findings), changes),
             state=state,
             verdict=verdict,
             label=self._label(sentence, verdict, worst) if state == "settled" else state,
@@ -473,14 +538,14 @@ class CheckDetail:
     # --- one card
 
     def _card_view(self, finding: Finding) -> CardView:
-        by_pk = {sentence.pk: sentence for sentence in self._sentences}
-        sentence = by_pk[finding.sentence_id]
+        sentence = self._by_pk[finding.sentence_id]
         kind = FindingKind(finding.kind)
         return CardView(
             finding=finding.pk,
             sentence=sentence.index,
             order=finding.start,
             kind=kind,
+            verdict=Verdict(finding.verdict),
             icon=wording.KIND_ICONS[kind],
             title=wording.KIND_TITLES[kind],
             message=finding.message,
@@ -488,10 +553,15 @@ class CheckDetail:
             score=finding.score,
             sure=wording.sure_words(finding.score),
             quotes=self._quotes(finding, sentence),
-            options=tuple(self._option_view(suggestion, by_pk) for suggestion in finding.suggestions.all()),
+            options=tuple(map(self._option_view, finding.suggestions.all())),
             state=finding.state,
+            reason=finding.reason,
+            is_new=self.comparison is not None and finding.pk in self.comparison.new_ids,
+            came_decided=finding.state in Finding.DECIDED and finding.pk not in self._decided_here,
+            seen=seen_mark(finding.state, self.wordings.get(sentence.index, sentence.text)),
             prompt=finding.prompt,
             detector=wording.detector_label(finding.unit.detector),
+            detector_id=finding.unit.detector,
             read=_read_share(finding.unit),
             search=self._search_view(finding.unit),
             draft=self.wordings.get(sentence.index, sentence.text),
@@ -610,17 +680,24 @@ class CheckDetail:
         """The verdict in words, and whose it is: a source of the user, or what a search found."""
         if worst is not None and worst.kind in _BY_EVIDENCE:
             return wording.KIND_TITLES[FindingKind(worst.kind)].lower()
+        if verdict is Verdict.NO_PROBLEM_FOUND and sentence.pk in self._decided_sentences:
+            return wording.DECIDED
         units = [unit for unit in self._units[sentence.pk] if unit.verdict == verdict]
         if worst is None and units and all(unit.detector in _SEARCHES for unit in units):
             return wording.verdict_of_search(verdict, self._searches.get(units[0].pk))
         return wording.VERDICT_LABELS[verdict]
 
     @cached_property
+    def _decided_sentences(self) -> frozenset[int]:
+        """The ids of the sentences with a warning that was decided on."""
+        return frozenset(finding.sentence_id for finding in self._findings if finding.state in Finding.DECIDED)
+
+    @cached_property
     def _places(self) -> dict[int, tuple[types.Place, ...]]:
         return places_of_check(self.check)
 
-    def _option_view(self, suggestion: Suggestion, by_pk: dict[int, Sentence]) -> OptionView:
-        sentence = by_pk[suggestion.sentence_id]
+    def _option_view(self, suggestion: Suggestion) -> OptionView:
+        sentence = self._by_pk[suggestion.sentence_id]
         return OptionView(
             suggestion=suggestion.pk,
             label=suggestion.label,
@@ -659,6 +736,11 @@ def compose_accepted(sentence: types.Sentence, accepted: Iterable[Suggestion]) -
         if not own_words:
             raise
         return max(own_words, key=lambda suggestion: suggestion.pk).replacement
+
+
+def seen_mark(state: str, wording_now: str) -> str:
+    """Name what a card shows of a finding in ``state`` whose sentence reads ``wording_now`` (hexadecimal)."""
+    return text_hash(f"{state}\n{wording_now}")
 
 
 def spending_of(check: Check) -> Spending:
@@ -705,49 +787,3 @@ def check_of_share_link(token: str) -> Check | None:
 def check_of_owner(check_id: UUID, owner: str) -> Check | None:
     """A check, for the browser session that made it and for nobody else."""
     return Check.objects.filter(pk=check_id, owner=owner).first() if owner else None
-
-
-@dataclass(frozen=True, slots=True)
-class CheckSummary:
-    """A check in a list."""
-
-    id: UUID
-    title: str
-    state: str
-    created_at: datetime
-    sentences: int
-    open_findings: int
-    findings: int
-    has_sources: bool
-
-
-def checks_of_owner(owner: str) -> list[CheckSummary]:
-    """The checks of a browser session, newest first."""
-    return _summaries(Check.objects.filter(owner=owner))
-
-
-def checks_that_use(source: Source) -> list[CheckSummary]:
-    """The checks that compare with a source, newest first."""
-    return _summaries(Check.objects.filter(pk__in=source.uses.values("parent_check")))
-
-
-def _summaries(rows: QuerySet[Check]) -> list[CheckSummary]:
-    checks = rows.annotate(
-        sentence_count=Count("sentences", distinct=True),
-        finding_count=Count("findings", distinct=True),
-        open_count=Count("findings", filter=Q(findings__state=Finding.State.OPEN), distinct=True),
-        source_count=Count("sources", distinct=True),
-    )
-    return [
-        CheckSummary(
-            id=check.pk,
-            title=check.title,
-            state=check.state,
-            created_at=check.created_at,
-            sentences=check.sentence_count,
-            open_findings=check.open_count,
-            findings=check.finding_count,
-            has_sources=check.source_count > 0,
-        )
-        for check in checks
-    ]

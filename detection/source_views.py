@@ -8,7 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from . import selectors, services, source_selectors
+from . import services, source_selectors
+from .history_selectors import checks_that_use
 from .models import Source
 from .owners import make_owner, of_owner, owner_of
 from .source_forms import ACCEPTED_FILES, AddSourcesForm, errors_of, uuids
@@ -114,7 +115,7 @@ def source_delete(request: HttpRequest, source: Source) -> HttpResponse:
     if request.method == "POST":
         services.source_delete(source=source, with_checks=request.POST.get("with_checks") == "1")
         return redirect("library")
-    checks = selectors.checks_that_use(source)
+    checks = checks_that_use(source)
     return render(request, "detection/source_delete.html", {"source": source, "checks": checks})
 
 

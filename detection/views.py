@@ -8,15 +8,18 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from . import fragments, selectors, services, source_selectors, wiring
+from . import estimates, fragments, operator_settings, selectors, services, source_selectors, wiring
+from .accept_all_preview import preview_of
 from .core.evidence.plan import SearchEffort
-from .estimates import estimates
+from .decision_selectors import decisions_of_check
 from .examples import EXAMPLES
-from .forms import CheckForm
+from .forms import AgainForm, CheckForm, PreferencesForm
+from .history_selectors import checks_of_owner
 from .models import Check, Source
 from .owners import make_owner, of_owner, owner_of
+from .preferences import preferences_keep, preferences_of
 from .search_selectors import search_options, search_options_wanting_key
 from .services import DecisionImpossible
 from .source_forms import ACCEPTED_FILES, MAX_SOURCES, errors_of, uuids
@@ -30,7 +33,8 @@ def start(request: HttpRequest) -> HttpResponse:
     """The form, empty or filled with an example."""
     example = EXAMPLES.get(request.GET.get("example", ""))
     initial = {"text": example.text, "source": example.source, "topic": example.topic} if example else {}
-    return _start_page(request, CheckForm(initial=initial))
+    strictness = preferences_of(request.session).strictness
+    return _start_page(request, CheckForm(initial={"strictness": strictness, **initial}))
 
 
 @require_POST
@@ -91,10 +95,10 @@ def _start_page(
         "effort_options": EFFORT_LABELS.items(),
         "efforts": list(SearchEffort),
         "max_documents": settings.MAX_DOCUMENTS,
-        "estimates": estimates() if wiring.has_language_model() else None,
+        "estimates": estimates.estimates() if wiring.has_language_model() else None,
         "wants_key": wants_key,
         "has_key": wants_key and bool(services.api_key_of(owner)),
-        "engine": form["engine"].value() or wiring.default_engine(),
+        "engine": form["engine"].value() or preferences_of(request.session).engine,
         "max_text_chars": settings.MAX_TEXT_CHARS,
         "max_source_chars": settings.MAX_SOURCE_CHARS,
         "max_source_bytes": settings.MAX_SOURCE_BYTES,
@@ -132,6 +136,20 @@ def sentence_report(request: HttpRequest, check: Check, index: int) -> HttpRespo
 
 
 @require_GET
+@own_check
+def decisions(request: HttpRequest, check: Check) -> HttpResponse:
+    """What was decided, and when."""
+    made = decisions_of_check(check)
+    return _pane(request, check, "detection/partials/_decisions.html", decisions=made)
+
+
+def _pane(request: HttpRequest, check: Check, template: str, **context: object) -> HttpResponse:
+    """The content of a dialog of the review page; a whole page for a browser that asks for one."""
+    page = template if request.headers.get("HX-Request") else "detection/pane.html"
+    return render(request, page, {"check": check, "pane": template, **context})
+
+
+@require_GET
 @never_cache
 def history(request: HttpRequest) -> HttpResponse:
     return history_page(request)
@@ -139,8 +157,32 @@ def history(request: HttpRequest) -> HttpResponse:
 
 def history_page(request: HttpRequest, *, errors: Sequence[str] = (), status: int = 200) -> HttpResponse:
     """``errors`` are those of a file that was to be loaded."""
-    checks = selectors.checks_of_owner(owner_of(request.session))
-    return render(request, "detection/history.html", {"checks": checks, "errors": errors}, status=status)
+    words = request.GET.get("words", "").strip()[:200]
+    checks = checks_of_owner(owner_of(request.session), words)
+    context = {"checks": checks, "words": words, "examples": EXAMPLES.values(), "errors": errors}
+    return render(request, "detection/history.html", context, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def settings_page(request: HttpRequest) -> HttpResponse:
+    """What somebody can choose for new checks, and what the operator has chosen."""
+    if request.method == "POST":
+        form = PreferencesForm(request.POST)
+        if form.is_valid():
+            preferences_keep(request.session, form.preferences)
+    kept = services.services_with_key(owner_of(request.session))
+    context = {
+        "is_saved": request.method == "POST" and form.is_valid(),
+        "preferences": preferences_of(request.session),
+        "strictness_options": STRICTNESS_LABELS.items(),
+        "estimates": estimates.estimates() if wiring.has_language_model() else None,
+        "has_operator_key": bool(settings.LLM_API_KEY),
+        "keys": [operator_settings.service_label(service) for service in sorted(kept)],
+        "language_model_rows": operator_settings.language_model_rows(),
+        "server_rows": operator_settings.server_rows(),
+    }
+    return render(request, "detection/settings.html", context)
 
 
 @require_GET
@@ -154,7 +196,10 @@ def help_page(request: HttpRequest) -> HttpResponse:
 def _answer(request: HttpRequest, check: Check, *, since: int, refusal: str = "") -> HttpResponse:
     """What an action did: the parts of the page that changed, or the whole page again for a plain form."""
     if not getattr(request, "htmx", False):
-        return redirect("check_detail", check.pk)
+        if not refusal:
+            return redirect("check_detail", check.pk)
+        context = {"detail": selectors.CheckDetail(check), "notice": refusal}
+        return render(request, "detection/review.html", context, status=409)
     batch = fragments.since(check.pk, since, notice=refusal)
     return HttpResponse(batch.html, status=409 if refusal else 200)
 
@@ -173,6 +218,49 @@ def check_resume(request: HttpRequest, check: Check) -> HttpResponse:
     return _answer(request, check, since=check.last_seq)
 
 
+@require_http_methods(["GET", "POST"])
+@own_check
+def check_again(request: HttpRequest, check: Check) -> HttpResponse:
+    """The revised text to be edited, with what it would take to check it; then the check of what was sent."""
+    if request.method == "GET":
+        return _again_page(request, check, AgainForm(initial={"text": selectors.CheckDetail(check).revised_text}))
+    form = AgainForm(request.POST)
+    if form.is_valid():
+        try:
+            again = services.check_again(check=check, text=form.cleaned_data["text"])
+        except DecisionImpossible as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("check_detail", again.pk)
+    return _again_page(request, check, form, status=422)
+
+
+def _again_page(request: HttpRequest, check: Check, form: AgainForm, status: int = 200) -> HttpResponse:
+    context = {
+        "check": check,
+        "form": form,
+        "estimate": estimates.again_estimate(check, form["text"].value() or ""),
+        "max_text_chars": settings.MAX_TEXT_CHARS,
+        "errors": errors_of(form),
+    }
+    return render(request, "detection/again.html", context, status=status)
+
+
+@require_POST
+@own_check
+def again_estimate(request: HttpRequest, check: Check) -> HttpResponse:
+    """What it would take to check the text that is being edited: a part of the page."""
+    estimate = estimates.again_estimate(check, request.POST.get("text", "")[: settings.MAX_TEXT_CHARS])
+    return render(request, "detection/partials/_again_estimate.html", {"check": check, "estimate": estimate})
+
+
+@require_POST
+@own_check
+def check_rename(request: HttpRequest, check: Check) -> HttpResponse:
+    services.check_rename(check=check, title=request.POST.get("title", ""))
+    return redirect("history")
+
+
 @require_POST
 @own_check
 def check_delete(request: HttpRequest, check: Check) -> HttpResponse:
@@ -189,41 +277,70 @@ def _decide(request: HttpRequest, check: Check, service: Callable[..., object], 
     return _answer(request, check, since=check.last_seq, refusal=refusal)
 
 
+def _seen(request: HttpRequest) -> str:
+    return request.POST.get("seen", "")
+
+
 @require_POST
 @own_check
 def suggestion_accept(request: HttpRequest, check: Check, suggestion_id: int) -> HttpResponse:
-    return _decide(request, check, services.suggestion_accept, suggestion_id=suggestion_id)
+    return _decide(request, check, services.suggestion_accept, suggestion_id=suggestion_id, seen=_seen(request))
 
 
 @require_POST
 @own_check
 def finding_edit(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
-    wording = request.POST.get("wording", "")
-    return _decide(request, check, services.finding_edit, finding_id=finding_id, wording=wording)
+    own = {"finding_id": finding_id, "wording": request.POST.get("wording", ""), "seen": _seen(request)}
+    return _decide(request, check, services.finding_edit, **own)
 
 
 @require_POST
 @own_check
 def finding_reject(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
-    return _decide(request, check, services.finding_reject, finding_id=finding_id)
+    own = {"finding_id": finding_id, "reason": request.POST.get("reason", ""), "seen": _seen(request)}
+    return _decide(request, check, services.finding_reject, **own)
+
+
+@require_POST
+@own_check
+def finding_dismiss(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
+    own = {"finding_id": finding_id, "reason": request.POST.get("reason", ""), "seen": _seen(request)}
+    return _decide(request, check, services.finding_dismiss, **own)
 
 
 @require_POST
 @own_check
 def finding_reopen(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
-    return _decide(request, check, services.finding_reopen, finding_id=finding_id)
+    return _decide(request, check, services.finding_reopen, finding_id=finding_id, seen=_seen(request))
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @own_check
 def accept_all(request: HttpRequest, check: Check) -> HttpResponse:
-    return _decide(request, check, services.findings_accept_all)
+    """What accept all would do, of one kind or of all; and then what was ticked of it."""
+    if request.method == "GET":
+        preview = preview_of(check, request.GET.get("kind", ""))
+        return _pane(request, check, "detection/partials/_accept_all.html", preview=preview)
+    ticked = [int(value) for value in request.POST.getlist("suggestion") if value.isascii() and value.isdigit()]
+    return _decide(request, check, services.findings_accept_all, suggestion_ids=ticked)
 
 
 @require_POST
 @own_check
 def undo(request: HttpRequest, check: Check) -> HttpResponse:
-    return _decide(request, check, services.decision_undo)
+    return _decide(request, check, services.decision_undo, decision_id=_meant(request))
+
+
+@require_POST
+@own_check
+def redo(request: HttpRequest, check: Check) -> HttpResponse:
+    return _decide(request, check, services.decision_redo, decision_id=_meant(request))
+
+
+def _meant(request: HttpRequest) -> int | None:
+    """The decision that the button named when it was pressed."""
+    value = request.POST.get("decision", "")
+    return int(value) if value.isascii() and value.isdigit() else None
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

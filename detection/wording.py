@@ -18,6 +18,9 @@ VERDICT_LABELS: dict[Verdict, str] = {
     Verdict.FAILED: "check failed",
 }
 
+#: In the place of "no problem found", which would hide that there was one.
+DECIDED = "decided by you"
+
 KIND_TITLES: dict[FindingKind, str] = {
     FindingKind.SELF_CONTRADICTION: "The model contradicts itself",
     FindingKind.CROSS_CONTRADICTION: "Two sentences contradict each other",

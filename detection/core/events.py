@@ -30,7 +30,8 @@ class UnitDone:
 
     ``evidence`` is what the verdict rests on when there is no finding: the passages that support the sentence, the best
     one first, one for each source that does. ``read`` says how much of the sources was read for it, and ``search`` what
-    was looked up for it.
+    was looked up for it. ``basis`` names all that the result hangs on (the pipeline fills it in); ``is_carried`` says
+    that it comes from an earlier check.
     """
 
     detector: str
@@ -40,6 +41,8 @@ class UnitDone:
     evidence: tuple[Evidence, ...] = ()
     read: ReadShare | None = None
     search: SearchRecord | None = None
+    basis: str = ""
+    is_carried: bool = False
 
 
 @dataclass(frozen=True, slots=True)

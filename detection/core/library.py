@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -87,6 +88,14 @@ class SourceLibrary:
 
     def __bool__(self) -> bool:
         return any(source.stretches for source in self.sources.values())
+
+    @cached_property
+    def digest(self) -> str:
+        """Names what the sources say, whatever they are called (hexadecimal)."""
+        texts = hashlib.sha256()
+        for source in self.sources.values():
+            texts.update(hashlib.sha256(source.source.text.encode()).digest())
+        return texts.hexdigest()
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:

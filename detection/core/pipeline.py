@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from .carry_over import EarlierResults, basis_of, carry_over
 from .comparison import ComparableSentence
 from .control import CancelProbe, run_together, run_until_cancelled
 from .decomposition.decomposer import Decomposer
 from .detectors import DETECTORS
 from .detectors.base import DetectionRequest, Detector, Material, Ports, Requirement
 from .errors import Cancelled, DetectionError
-from .events import PipelineEvent, TextSegmented, UnitFailed, UnitResult, UnitSkipped
+from .events import PipelineEvent, TextSegmented, UnitDone, UnitFailed, UnitResult, UnitSkipped
 from .evidence.plan import DEFAULT_PLAN, SearchPlan
 from .language.english import is_english, is_latin
 from .language.subjects import find_topic
@@ -50,8 +51,9 @@ class CheckRequest:
     """A text to check.
 
     ``topic`` is who or what the text is about, ``prompt`` what it answers; both may be unknown. ``finished`` names the
-    units (detector, sentence) that an earlier run has already settled: they are left alone. ``levels`` are the levels
-    of the comparison with the sources; fewer than all of them are for measurement. ``search`` says how much is spent on
+    units (detector, sentence) that an earlier run has already settled: they are left alone. ``earlier`` are results of
+    a check of another version of the text, which are taken over where they still hold. ``levels`` are the levels of the
+    comparison with the sources; fewer than all of them are for measurement. ``search`` says how much is spent on
     evidence, where some is looked for.
     """
 
@@ -62,6 +64,7 @@ class CheckRequest:
     strictness: Strictness = Strictness.BALANCED
     detectors: tuple[str, ...] = ()
     finished: frozenset[tuple[str, int]] = frozenset()
+    earlier: EarlierResults = field(default_factory=dict)
     levels: frozenset[GroundingLevel] = frozenset(GroundingLevel)
     search: SearchPlan = DEFAULT_PLAN
 
@@ -104,6 +107,15 @@ async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
         )
     ]
     recheck = Recheck(ports.models, _find_problems(detectors, material, ports))
+    carried = [
+        result
+        for result in await carry_over(request.earlier, detectors, material, ports, recheck)
+        if (result.detector, result.sentence) not in request.finished
+    ]
+    if carried:
+        await report(carried)
+        settled = {(result.detector, result.sentence) for result in carried}
+        request = replace(request, finished=request.finished | settled)
     try:
         await run_together(
             _run_detector(
@@ -149,6 +161,7 @@ async def _run_detector(detector: Detector, request: DetectionRequest, ports: Po
     unsettled = set(request.pending)
 
     async def emit(*events: PipelineEvent) -> None:
+        events = tuple([await _with_basis(event, detector, request.material, ports) for event in events])
         try:
             await report(events)
         except Exception as error:
@@ -174,6 +187,12 @@ async def _run_detector(detector: Detector, request: DetectionRequest, ports: Po
         reason = "a fault in the program; it has been logged"
     if unsettled:
         await emit(*(UnitFailed(detector.id, index, reason) for index in sorted(unsettled)))
+
+
+async def _with_basis(event: PipelineEvent, detector: Detector, material: Material, ports: Ports) -> PipelineEvent:
+    if not isinstance(event, UnitDone):
+        return event
+    return replace(event, basis=await basis_of(detector, material, ports, event.sentence))
 
 
 def _sort_out(detector: Detector, request: DetectionRequest, ports: Ports) -> tuple[tuple[int, ...], list[UnitSkipped]]:

@@ -327,9 +327,11 @@ class Finding:
         """Identify the finding by what it says and not by where it stands.
 
         The same words with the same neighbours and the same kind give the same fingerprint after an edit elsewhere
-        in the text: the key for idempotent inserts and for "dismissed before".
+        in the text: the key for idempotent inserts and for "dismissed before". What says otherwise is part of it: the
+        other sentence, or the passage of a source. Whoever dismissed one source's objection has not heard another's.
         """
-        opposite = [evidence.quote for evidence in self.evidence if evidence.sentence is not None]
+        says_otherwise = self.kind is FindingKind.CONFLICTS_WITH_SOURCE
+        opposite = [item.quote for item in self.evidence if item.sentence is not None or says_otherwise]
         parts = [
             self.kind,
             *_words(self.context[0]),

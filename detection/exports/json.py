@@ -129,6 +129,7 @@ class _Reader:
             "evidence": [self._evidence(item) for item in finding.evidence],
             "prompt": finding.prompt,
             "state": finding.state,
+            "reason": finding.reason,
             "suggestions": [self._suggestion(suggestion) for suggestion in finding.suggestions.all()],
         }
 
@@ -173,6 +174,7 @@ class _Reader:
             "kind": decision.kind,
             "created_at": decision.created_at,
             "undone_at": decision.undone_at,
+            "is_abandoned": decision.is_abandoned,
             "changes": [
                 {
                     "finding": self._finding_numbers[change.finding_id],
@@ -180,6 +182,8 @@ class _Reader:
                     "state_after": change.state_after,
                     "accepted_before": self._number_of(change.accepted_before_id),
                     "accepted_after": self._number_of(change.accepted_after_id),
+                    "reason_before": change.reason_before,
+                    "reason_after": change.reason_after,
                 }
                 for change in decision.changes.all()
             ],

@@ -11,6 +11,7 @@ from ..selectors import CardView, OptionView, QuoteView
 _OUTCOMES = {
     Finding.State.OPEN: "Not decided yet.",
     Finding.State.REJECTED: "Kept as it is.",
+    Finding.State.DISMISSED: "Dismissed: kept as it is.",
     Finding.State.STALE: "No longer applies: another change altered these words.",
 }
 

@@ -58,6 +58,9 @@ Address = Annotated[str, Field(max_length=2_000), AfterValidator(_storable), Aft
 Identifier = Annotated[str, Field(max_length=64, pattern=r"^[\w.-]*$")]
 Range = tuple[Count, Count]
 
+#: Why a person rejected or dismissed a warning.
+Reason = Annotated[str, Field(max_length=Finding.REASON_CHARS)]
+
 
 class Record(BaseModel):
     """No field but those that are declared, and no value of another type."""
@@ -176,6 +179,7 @@ class FindingRecord(Record):
     evidence: Annotated[list[EvidenceRecord], Field(max_length=_MAX_EVIDENCE)]
     prompt: Identifier
     state: Finding.State
+    reason: Reason = ""
     suggestions: Annotated[list[SuggestionRecord], Field(max_length=_MAX_SUGGESTIONS)]
 
 
@@ -210,12 +214,15 @@ class ChangeRecord(Record):
     state_after: Finding.State
     accepted_before: Count | None
     accepted_after: Count | None
+    reason_before: Reason = ""
+    reason_after: Reason = ""
 
 
 class DecisionRecord(Record):
     kind: Decision.Kind
     created_at: AwareDatetime
     undone_at: AwareDatetime | None
+    is_abandoned: bool = False
     changes: Annotated[list[ChangeRecord], Field(max_length=MAX_FINDINGS)]
 
 

@@ -1,17 +1,19 @@
 """Everything that writes. Views, tasks, commands and consumers call these functions and nothing below them."""
 
+from .again import check_again
 from .checks import (
     TooManyChecks,
     check_cancel,
     check_create,
     check_delete,
+    check_rename,
     check_resume,
     checks_recover,
 )
 from .connection import language_model_test
 from .decisions import (
     DecisionImpossible,
-    decision_undo,
+    finding_dismiss,
     finding_edit,
     finding_reject,
     finding_reopen,
@@ -35,6 +37,7 @@ from .sources import (
     source_rename,
     sources_recover,
 )
+from .undo import decision_redo, decision_undo
 from .upkeep import requeue_stalled, upkeep
 
 __all__ = [
@@ -43,14 +46,18 @@ __all__ = [
     "api_key_keep",
     "api_key_of",
     "api_keys_forget",
+    "check_again",
     "check_cancel",
     "check_create",
     "check_delete",
     "check_import",
+    "check_rename",
     "check_resume",
     "check_run",
     "checks_recover",
+    "decision_redo",
     "decision_undo",
+    "finding_dismiss",
     "finding_edit",
     "finding_reject",
     "finding_reopen",

@@ -40,11 +40,13 @@ def check_create(
     retriever: str = "",
     search_effort: SearchEffort = SearchEffort.BALANCED,
     search_plan: SearchPlan | None = None,
+    previous: Check | None = None,
 ) -> Check:
     """Store a text and queue its check. Without a text a model writes one for ``prompt`` first.
 
     Sources that are still to be read are read first. Evidence is looked for where there is a ``retriever``;
-    ``search_plan`` goes before what ``search_effort`` stands for.
+    ``search_plan`` goes before what ``search_effort`` stands for. Of ``previous``, the check of an earlier version of
+    the text, the run takes over what still holds.
 
     Raises:
         TooManyChecks: its owner, or everybody together, has too many unfinished ones.
@@ -63,6 +65,7 @@ def check_create(
         retriever=retriever,
         search_effort=search_effort,
         search_plan=codec.plan_to_json(search_plan or wiring.search_plan(search_effort)) if retriever else None,
+        previous=previous,
     )
     check.full_clean()
     check.save()
@@ -127,6 +130,14 @@ def check_resume(*, check: Check) -> None:
     reopened = [events.UnitReopened(sentence=unit.sentence.index, detector=unit.detector) for unit in failed]
     events.append(check.pk, [events.CheckQueued(), *reopened])
     _ring_on_commit(check)
+
+
+@transaction.atomic
+def check_rename(*, check: Check, title: str) -> None:
+    """Call a check otherwise in lists and on its page. An empty title changes nothing."""
+    title = title_of(title) if title.strip() else check.title
+    if Check.objects.filter(pk=check.pk).exclude(title=title).update(title=title):
+        events.append(check.pk, [events.CheckRenamed()])
 
 
 @transaction.atomic

@@ -1,13 +1,12 @@
-"""What people decide: accept, edit, reject, accept all, undo. Each decision is one step that can be taken back."""
+"""What people decide: accept, edit, reject, dismiss, accept all. Each decision is one step (``undo`` takes it back)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from .. import events
 from ..core.errors import StaleSuggestion
@@ -17,6 +16,11 @@ from ..models import Check, Decision, DecisionChange, Finding, Suggestion
 from .review import Review
 
 MAX_WORDING_CHARS = 5_000
+
+_OUTDATED = (
+    "This sentence or its warning has changed since this page showed it, so nothing was decided. "
+    "It is up to date now: look again, and decide."
+)
 
 
 class DecisionImpossible(Exception):
@@ -30,17 +34,21 @@ class Choice:
     finding: Finding
     state: Finding.State
     suggestion: Suggestion | None = None
+    reason: str = ""
 
 
 @transaction.atomic
-def suggestion_accept(*, check: Check, suggestion_id: int) -> None:
+def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "") -> None:
     """Accept one suggestion of a finding; one that was accepted for the same finding before gives way.
+
+    ``seen`` is ``CardView.seen`` as the person saw it, here and below; a decision on what has changed since is refused.
 
     Raises:
         DecisionImpossible: there is no such suggestion, or another change has taken its words away.
     """
-    review = _open_review(check)
+    review = open_review(check)
     finding, suggestion = _find_suggestion(review, suggestion_id)
+    _refuse_if_outdated(review, finding, seen)
     if suggestion.state == Suggestion.State.ACCEPTED:
         return
     if Suggestion.State.STALE in (suggestion.state, finding.state):
@@ -49,14 +57,15 @@ def suggestion_accept(*, check: Check, suggestion_id: int) -> None:
 
 
 @transaction.atomic
-def finding_edit(*, check: Check, finding_id: int, wording: str) -> None:
+def finding_edit(*, check: Check, finding_id: int, wording: str, seen: str = "") -> None:
     """Accept the person's own wording of the sentence that a finding is about. White space is folded.
 
     Raises:
         DecisionImpossible: there is no such finding, or the wording is too long or changes nothing.
     """
-    review = _open_review(check)
-    finding = _find(review, finding_id)
+    review = open_review(check)
+    finding = find(review, finding_id)
+    _refuse_if_outdated(review, finding, seen)
     wording = " ".join(wording.split())
     if len(wording) > MAX_WORDING_CHARS:
         raise DecisionImpossible(f"Your wording is longer than {MAX_WORDING_CHARS:,} characters. Shorten it.")
@@ -78,60 +87,84 @@ def finding_edit(*, check: Check, finding_id: int, wording: str) -> None:
 
 
 @transaction.atomic
-def finding_reject(*, check: Check, finding_id: int) -> None:
-    """Keep the original: the warning is not a problem.
+def finding_reject(*, check: Check, finding_id: int, reason: str = "", seen: str = "") -> None:
+    """Keep the original: the warning is no problem in this text.
 
     Raises:
-        DecisionImpossible: there is no such finding.
+        DecisionImpossible: there is no such finding, or the reason is too long.
     """
-    review = _open_review(check)
-    finding = _find(review, finding_id)
-    if finding.state != Finding.State.REJECTED:
-        _decide(check, review, Decision.Kind.REJECT, [Choice(finding, Finding.State.REJECTED)])
+    _turn_down(check, finding_id, Decision.Kind.REJECT, Finding.State.REJECTED, reason, seen)
 
 
 @transaction.atomic
-def finding_reopen(*, check: Check, finding_id: int) -> None:
-    """Take back what was decided on one finding, whenever that was.
+def finding_dismiss(*, check: Check, finding_id: int, reason: str = "", seen: str = "") -> None:
+    """Keep the original, and do not ask again: later checks of the same owner show such a warning as dismissed.
+
+    Raises:
+        DecisionImpossible: there is no such finding, or the reason is too long.
+    """
+    _turn_down(check, finding_id, Decision.Kind.DISMISS, Finding.State.DISMISSED, reason, seen)
+
+
+@transaction.atomic
+def finding_reopen(*, check: Check, finding_id: int, seen: str = "") -> None:
+    """Take back what was decided on one finding, whenever that was, here or in an earlier check.
 
     Raises:
         DecisionImpossible: there is no such finding.
     """
-    review = _open_review(check)
-    finding = _find(review, finding_id)
+    review = open_review(check)
+    finding = find(review, finding_id)
+    _refuse_if_outdated(review, finding, seen)
     if finding.state in Finding.DECIDED:
         _decide(check, review, Decision.Kind.REOPEN, [Choice(finding, Finding.State.OPEN)])
 
 
 @transaction.atomic
-def findings_accept_all(*, check: Check) -> int:
+def findings_accept_all(*, check: Check, suggestion_ids: Collection[int] | None = None) -> int:
     """Accept the first suggestion of every open finding that suits (``suits_accept_all``) and fits; say how many.
 
-    One decision, and so one step to undo.
+    With ``suggestion_ids``, the ones that the person was shown, no others are accepted. One decision, and so one step
+    to undo.
     """
-    review = _open_review(check)
-    return _decide(check, review, Decision.Kind.ACCEPT_ALL, _for_accept_all(review))
+    review = open_review(check)
+    choices = (
+        choice
+        for choice in choices_of_accept_all(review)
+        if suggestion_ids is None or (choice.suggestion is not None and choice.suggestion.pk in suggestion_ids)
+    )
+    return _decide(check, review, Decision.Kind.ACCEPT_ALL, choices)
 
 
-@transaction.atomic
-def decision_undo(*, check: Check) -> None:
-    """Take back the last decision that stands; a batch is taken back whole.
+def choices_of_accept_all(review: Review) -> Iterable[Choice]:
+    """What accept all chooses. Between two choices the first is to be carried out and settled, or left out."""
+    for finding in review.findings:
+        if finding.state != Finding.State.OPEN:
+            continue  # decided, or made stale by an earlier choice of this batch
+        for suggestion in review.suggestions_of(finding):
+            if suggestion.state == Suggestion.State.OPEN and suits_accept_all(
+                FindingKind(finding.kind), SuggestionMethod(suggestion.method), verified=suggestion.verified
+            ):
+                yield Choice(finding, Finding.State.ACCEPTED, suggestion)
+                break
 
-    Raises:
-        DecisionImpossible: there is nothing to undo.
-    """
-    review = _open_review(check)
-    decision = check.decisions.filter(undone_at=None).first()
-    if decision is None:
-        raise DecisionImpossible("There is nothing to undo.")
-    decision.undone_at = timezone.now()
-    decision.save(update_fields=["undone_at"])
-    for change in reversed(decision.changes.all()):
-        finding = _find(review, change.finding_id)
-        before = [s for s in review.suggestions_of(finding) if s.pk == change.accepted_before_id]
-        review.choose(finding, Finding.State(change.state_before), next(iter(before), None))
-    review.settle()
-    events.append(check.pk, review.save())
+
+def _turn_down(
+    check: Check, finding_id: int, kind: Decision.Kind, state: Finding.State, reason: str, seen: str
+) -> None:
+    review = open_review(check)
+    finding = find(review, finding_id)
+    _refuse_if_outdated(review, finding, seen)
+    reason = " ".join(reason.split())
+    if len(reason) > Finding.REASON_CHARS:
+        raise DecisionImpossible(f"Your reason is longer than {Finding.REASON_CHARS} characters. Shorten it.")
+    if finding.state != state:
+        _decide(check, review, kind, [Choice(finding, state, reason=reason)])
+
+
+def _refuse_if_outdated(review: Review, finding: Finding, seen: str) -> None:
+    if seen and seen != review.seen_mark_of(finding):
+        raise DecisionImpossible(_OUTDATED)
 
 
 def _decide(check: Check, review: Review, kind: Decision.Kind, choices: Iterable[Choice]) -> int:
@@ -144,14 +177,17 @@ def _decide(check: Check, review: Review, kind: Decision.Kind, choices: Iterable
             state_after=choice.state,
             accepted_before=review.accepted_of(choice.finding),
             accepted_after=choice.suggestion,
+            reason_before=choice.finding.reason,
+            reason_after=choice.reason,
         )
         try:
-            review.choose(choice.finding, choice.state, choice.suggestion)
+            review.choose(choice.finding, choice.state, choice.suggestion, choice.reason)
         except StaleSuggestion as error:
             raise DecisionImpossible(f"{error} Undo that one first.") from error
         review.settle()
         changes.append(change)
     if changes:
+        Decision.objects.filter(parent_check=check).exclude(undone_at=None).update(is_abandoned=True)
         decision = Decision.objects.create(parent_check=check, kind=kind)
         for change in changes:
             change.decision = decision
@@ -160,25 +196,18 @@ def _decide(check: Check, review: Review, kind: Decision.Kind, choices: Iterable
     return len(changes)
 
 
-def _for_accept_all(review: Review) -> Iterable[Choice]:
-    for finding in review.findings:
-        if finding.state != Finding.State.OPEN:
-            continue  # decided, or made stale by an earlier choice of this batch
-        for suggestion in review.suggestions_of(finding):
-            if suggestion.state == Suggestion.State.OPEN and suits_accept_all(
-                FindingKind(finding.kind), SuggestionMethod(suggestion.method), verified=suggestion.verified
-            ):
-                yield Choice(finding, Finding.State.ACCEPTED, suggestion)
-                break
-
-
-def _open_review(check: Check) -> Review:
+def open_review(check: Check) -> Review:
     """Read the review with the check's row locked, so that decisions of two tabs come one after the other."""
     Check.objects.select_for_update().get(pk=check.pk)
     return Review(check.pk)
 
 
-def _find(review: Review, finding_id: int) -> Finding:
+def find(review: Review, finding_id: int) -> Finding:
+    """A finding of the review.
+
+    Raises:
+        DecisionImpossible: there is none of that id.
+    """
     for finding in review.findings:
         if finding.pk == finding_id:
             return finding

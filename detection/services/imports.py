@@ -159,7 +159,12 @@ class _Loader:
 
     def _add_decisions(self) -> None:
         decisions = Decision.objects.bulk_create(
-            Decision(parent_check=self._check, kind=item.kind, undone_at=item.undone_at)
+            Decision(
+                parent_check=self._check,
+                kind=item.kind,
+                undone_at=item.undone_at,
+                is_abandoned=item.is_abandoned,
+            )
             for item in self._record.decisions
         )
         for decision, item in zip(decisions, self._record.decisions, strict=True):
@@ -173,6 +178,8 @@ class _Loader:
                 state_after=change.state_after,
                 accepted_before=self._suggestion(change.accepted_before),
                 accepted_after=self._suggestion(change.accepted_after),
+                reason_before=change.reason_before,
+                reason_after=change.reason_after,
             )
             for decision, item in zip(decisions, self._record.decisions, strict=True)
             for change in item.changes

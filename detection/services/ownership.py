@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from ..models import ApiKey, Check, CheckSource, Source
+from ..models import ApiKey, Check, CheckSource, Dismissal, Source
 
 
 @transaction.atomic
@@ -19,6 +19,9 @@ def owner_move(*, owner: str, to: str) -> None:
     kept = ApiKey.objects.filter(owner=to).values_list("service", flat=True)
     ApiKey.objects.filter(owner=owner, service__in=list(kept)).delete()
     ApiKey.objects.filter(owner=owner).update(owner=to)
+    known = Dismissal.objects.filter(owner=to).values_list("fingerprint", flat=True)
+    Dismissal.objects.filter(owner=owner, fingerprint__in=list(known)).delete()
+    Dismissal.objects.filter(owner=owner).update(owner=to)
 
 
 @transaction.atomic
@@ -28,4 +31,5 @@ def owner_delete(*, owner: str) -> None:
         return
     Check.objects.filter(owner=owner).delete()
     Source.objects.filter(owner=owner).delete()
+    Dismissal.objects.filter(owner=owner).delete()
     ApiKey.objects.filter(owner=owner).delete()

@@ -10,7 +10,8 @@ from ..core import revise
 from ..core.errors import StaleSuggestion
 from ..core.types import Span, text_hash
 from ..models import Finding, Sentence, Suggestion
-from ..selectors import compose_accepted
+from ..selectors import compose_accepted, seen_mark
+from .dismissals import dismissal_follow
 
 
 class Review:
@@ -34,6 +35,7 @@ class Review:
         self._events: list[events.Event] = []
         self._changed_findings: dict[int, Finding] = {}
         self._changed_suggestions: dict[int, Suggestion] = {}
+        self._changed_dismissals: dict[int, Finding] = {}
         self._touched: set[int] = set()
 
     def suggestions_of(self, finding: Finding) -> list[Suggestion]:
@@ -42,8 +44,15 @@ class Review:
     def accepted_of(self, finding: Finding) -> Suggestion | None:
         return next((s for s in self.suggestions_of(finding) if s.state == Suggestion.State.ACCEPTED), None)
 
-    def choose(self, finding: Finding, state: Finding.State, suggestion: Suggestion | None = None) -> None:
-        """Put ``finding`` into ``state``, with ``suggestion`` as the accepted one, if any.
+    def seen_mark_of(self, finding: Finding) -> str:
+        """What a page must have shown of ``finding`` to be up to date."""
+        accepted = self._accepted[finding.sentence_id]
+        return seen_mark(finding.state, compose_accepted(self._sentences[finding.sentence_id], accepted))
+
+    def choose(
+        self, finding: Finding, state: Finding.State, suggestion: Suggestion | None = None, reason: str = ""
+    ) -> None:
+        """Put ``finding`` into ``state``, with ``suggestion`` as the accepted one and the person's ``reason``, if any.
 
         Raises:
             StaleSuggestion: the suggestion clashes with another accepted change.
@@ -57,9 +66,12 @@ class Review:
             self._events.append(events.SuggestionAccepted(**self._ids(finding), suggestion=suggestion.pk))
             compose_accepted(self._sentences[suggestion.sentence_id], self._accepted[suggestion.sentence_id])
         if finding.state != state:
+            finding.reason = reason
             self._set_finding(finding, state)
             if state == Finding.State.REJECTED:
                 self._events.append(events.FindingRejected(**self._ids(finding)))
+            elif state == Finding.State.DISMISSED:
+                self._events.append(events.FindingDismissed(**self._ids(finding)))
             elif state == Finding.State.OPEN:
                 self._events.append(events.FindingReopened(**self._ids(finding)))
 
@@ -82,8 +94,10 @@ class Review:
 
     def save(self) -> list[events.Event]:
         """Store what changed, and return the events of it, in order."""
-        Finding.objects.bulk_update(self._changed_findings.values(), ["state"])
+        Finding.objects.bulk_update(self._changed_findings.values(), ["state", "reason"])
         Suggestion.objects.bulk_update(self._changed_suggestions.values(), ["state"])
+        for finding in self._changed_dismissals.values():
+            dismissal_follow(finding=finding)
         if self._touched:
             self._events.append(events.TextRevised(sentences=tuple(sorted(self._touched))))
         return self._events
@@ -129,6 +143,8 @@ class Review:
         return {"sentence": self._sentences[finding.sentence_id].index, "finding": finding.pk}
 
     def _set_finding(self, finding: Finding, state: Finding.State) -> None:
+        if Finding.State.DISMISSED in (finding.state, state):
+            self._changed_dismissals[finding.pk] = finding
         finding.state = state
         self._changed_findings[finding.pk] = finding
 

@@ -34,6 +34,8 @@ from ..models import Check, Finding, Sentence, Suggestion, Unit
 from ..selectors import spending_of
 from .check_sources import read_sources
 from .checks import MAX_ATTEMPTS, check_interrupt, check_ring_next
+from .dismissals import earlier_decision
+from .earlier import earlier_results
 from .generation import write_text
 from .keys import api_key_of, typed_key_of
 from .model_calls import CallLog
@@ -195,6 +197,7 @@ def _read_order(run: Run) -> Order:
         strictness=Strictness(check.strictness),
         finished=frozenset(units.values_list("detector", "sentence__index")),
         search=codec.plan_from_json(check.search_plan) if check.search_plan else DEFAULT_PLAN,
+        earlier=earlier_results(check),
     )
     return Order(
         request,
@@ -316,6 +319,8 @@ class RunWriter:
             passages_read=report.read.read if report.read else None,
             passages_total=report.read.total if report.read else None,
             search=codec.search_to_json(report.search) if report.search else None,
+            basis=report.basis,
+            is_carried=report.is_carried,
             finished_at=timezone.now(),
         )
         if not settled:
@@ -346,6 +351,7 @@ class RunWriter:
         if not is_new:
             return
         yield events.FindingAdded(sentence=found.sentence, finding=finding.pk)
+        yield from self._decide_as_before(finding, found.sentence)
         for position, offered in enumerate(found.suggestions):
             suggestion = Suggestion.objects.create(
                 finding=finding,
@@ -358,6 +364,17 @@ class RunWriter:
                 label=offered.label,
             )
             yield events.SuggestionAdded(sentence=found.sentence, finding=finding.pk, suggestion=suggestion.pk)
+
+    def _decide_as_before(self, finding: Finding, sentence: int) -> Iterable[events.Event]:
+        """What its owner has decided on before is shown as decided, and can be reopened."""
+        check = Check.objects.get(pk=self._run.check_id)
+        earlier = earlier_decision(check=check, fingerprint=finding.fingerprint)
+        if earlier is None:
+            return
+        Finding.objects.filter(pk=finding.pk).update(state=earlier.state, reason=earlier.reason)
+        is_dismissed = earlier.state == Finding.State.DISMISSED
+        event_type = events.FindingDismissed if is_dismissed else events.FindingRejected
+        yield event_type(sentence=sentence, finding=finding.pk)
 
     def _unit(self, report: reports.UnitStarted | reports.UnitResult) -> QuerySet[Unit]:
         return Unit.objects.filter(sentence_id=self._sentence_ids[report.sentence], detector=report.detector)

@@ -11,7 +11,10 @@ export function applyFragments(html) {
   for (const incoming of [...template.content.children]) {
     const present = document.getElementById(incoming.id);
     if (present) {
-      if (isBeingEdited(present, incoming)) continue;
+      if (isBeingEdited(present, incoming)) {
+        holdBack(present, incoming);
+        continue;
+      }
       replaceKeepingFocus(present, incoming);
     } else if (incoming.dataset.order !== undefined) {
       insertInOrder(document.getElementById("cards"), incoming);
@@ -26,8 +29,18 @@ export function applyFragments(html) {
 
 /** A card whose editing field is open keeps what the person is writing, as long as it is still to be decided. */
 function isBeingEdited(present, incoming) {
-  const editing = present.querySelector("[data-edit]:not([hidden])");
+  const editing = present.querySelector("[data-edit]:not([hidden]), [data-writing][open]");
   return Boolean(editing && incoming.querySelector("[data-edit]"));
+}
+
+/** What the card would say now. It counts once the person was told that the sentence has changed meanwhile. */
+function holdBack(present, incoming) {
+  present.dataset.seenLater = incoming.querySelector("[name=seen]").value;
+}
+
+/** After a refusal: what is decided next is decided on what is known now. */
+export function acknowledge(card) {
+  if (card?.dataset.seenLater) card.querySelector("[name=seen]").value = card.dataset.seenLater;
 }
 
 function replaceKeepingFocus(present, incoming) {
@@ -41,6 +54,10 @@ function replaceKeepingFocus(present, incoming) {
   if (!focused) return;
   const target = (focused.id && document.getElementById(focused.id)) || (path ? follow(path, incoming) : incoming);
   if (target && !target.disabled) target.focus({ preventScroll: true });
+  if (incoming.contains(document.activeElement)) return;
+  // What had the focus is gone, or can no longer be pressed: its neighbour gets it, so that it is never lost.
+  const near = incoming.matches("[tabindex]") ? incoming : incoming.querySelector("button:enabled, a[href], [tabindex]");
+  (near ?? document.getElementById("main")).focus({ preventScroll: true });
 }
 
 /** Cards stand in the order of the text, whatever the order in which they were found. */

@@ -17,18 +17,28 @@ function actionOf(event) {
   if (event.altKey && !event.ctrlKey && !event.metaKey) {
     if (event.key === "ArrowDown") return () => step(1);
     if (event.key === "ArrowUp") return () => step(-1);
-    if (event.key === "Enter" && !writing) return () => press(event.shiftKey ? "[data-reject]" : "[data-accept]");
+    if (event.key === "Enter" && !writing) return () => whenSaved(() => press(event.shiftKey ? "[data-reject]" : "[data-accept]"));
     return null;
   }
-  if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z" && !writing) {
-    return () => document.getElementById("undo")?.click();
+  if ((event.ctrlKey || event.metaKey) && !writing) {
+    const key = event.key.toLowerCase();
+    if (key === "z") return () => whenSaved(() => document.getElementById(event.shiftKey ? "redo" : "undo")?.click());
+    if (key === "y") return () => whenSaved(() => document.getElementById("redo")?.click());
   }
   if (event.key === "Escape") return leave(event.target);
   if (writing || event.ctrlKey || event.metaKey) return null;
   if (event.key === "?") return () => document.getElementById("keys-dialog").showModal();
   // A single letter acts only while a card has the focus, so that it cannot surprise those who dictate.
-  if (event.key.toLowerCase() === "e" && event.target.classList.contains("card")) return () => press("[data-edit-open]");
+  if (!event.target.classList.contains("card")) return null;
+  if (event.key.toLowerCase() === "e") return () => press("[data-edit-open]");
+  if (event.key.toLowerCase() === "d") return dismiss;
   return null;
+}
+
+/** Who presses faster than the server answers means the next decision, and not the one on its way. */
+function whenSaved(action) {
+  if (!document.querySelector(".htmx-request")) return action();
+  document.addEventListener("htmx:afterRequest", () => whenSaved(action), { once: true });
 }
 
 function press(selector) {
@@ -36,7 +46,21 @@ function press(selector) {
   card?.querySelector(selector)?.click();
 }
 
+function dismiss() {
+  const details = currentCard()?.querySelector("[data-writing]");
+  if (!details) return;
+  details.open = true;
+  details.querySelector("textarea").focus();
+}
+
 function leave(target) {
+  const writing = target.closest("[data-writing][open]");
+  if (writing) {
+    return () => {
+      writing.open = false;
+      writing.querySelector("summary").focus();
+    };
+  }
   const editing = target.closest("[data-edit]");
   if (editing) return () => editing.querySelector("[data-edit-cancel]").click();
   const card = target.closest(".card");

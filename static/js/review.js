@@ -4,17 +4,23 @@ import { announce, announceProgress } from "./announcer.js";
 import { followCheck } from "./check-stream.js";
 import { connectDialogs } from "./dialogs.js";
 import { dropSentDraft } from "./draft.js";
-import { applyFragments } from "./fragments.js";
+import { connectFilters } from "./filters.js";
+import { connectFirstUse } from "./first-use.js";
+import { acknowledge, applyFragments } from "./fragments.js";
 import { connectKeyboard } from "./keyboard.js";
 import { connectMenus } from "./menu.js";
 import { connectSentenceReport } from "./sentence-report.js";
 import { connectSelection, currentCard, openCards, refresh, select, selectNextAfter, step } from "./selection.js";
+import { connectPane, refreshPane } from "./pane.js";
 import { connectSourcePane } from "./source-pane.js";
 
 const page = document.getElementById("main");
 
 /** Order of the card whose decision is on its way: the focus then moves on to the next one. */
 let decidedOrder = null;
+
+/** The card that undo or redo is about, while it is on its way. */
+let steppedTo = null;
 
 function apply(html) {
   applyFragments(html);
@@ -25,14 +31,25 @@ function apply(html) {
   } else {
     refresh();
   }
+  if (steppedTo !== null) showStep();
+  refreshPane();
   announceProgress();
   startClock();
+}
+
+/** Whoever takes a decision back wants to see it. The focus goes along from a card, and stays on a button. */
+function showStep() {
+  const card = document.getElementById(steppedTo);
+  if (!card || card.hidden) return;
+  const isInCards = document.getElementById("cards").contains(document.activeElement);
+  if (card.classList.contains("is-open")) select(card, { focus: isInCards, showText: true });
 }
 
 // --- Decisions: forms are sent by htmx; what comes back is applied like everything else.
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const button = event.detail.elt;
+  steppedTo = button.dataset.about ?? null;
   if (button.matches("[data-decide]")) {
     const card = button.closest(".card");
     select(card);
@@ -41,13 +58,17 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
   event.detail.shouldSwap = false;
-  if (event.detail.xhr.status >= 400) decidedOrder = null;
-  closeEditor(event.detail.requestConfig.elt, event.detail.xhr.status);
+  const element = event.detail.requestConfig.elt;
+  const isRefused = event.detail.xhr.status >= 400;
+  if (isRefused) decidedOrder = null;
+  else closeEditor(element);
   apply(event.detail.xhr.responseText);
+  steppedTo = null;
+  if (isRefused) acknowledge(element.closest(".card"));
 });
 for (const type of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(type, () => {
-    decidedOrder = null;
+    decidedOrder = steppedTo = null;
     showNotice("Not saved: the server cannot be reached. Nothing was changed; try again in a moment.");
   });
 }
@@ -84,9 +105,11 @@ function openEditor(card) {
 }
 
 /** Once a wording is stored its field may be replaced; after a refusal it stays open, with what was written. */
-function closeEditor(element, status) {
-  const editor = element.closest("[data-edit]");
-  if (editor && status < 400) editor.hidden = true;
+function closeEditor(element) {
+  const card = element.closest(".card");
+  if (!card || !element.matches("[data-decide]")) return;
+  for (const editor of card.querySelectorAll("[data-edit]")) editor.hidden = true;
+  for (const details of card.querySelectorAll("[data-writing]")) details.open = false;
 }
 
 // --- Views, steps, copy
@@ -138,9 +161,12 @@ offline.setAttribute("role", "status");
 document.documentElement.classList.add("has-script");
 dropSentDraft();
 connectSelection();
+connectFilters(refresh);
 connectKeyboard();
 connectDialogs();
 connectMenus();
+connectPane();
+connectFirstUse();
 connectSourcePane();
 connectSentenceReport();
 refresh();

@@ -1,12 +1,14 @@
 // Which warning is the current one. A card and the words it speaks of are always marked together.
 
+import { clearFilters, showFiltered } from "./filters.js";
+
 const page = document.getElementById("main");
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 let currentId = null;
 
 export function openCards() {
-  return [...document.querySelectorAll(".card.is-open")];
+  return [...document.querySelectorAll(".card.is-open:not([hidden])")];
 }
 
 export function currentCard() {
@@ -42,6 +44,7 @@ export function selectNextAfter(order) {
 
 /** Show again what is current, after parts of the page were replaced. */
 export function refresh() {
+  showFiltered();
   const cards = openCards();
   const card = currentCard();
   for (const other of document.querySelectorAll(".card.is-current")) {
@@ -74,6 +77,13 @@ export function connectSelection() {
       event.preventDefault();
       return showSentence(link.dataset.showSentence);
     }
+    const cardLink = event.target.closest("[data-show-card]");
+    if (cardLink) {
+      event.preventDefault();
+      const card = document.getElementById(cardLink.dataset.showCard);
+      if (card.hidden) clearFilters();
+      return select(card, { focus: true, showText: true });
+    }
     const card = event.target.closest(".card.is-open");
     if (card && card !== currentCard()) select(card, { showText: true });
   });
@@ -97,7 +107,11 @@ export function connectSelection() {
 }
 
 function selectOfMark(mark) {
-  const ids = mark.dataset.findings.split(" ").map((id) => `card-${id}`);
+  const isShown = (id) => !document.getElementById(id).hidden;
+  const all = mark.dataset.findings.split(" ").map((id) => `card-${id}`);
+  // Whoever chooses a mark wants to see its warning, whatever was chosen to be seen before.
+  if (!all.some(isShown)) clearFilters();
+  const ids = all.filter(isShown);
   // A second click on a sentence with several warnings goes to the next of them.
   const next = ids[(ids.indexOf(currentId) + 1) % ids.length];
   select(document.getElementById(next), { focus: true });

@@ -1,4 +1,4 @@
-"""Accept, edit, reject, accept all, undo: what becomes of the text, of the findings and of the log."""
+"""Accept, edit, reject, dismiss, accept all, undo, redo: what becomes of the text, of the findings and of the log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis.extra.django import TestCase
 
 from detection import services
 from detection.core.types import FindingKind
-from detection.models import Check, CheckEvent, Finding, Suggestion
+from detection.models import Check, CheckEvent, Dismissal, Finding, Suggestion
 from detection.selectors import CheckDetail
 from detection.services import DecisionImpossible
 from tests.factories import checked, finding, segment, with_suggestion_for
@@ -212,6 +212,90 @@ def test_one_decision_can_be_reopened_out_of_turn_and_that_can_be_undone() -> No
     assert revised(check) == TEXT.replace("1894", "1849").replace("1,200", "2,100")
 
 
+def test_redo_brings_back_what_was_undone_step_by_step() -> None:
+    check = checked(TEXTS, [COUNT, YEAR])
+    accept(check, "1894")
+    services.finding_reject(check=check, finding_id=found(check, "1,200").pk, reason="Counted twice.")
+    services.decision_undo(check=check)
+    services.decision_undo(check=check)
+    services.decision_redo(check=check)
+    assert revised(check) == TEXT.replace("1894", "1849")
+    assert found(check, "1,200").state == Finding.State.OPEN
+    services.decision_redo(check=check)
+    assert found(check, "1,200").reason == "Counted twice."
+    with pytest.raises(DecisionImpossible, match="nothing to redo"):
+        services.decision_redo(check=check)
+
+
+def test_a_batch_is_redone_as_one_step() -> None:
+    check = checked(TEXTS, [COUNT, YEAR, SHORE])
+    services.findings_accept_all(check=check)
+    everything = revised(check)
+    services.decision_undo(check=check)
+    services.decision_redo(check=check)
+    assert revised(check) == everything
+
+
+def test_a_new_decision_leaves_nothing_to_redo() -> None:
+    check = checked(TEXTS, [COUNT, YEAR])
+    accept(check, "1894")
+    services.decision_undo(check=check)
+    accept(check, "1,200")
+    with pytest.raises(DecisionImpossible, match="nothing to redo"):
+        services.decision_redo(check=check)
+    services.decision_undo(check=check)
+    services.decision_redo(check=check)
+    assert revised(check) == TEXT.replace("1,200", "2,100")
+
+
+def test_undo_takes_back_no_other_decision_than_the_one_that_was_meant() -> None:
+    check = checked(TEXTS, [COUNT, YEAR])
+    accept(check, "1894")
+    meant = check.decisions.get().pk
+    accept(check, "1,200")
+    with pytest.raises(DecisionImpossible, match="decided meanwhile"):
+        services.decision_undo(check=check, decision_id=meant)
+    assert revised(check) == TEXT.replace("1894", "1849").replace("1,200", "2,100")
+
+
+def test_a_dismissed_warning_comes_as_dismissed_in_later_checks_of_its_owner_alone() -> None:
+    check = checked(TEXTS, [YEAR])
+    services.finding_dismiss(check=check, finding_id=found(check, "1894").pk, reason="The plaque says so.")
+    later, foreign = checked(TEXTS, [YEAR]), checked(TEXTS, [YEAR], owner="somebody-else")
+    assert found(later, "1894").state == Finding.State.DISMISSED
+    assert found(later, "1894").reason == "The plaque says so."
+    assert found(foreign, "1894").state == Finding.State.OPEN
+    (card,) = CheckDetail(later).cards
+    assert card.came_decided
+
+
+def test_what_is_reopened_is_asked_about_again_and_undo_forgets_and_remembers_too() -> None:
+    check = checked(TEXTS, [YEAR])
+    services.finding_dismiss(check=check, finding_id=found(check, "1894").pk)
+    later = checked(TEXTS, [YEAR])
+    services.finding_reopen(check=later, finding_id=found(later, "1894").pk)
+    assert found(checked(TEXTS, [YEAR]), "1894").state == Finding.State.OPEN
+    services.decision_undo(check=later)
+    assert found(checked(TEXTS, [YEAR]), "1894").state == Finding.State.DISMISSED
+    services.decision_undo(check=check)
+    assert found(checked(TEXTS, [YEAR]), "1894").state == Finding.State.OPEN
+
+
+def test_a_reason_that_is_too_long_is_refused() -> None:
+    check = checked(TEXTS, [YEAR])
+    with pytest.raises(DecisionImpossible, match="longer than 300"):
+        services.finding_reject(check=check, finding_id=found(check, "1894").pk, reason="x" * 301)
+
+
+def test_another_change_to_the_sentence_outdates_what_a_card_showed() -> None:
+    check = checked(TEXTS, [COUNT, YEAR])
+    seen = {card.finding: card.seen for card in CheckDetail(check).cards}
+    accept(check, "1894")
+    other = found(check, "1,200").pk
+    with pytest.raises(DecisionImpossible, match="has changed since"):
+        services.finding_edit(check=check, finding_id=other, wording="Mine.", seen=seen[other])
+
+
 def test_a_finding_of_another_check_cannot_be_decided_on() -> None:
     check, foreign = checked(TEXTS, [YEAR]), checked(TEXTS, [YEAR])
     for decide in (
@@ -255,6 +339,9 @@ ACTIONS: dict[str, Callable[[Check], object]] = {
     "own words": lambda check: services.finding_edit(
         check=check, finding_id=found(check, "1,200").pk, wording="It is old."
     ),
+    "dismiss year": lambda check: services.finding_dismiss(
+        check=check, finding_id=found(check, "1894").pk, reason="Known."
+    ),
     "accept all": lambda check: services.findings_accept_all(check=check),
 }
 
@@ -264,7 +351,7 @@ class UndoTest(TestCase):
 
     @settings(max_examples=30, deadline=None)
     @given(st.lists(st.sampled_from(sorted(ACTIONS)), max_size=6))
-    def test_undo_walks_back_through_the_same_states(self, names: list[str]) -> None:
+    def test_undo_walks_back_through_the_same_states_and_redo_forth_again(self, names: list[str]) -> None:
         check = checked(TEXTS, [COUNT, YEAR, WHOLE, SHORE])
         history = [_state(check)]
         for name in names:
@@ -275,11 +362,16 @@ class UndoTest(TestCase):
                 assert _state(check) == history[-1]
             if check.decisions.count() > decisions:
                 history.append(_state(check))
-        while history[:-1]:
-            history.pop()
+        for before in reversed(history[:-1]):
             services.decision_undo(check=check)
-            assert _state(check) == history[-1]
+            assert _state(check) == before
+        for after in history[1:]:
+            services.decision_redo(check=check)
+            assert _state(check) == after
 
 
-def _state(check: Check) -> tuple[str, dict[str, str]]:
-    return revised(check), {f.fingerprint: f.state for f in Finding.objects.filter(parent_check=check)}
+def _state(check: Check) -> tuple[str, dict[str, tuple[str, str]], set[str]]:
+    """The text, what was decided on each warning, and what is remembered for later checks."""
+    findings = Finding.objects.filter(parent_check=check)
+    remembered = Dismissal.objects.filter(owner=check.owner).values_list("fingerprint", flat=True)
+    return revised(check), {f.fingerprint: (f.state, f.reason) for f in findings}, set(remembered)

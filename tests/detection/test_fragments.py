@@ -22,6 +22,7 @@ TEXT, SENTENCES = segment(*TEXTS)
 FINDINGS = (
     finding(SENTENCES, 2, "southern", TEXTS[2].replace("southern", "northern"), "", opposite=(0, "northern")),
     finding(SENTENCES, 1, "1894", TEXTS[1].replace("1894", "1849")),
+    finding(SENTENCES, 1, "1,200", TEXTS[1].replace("1,200", "2,100")),
 )
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +63,7 @@ def shown(page: Any) -> list[str]:
         attributes = {key: value for key, value in element.attrib.items() if key != "data-seq"}
         result.append(f"{element.tag} {sorted(attributes.items())} {(element.text or '').strip()}")
         result.append((element.tail or "").strip())
-    parts = (page.get_element_by_id(name) for name in ("progress", "tools", "overview", "revised"))
+    parts = (page.get_element_by_id(name) for name in ("title", "progress", "tools", "overview", "revised"))
     result.extend(" ".join(part.text_content().split()) for part in parts)
     return [line for line in result if line]
 
@@ -72,7 +73,12 @@ def test_fragments_from_any_point_on_lead_to_the_page_as_it_is_now(check: Check,
     services.findings_accept_all(check=check)
     pages.append((Check.objects.get().last_seq, page_of()))
     services.decision_undo(check=check)
-    services.finding_reject(check=check, finding_id=check.findings.all()[0].pk)
+    pages.append((Check.objects.get().last_seq, page_of()))
+    first, second, _ = check.findings.all()
+    services.suggestion_accept(check=check, suggestion_id=first.suggestions.all()[0].pk)
+    services.finding_dismiss(check=check, finding_id=second.pk, reason="Known.")
+    services.decision_undo(check=check)
+    services.decision_redo(check=check)
     fresh = shown(page_of())
     for seq, page in pages:
         apply(page, fragments.since(check.pk, seq).html)
@@ -107,6 +113,17 @@ def test_fragments_of_a_source_that_is_read_fails_and_is_deleted_lead_to_the_pag
         assert shown(older) == fresh
 
 
+def test_fragments_tell_of_another_title_and_of_a_later_check(check: Check, page_of: Any) -> None:
+    page = page_of()
+    services.check_rename(check=check, title="Lake towns")
+    services.check_again(check=check, text=TEXT.replace("1894", "1849"))
+    apply(page, fragments.since(check.pk, check.last_seq).html)
+    fresh = shown(page_of())
+    assert shown(page) == fresh
+    assert any("Lake towns" in line for line in fresh)
+    assert any("later version" in line for line in fresh)
+
+
 def test_to_apply_fragments_twice_or_out_of_date_does_no_harm(check: Check, page_of: Any) -> None:
     page = page_of()
     services.findings_accept_all(check=check)
@@ -136,6 +153,8 @@ def test_a_decision_sends_the_card_its_sentences_and_what_is_around_them(check: 
         "overview",
         "progress",
         "tools",
+        "comparison",
+        "filters",
     ]
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
 
 from detection import services
+from detection.core.types import FindingKind
 from detection.exports import FORMATS
 from detection.models import Check
 from detection.owners import SESSION_KEY
+from detection.selectors import CheckDetail
 from tests.factories import OWNER, checked, finding, segment
 
 pytestmark = pytest.mark.django_db
@@ -88,7 +91,7 @@ def test_an_example_fills_the_form(client: Client) -> None:
 
 # --- Whose check it is ------------------------------------------------------------------------------------------
 
-ACTIONS = ["cancel", "resume", "delete", "accept-all", "undo"]
+ACTIONS = ["cancel", "resume", "delete", "rename", "accept-all", "undo", "redo", "again/estimate"]
 
 
 def _paths(check: Check) -> list[tuple[str, str]]:
@@ -96,9 +99,12 @@ def _paths(check: Check) -> list[tuple[str, str]]:
     return [
         ("get", ""),
         *(("get", f"exports/{export_format}/") for export_format in FORMATS),
+        ("get", "decisions/"),
+        ("get", "accept-all/"),
+        ("get", "again/"),
         *(("post", f"{action}/") for action in ACTIONS),
         ("post", f"suggestions/{found.suggestions.get().pk}/accept/"),
-        *(("post", f"findings/{found.pk}/{action}/") for action in ("edit", "reject", "reopen")),
+        *(("post", f"findings/{found.pk}/{action}/") for action in ("edit", "reject", "dismiss", "reopen")),
     ]
 
 
@@ -128,8 +134,10 @@ def test_every_action_asks_for_the_csrf_token(check: Check) -> None:
 
 def test_actions_are_not_done_by_a_link(owner: Client, check: Check) -> None:
     for method, path in _paths(check):
-        if method == "post":
+        if method == "post" and path != "accept-all/":  # which shows what it would do
             assert owner.get(f"/checks/{check.pk}/{path}").status_code == 405
+    owner.get(f"/checks/{check.pk}/accept-all/")
+    assert not check.decisions.exists()
 
 
 # --- Acting -----------------------------------------------------------------------------------------------------
@@ -159,6 +167,46 @@ def test_a_decision_that_is_impossible_is_answered_with_the_reason_and_the_prese
     assert "There is nothing to undo." in response.content.decode()
 
 
+def test_a_plain_form_is_told_as_well_why_nothing_was_decided(owner: Client, check: Check) -> None:
+    response = owner.post(f"/checks/{check.pk}/undo/")
+    assert response.status_code == 409
+    assert "There is nothing to undo." in response.content.decode()
+
+
+def test_a_decision_on_what_has_changed_since_it_was_shown_is_refused_and_says_so(owner: Client, check: Check) -> None:
+    found = check.findings.get()
+    seen = CheckDetail(check).cards[0].seen
+    services.finding_reject(check=check, finding_id=found.pk)
+    path = f"/checks/{check.pk}/suggestions/{found.suggestions.get().pk}/accept/"
+    response = owner.post(path, {"seen": seen}, headers=HTMX)
+    assert response.status_code == 409
+    assert "has changed since this page showed it" in response.content.decode()
+    assert owner.post(path, {"seen": CheckDetail(check).cards[0].seen}, headers=HTMX).status_code == 200
+
+
+def test_accept_all_lists_its_changes_by_kind_and_accepts_what_was_ticked(owner: Client) -> None:
+    count = finding(SENTENCES, 1, "two", TEXTS[1].replace("two", "four"), kind=FindingKind.CONFLICTS_WITH_SOURCE)
+    check = checked(TEXTS, [YEAR, count])
+    page = owner.get(f"/checks/{check.pk}/accept-all/").content.decode()
+    assert page.count('type="checkbox"') == 2
+    of_kind = owner.get(f"/checks/{check.pk}/accept-all/?kind=conflicts_with_source").content.decode()
+    assert of_kind.count('type="checkbox"') == 1
+    assert '<ins role="insertion">four</ins>' in of_kind
+    ticked = check.findings.get(start=count.span.start).suggestions.get().pk
+    owner.post(f"/checks/{check.pk}/accept-all/", {"suggestion": [ticked]})
+    assert CheckDetail(check).revised_text == TEXT.replace("two", "four")
+
+
+def test_what_was_decided_is_listed_with_its_reason_also_after_it_was_undone(owner: Client, check: Check) -> None:
+    found = check.findings.get()
+    owner.post(f"/checks/{check.pk}/findings/{found.pk}/dismiss/", {"reason": "The plaque says so."})
+    services.decision_undo(check=check)
+    page = owner.get(f"/checks/{check.pk}/decisions/").content.decode()
+    assert "Sentence 1: dismissed" in page
+    assert "The plaque says so." in page
+    assert "undone" in page
+
+
 def test_deleting_a_check_deletes_everything_of_it(owner: Client, check: Check) -> None:
     owner.post(f"/checks/{check.pk}/delete/")
     assert not Check.objects.exists()
@@ -170,6 +218,35 @@ def test_the_revised_text_is_a_file(owner: Client, check: Check) -> None:
     assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert "attachment" in response.headers["Content-Disposition"]
     assert response.content.decode() == TEXT
+
+
+def test_checks_are_found_by_words_of_their_titles_and_texts_and_can_be_renamed(owner: Client, check: Check) -> None:
+    other = checked(("Ada Lind painted.",))
+    owner.post(f"/checks/{other.pk}/rename/", {"title": "A painter"})
+    for words, expected in (("painter", [other]), ("ada painted", [other]), ("gates", [check]), ("ada gates", [])):
+        page = owner.get("/checks/", {"words": words}).content.decode()
+        assert [row for row in (check, other) if f"/checks/{row.pk}/" in page] == expected
+    assert "A painter" in owner.get("/checks/").content.decode()
+    owner.post(f"/checks/{other.pk}/rename/", {"title": "  "})
+    other.refresh_from_db()
+    assert other.title == "A painter"
+
+
+def test_what_somebody_chooses_in_the_settings_fills_in_the_form(owner: Client) -> None:
+    page = owner.post("/settings/", {"strictness": "strict"}).content.decode()
+    assert "Saved." in page
+    assert '<option value="strict" selected>' in owner.get("/").content.decode()
+    assert '<option value="strict" selected>' not in Client().get("/").content.decode()
+
+
+def test_the_settings_of_the_operator_can_be_read_and_keys_are_not_among_them(owner: Client, settings: Any) -> None:
+    settings.LLM_BASE_URL, settings.LLM_API_KEY = "https://models.example/v1", "sk-of-the-operator"
+    settings.GENERATOR_MODEL = settings.ANALYZER_MODEL = "gpt-4o-mini"
+    page = owner.get("/settings/").content.decode()
+    assert "models.example" in page
+    assert "$0.15 for a million tokens" in page
+    assert "sk-of-the-operator" not in page
+    assert "The operator has set a key for everybody." in page
 
 
 # --- Hostile text -----------------------------------------------------------------------------------------------
@@ -202,7 +279,8 @@ def test_headers_forbid_foreign_and_inline_code(client: Client) -> None:
 
 
 def test_no_page_has_inline_scripts_or_styles(client: Client, owner: Client, check: Check) -> None:
-    for path in ("/", "/checks/", "/help/", f"/checks/{check.pk}/"):
+    own = (f"/checks/{check.pk}/{part}" for part in ("", "again/", "decisions/", "accept-all/"))
+    for path in ("/", "/checks/", "/help/", "/settings/", *own):
         page = owner.get(path).content.decode()
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=", page), path
         assert not re.search(r"""(?:src|href|action)=["'](?:https?:)?//""", page), path

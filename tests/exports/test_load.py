@@ -29,10 +29,11 @@ from tests.factories import OWNER, quoting
 pytestmark = pytest.mark.django_db
 
 _CHANGING = (
+    (r'name="decision" value="\d+"', "DECISION"),
     (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID"),
     (r'name="csrfmiddlewaretoken" value="\w+"', "TOKEN"),
     (r'X-CSRFToken": "\w+"', "TOKEN"),
-    (r"(card|wording|read|suggestions|findings)([-/])\d+", r"\1\2N"),
+    (r"(card|wording|read|dismiss|reason|suggestions|findings)([-/])\d+", r"\1\2N"),
     (r'data-(finding|findings|seq)="[\d ]+"', r"data-\1"),
 )
 

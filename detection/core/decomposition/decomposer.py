@@ -35,6 +35,12 @@ class Decomposer:
                 self._known[index] = await self._find(index)
             return self._known[index]
 
+    def basis(self, index: int) -> tuple[str, ...]:
+        """What the claims of a sentence hang on; by parse they are known at no cost, and stand for it themselves."""
+        if self._model is None:
+            return tuple(claim.text for claim in self._by_parse[index])
+        return self._model.basis([sentence.text for sentence in self._sentences[:index]])
+
     async def _find(self, index: int) -> tuple[SubClaim, ...]:
         if self._model is None:
             return self._by_parse[index]

@@ -55,7 +55,7 @@ class ClaimModel:
         Raises:
             ModelCallFailed: a call came to nothing.
         """
-        prefix = " ".join(" ".join(before).split()[-_MOST_WORDS_BEFORE:]) or _NOTHING_BEFORE
+        prefix = _prefix(before)
         topic = topic or _UNKNOWN_TOPIC
         messages = PROMPT.render(
             boundary=boundary_of(sentence.text, prefix, topic), topic=topic, prefix=prefix, sentence=sentence.text
@@ -67,11 +67,19 @@ class ClaimModel:
             found = tuple(_read(await self._ask(messages), sentence, prefix, topic))
         return found[:MOST_CLAIMS]
 
+    def basis(self, before: Sequence[str]) -> tuple[str, ...]:
+        """What the claims of a sentence hang on beside it: who is asked, and what is shown of the text before it."""
+        return (self._analyzer, _prefix(before))
+
     async def _ask(self, messages: tuple[Message, ...]) -> str:
         request = ModelRequest(
             Purpose.SUBCLAIMS, PROMPT.id, self._analyzer, messages, max_tokens=_MAX_TOKENS, schema=_SCHEMA
         )
         return (await self._client.complete(request)).text
+
+
+def _prefix(before: Sequence[str]) -> str:
+    return " ".join(" ".join(before).split()[-_MOST_WORDS_BEFORE:]) or _NOTHING_BEFORE
 
 
 def _read(answer: str, sentence: ParsedSentence, *context: str) -> Iterator[SubClaim]:

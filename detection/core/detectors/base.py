@@ -95,6 +95,9 @@ class Detector(Protocol):
     that it forgets counts as failed. ``id`` carries a version: a detector that judges otherwise gets a new one.
 
     ``problems`` judges another wording of the sentence at ``index`` in the same light, and reports nothing.
+
+    ``basis`` gives everything of the text, beside the sentence itself, that the result for it hangs on. Where nothing
+    of it has changed, a later check takes the result over instead of judging again (``core/carry_over.py``).
     """
 
     id: ClassVar[str]
@@ -105,3 +108,5 @@ class Detector(Protocol):
     async def problems(
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence
     ) -> frozenset[FindingKind]: ...
+
+    async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]: ...

@@ -86,6 +86,11 @@ class CrossContradiction:
         found = await _contradictions(material, ports, index, wording, partners)
         return frozenset({FindingKind.CROSS_CONTRADICTION}) if found else frozenset()
 
+    async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
+        """The sentences that it is compared with."""
+        sentences = material.sentences
+        return tuple(sentences[i].text for i in _partners(sentences, sentences[index], range(index)))
+
     async def _finding(self, request: DetectionRequest, found: Contradiction) -> Finding:
         sentences = request.material.sentences
         earlier, later = sentences[found.earlier], sentences[found.later]

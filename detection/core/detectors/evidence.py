@@ -12,6 +12,7 @@ from ..events import UnitDone, UnitFailed, UnitResult, UnitStarted
 from ..evidence.findings import finding_of, supporting_evidence, verdict_of
 from ..evidence.induction import InductiveTest
 from ..evidence.search import SentenceSearch
+from ..retrieval.library_retriever import LibraryRetriever
 from ..types import FindingKind
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
 
@@ -43,6 +44,12 @@ class EvidenceSearch:
         Its own are held against what was read for the sentence (:class:`EvidenceRecheck`).
         """
         return frozenset()
+
+    async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
+        """Where it is looked up, at what cost, and as what: the claims, or what a model would make them from."""
+        place = ports.retriever.name if ports.retriever else ""
+        sources = material.library.digest if place == LibraryRetriever.name else ""
+        return (place, repr(material.search), sources, *material.decomposer.basis(index))
 
     async def _result(self, request: DetectionRequest, ports: Ports, index: int) -> UnitResult:
         try:

@@ -42,3 +42,10 @@ class Grounding:
             # A conflict hides that the rest of the sentence is not in the source either.
             kinds.add(FindingKind.NOT_IN_SOURCE)
         return frozenset(kinds)
+
+    async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
+        """Who judges, what the sources say, and the sentence before where this one leans on it."""
+        leans = material.sentences[index].leans_on_previous and index > 0
+        before = material.sentences[index - 1].text if leans else ""
+        judge_name = ports.grounding.analyzer if ports.grounding else ""
+        return (judge_name, *sorted(material.levels), before, material.library.digest)

@@ -60,6 +60,12 @@ class SelfContradiction:
         """Nothing: the rewrites of other detectors are not worth three more calls each."""
         return frozenset()
 
+    async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
+        """The models, whether the local ones go first, and the text before the sentence, which is in every prompt."""
+        place = place_of(material, index)
+        models = (ports.contradictions.generator, ports.contradictions.analyzer) if ports.contradictions else ()
+        return (*models, str(ports.is_screened), place.topic, place.description, place.prefix)
+
 
 @dataclass(frozen=True, slots=True)
 class _Examination:

@@ -102,6 +102,11 @@ class GroundingModel:
         # One date for the whole run: it is part of what is asked.
         self._today = f"{datetime.now().astimezone():%A, %d %B %Y}"
 
+    @property
+    def analyzer(self) -> str:
+        """The name of the model."""
+        return self._analyzer
+
     async def judge(self, level: GroundingLevel, premise: Premise, hypotheses: Sequence[Hypothesis]) -> list[Outcome]:
         """One outcome for each hypothesis, in order; a call that comes to nothing costs those of its prompt only."""
         size = self.per_prompt[level]

@@ -1,0 +1,117 @@
+"""What was decided on a check, when, and what undo and redo would do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from .core.types import SuggestionMethod
+from .models import Check, Decision, DecisionChange, Finding
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeView:
+    """What a decision did to one warning."""
+
+    finding: int
+    sentence: int
+    """Index of the sentence that the warning is about."""
+    what: str
+    reason: str
+
+    @property
+    def number(self) -> int:
+        return self.sentence + 1
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionView:
+    """One step of the review."""
+
+    id: int
+    title: str
+    """What was done, in a few words that can follow "Undo:"."""
+    made_at: datetime
+    undone_at: datetime | None
+    changes: tuple[ChangeView, ...]
+
+
+def next_undo(check: Check) -> Decision | None:
+    """The decision that undo would take back."""
+    return Decision.objects.filter(parent_check=check, undone_at=None).first()
+
+
+def next_redo(check: Check) -> Decision | None:
+    """The decision that redo would bring back."""
+    undone = Decision.objects.filter(parent_check=check, is_abandoned=False).exclude(undone_at=None)
+    return undone.order_by("id").first()
+
+
+def decisions_of_check(check: Check) -> list[DecisionView]:
+    """All decisions, the newest first; those that were undone are among them."""
+    decisions = Decision.objects.filter(parent_check=check)
+    return [decision_view(decision) for decision in decisions.prefetch_related(*_CHANGES)]
+
+
+def decided_here(check: Check) -> frozenset[int]:
+    """The ids of the findings that a decision which stands in this check is about."""
+    changes = DecisionChange.objects.filter(decision__parent_check=check, decision__undone_at=None)
+    return frozenset(changes.values_list("finding_id", flat=True))
+
+
+def decision_view(decision: Decision) -> DecisionView:
+    changes = list(decision.changes.all())
+    return DecisionView(
+        id=decision.pk,
+        title=_title(decision, changes),
+        made_at=decision.created_at,
+        undone_at=decision.undone_at,
+        changes=tuple(
+            ChangeView(change.finding_id, change.finding.sentence.index, _what(change), change.reason_after)
+            for change in changes
+        ),
+    )
+
+
+_CHANGES = ("changes__finding__sentence", "changes__accepted_after__sentence")
+
+
+def _title(decision: Decision, changes: Sequence[DecisionChange]) -> str:
+    if decision.kind == Decision.Kind.ACCEPT_ALL:
+        return ngettext("%d change accepted together", "%d changes accepted together", len(changes)) % len(changes)
+    number = changes[0].finding.sentence.index + 1 if changes else 0
+    match decision.kind:
+        case Decision.Kind.ACCEPT:
+            return _("sentence %d: a suggestion accepted") % number
+        case Decision.Kind.EDIT:
+            return _("sentence %d: your wording") % number
+        case Decision.Kind.REJECT:
+            return _("sentence %d: kept as it is") % number
+        case Decision.Kind.DISMISS:
+            return _("sentence %d: dismissed") % number
+        case _:
+            return _("sentence %d: reopened") % number
+
+
+def _what(change: DecisionChange) -> str:
+    accepted = change.accepted_after
+    if accepted is not None:
+        if not accepted.replacement:
+            return _("sentence %d removed") % (accepted.sentence.index + 1)
+        if accepted.method == SuggestionMethod.PERSON:
+            return _("now reads “%s”") % accepted.replacement
+        return _("sentence %(number)d now reads “%(wording)s”") % {
+            "number": accepted.sentence.index + 1,
+            "wording": accepted.replacement,
+        }
+    match change.state_after:
+        case Finding.State.REJECTED:
+            return _("kept as it is")
+        case Finding.State.DISMISSED:
+            return _("kept as it is, and not to be asked about again")
+        case _:
+            return _("open again")

@@ -1,0 +1,84 @@
+"""What the warnings and sentences of a check can be told apart by, with how many there are of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from . import wording
+from .core.types import FindingKind, Verdict
+from .models import Finding
+
+
+class FilterableCard(Protocol):
+    @property
+    def state(self) -> str: ...
+    @property
+    def kind(self) -> FindingKind: ...
+    @property
+    def detector_id(self) -> str: ...
+
+
+class CountedSentence(Protocol):
+    @property
+    def verdict(self) -> Verdict: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def look(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FilterOption:
+    """``value`` is what js/filters.js looks for on a card, as in ``kind:not_in_source``."""
+
+    value: str
+    label: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    total: int
+    open: int
+    decided: int
+    kinds: tuple[FilterOption, ...]
+    detectors: tuple[FilterOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceCount:
+    """How many sentences are called ``label``, and how the overview shows them."""
+
+    label: str
+    look: str
+    sentences: int
+
+
+def filters_of(cards: Iterable[FilterableCard]) -> Filters:
+    cards = list(cards)
+    kinds = Counter(card.kind for card in cards)
+    detectors = Counter(card.detector_id for card in cards)
+    opened = sum(card.state == Finding.State.OPEN for card in cards)
+    return Filters(
+        total=len(cards),
+        open=opened,
+        decided=len(cards) - opened,
+        kinds=tuple(
+            FilterOption(f"kind:{kind}", wording.KIND_TITLES[kind], kinds[kind]) for kind in FindingKind if kinds[kind]
+        ),
+        detectors=tuple(
+            FilterOption(f"detector:{detector}", wording.detector_label(detector), count)
+            for detector, count in sorted(detectors.items())
+        ),
+    )
+
+
+def counts_of(sentences: Iterable[CountedSentence]) -> tuple[SentenceCount, ...]:
+    """The sentences by what the page calls them, the worst first."""
+    sentences = sorted(sentences, key=lambda sentence: sentence.verdict.rank)
+    looks = {sentence.label: sentence.look for sentence in reversed(sentences)}
+    counts = Counter(sentence.label for sentence in sentences)
+    return tuple(SentenceCount(label, looks[label], count) for label, count in counts.items())

@@ -1,0 +1,63 @@
+"""Checks in lists: those of a browser session, and those that use a source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count, Q, QuerySet
+
+from .models import Check, Finding, Source
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSummary:
+    """A check in a list."""
+
+    id: UUID
+    title: str
+    state: str
+    created_at: datetime
+    sentences: int
+    open_findings: int
+    findings: int
+    has_sources: bool
+    previous: UUID | None
+    """The check of the version before, where this one is of a later version of a text."""
+
+
+def checks_of_owner(owner: str, words: str = "") -> list[CheckSummary]:
+    """The checks of a browser session, newest first: all, or those with each of ``words`` in their title or text."""
+    checks = Check.objects.filter(owner=owner)
+    for word in words.split():
+        checks = checks.filter(Q(title__icontains=word) | Q(text__icontains=word))
+    return _summaries(checks)
+
+
+def checks_that_use(source: Source) -> list[CheckSummary]:
+    """The checks that compare with a source, newest first."""
+    return _summaries(Check.objects.filter(pk__in=source.uses.values("parent_check")))
+
+
+def _summaries(rows: QuerySet[Check]) -> list[CheckSummary]:
+    checks = rows.annotate(
+        sentence_count=Count("sentences", distinct=True),
+        finding_count=Count("findings", distinct=True),
+        open_count=Count("findings", filter=Q(findings__state=Finding.State.OPEN), distinct=True),
+        source_count=Count("sources", distinct=True),
+    )
+    return [
+        CheckSummary(
+            id=check.pk,
+            title=check.title,
+            state=check.state,
+            created_at=check.created_at,
+            sentences=check.sentence_count,
+            open_findings=check.open_count,
+            findings=check.finding_count,
+            has_sources=check.source_count > 0,
+            previous=check.previous_id,
+        )
+        for check in checks.defer("text")
+    ]

@@ -1,0 +1,42 @@
+"""The revised text checked again: a new check that is linked to the old one, and takes over what still holds."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from .. import codec, events
+from ..core.evidence.plan import SearchEffort
+from ..core.types import Engine, Strictness
+from ..models import Check
+from .checks import check_create
+from .decisions import DecisionImpossible
+
+
+@transaction.atomic
+def check_again(*, check: Check, text: str) -> Check:
+    """Check another version of a text, with the same sources and in the same way.
+
+    Raises:
+        DecisionImpossible: it is the same text, or the check is still at work.
+    """
+    if check.is_active:
+        raise DecisionImpossible("This check is still at work. Wait for its end, or stop it first.")
+    if text.strip() == check.text.strip():
+        raise DecisionImpossible("This is the text that was checked. Change it, or accept a suggestion first.")
+    again = check_create(
+        owner=check.owner,
+        text=text,
+        prompt=check.prompt,
+        sources=[use.source for use in check.sources.select_related("source") if use.source is not None],
+        # What was found to be the topic stays it: another one would put every sentence in another light.
+        topic=check.topic or check.topic_found,
+        strictness=Strictness(check.strictness),
+        engine=Engine(check.engine),
+        retriever=check.retriever,
+        search_effort=SearchEffort(check.search_effort),
+        search_plan=codec.plan_from_json(check.search_plan) if check.search_plan else None,
+        previous=check,
+    )
+    Check.objects.filter(pk=again.pk).update(title=check.title)
+    events.append(check.pk, [events.CheckedAgain(check=str(again.pk))])
+    return again

@@ -1,0 +1,36 @@
+"""What a person does not want to be asked about again, and what follows for the warnings of later checks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..models import Check, Dismissal, Finding
+
+
+class EarlierDecision(NamedTuple):
+    """What a warning comes as, since a person decided on it before."""
+
+    state: Finding.State
+    reason: str
+
+
+def dismissal_follow(*, finding: Finding) -> None:
+    """Remember a finding that is dismissed now, and forget one that no longer is."""
+    owner: str = Check.objects.values_list("owner", flat=True).get(pk=finding.parent_check_id)
+    if finding.state == Finding.State.DISMISSED:
+        Dismissal.objects.update_or_create(
+            owner=owner, fingerprint=finding.fingerprint, defaults={"reason": finding.reason}
+        )
+    else:
+        Dismissal.objects.filter(owner=owner, fingerprint=finding.fingerprint).delete()
+
+
+def earlier_decision(*, check: Check, fingerprint: str) -> EarlierDecision | None:
+    """What the owner of a check decided on such a warning: dismissed for good, or rejected in the check before."""
+    dismissal = Dismissal.objects.filter(owner=check.owner, fingerprint=fingerprint).first()
+    if dismissal is not None:
+        return EarlierDecision(Finding.State.DISMISSED, dismissal.reason)
+    before = Finding.objects.filter(
+        parent_check=check.previous_id, fingerprint=fingerprint, state=Finding.State.REJECTED
+    ).first()
+    return EarlierDecision(Finding.State.REJECTED, before.reason) if before else None

@@ -1,0 +1,100 @@
+"""The results of the check before, as the pipeline takes them over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from .. import codec
+from ..core.carry_over import EarlierResult
+from ..core.events import UnitDone
+from ..core.evidence.record import SearchRecord
+from ..core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod, Verdict
+from ..core.types import Finding as FoundProblem
+from ..core.types import Suggestion as OfferedSuggestion
+from ..models import Check, CheckSource, Finding, Suggestion, Unit
+
+
+def earlier_results(check: Check) -> dict[str, EarlierResult]:
+    """The finished units of the check before, by their basis; none where there was no check before."""
+    if check.previous_id is None:
+        return {}
+    uses = _uses(check)
+    done = Unit.objects.filter(parent_check=check.previous_id, state=Unit.State.DONE).exclude(basis="")
+    units = done.select_related("sentence").prefetch_related("findings__suggestions")
+    return {unit.basis: EarlierResult(unit.sentence.start, _result(unit, uses)) for unit in units}
+
+
+def _uses(check: Check) -> dict[str, str]:
+    """Evidence names the use of a source: the ids of the uses then, with those of the same sources now."""
+    now = {use.source_id: str(use.pk) for use in CheckSource.objects.filter(parent_check=check) if use.source_id}
+    before = CheckSource.objects.filter(parent_check=check.previous_id, source__in=list(now))
+    return {str(use.pk): now[use.source_id] for use in before if use.source_id}
+
+
+def _result(unit: Unit, uses: Mapping[str, str]) -> UnitDone:
+    is_read = unit.passages_read is not None and unit.passages_total is not None
+    return UnitDone(
+        detector=unit.detector,
+        sentence=unit.sentence.index,
+        verdict=Verdict(unit.verdict),
+        findings=tuple(_finding(finding, unit, uses) for finding in unit.findings.all()),
+        evidence=_evidence(unit.evidence, uses),
+        read=ReadShare(unit.passages_read or 0, unit.passages_total or 0) if is_read else None,
+        search=_search(codec.search_from_json(unit.search), uses) if unit.search else None,
+        basis=unit.basis,
+    )
+
+
+def _finding(row: Finding, unit: Unit, uses: Mapping[str, str]) -> FoundProblem:
+    start = unit.sentence.start
+    return FoundProblem(
+        sentence=unit.sentence.index,
+        span=Span(row.start, row.end),
+        kind=FindingKind(row.kind),
+        verdict=Verdict(row.verdict),
+        score=row.score,
+        message=row.message,
+        explanation=row.explanation,
+        evidence=_evidence(row.evidence, uses),
+        detector=unit.detector,
+        quoted=unit.sentence.text[row.start - start : row.end - start],
+        prompt=row.prompt or None,
+        suggestions=tuple(
+            _suggestion(suggestion, unit)
+            for suggestion in row.suggestions.all()
+            if suggestion.method != SuggestionMethod.PERSON
+        ),
+    )
+
+
+def _suggestion(row: Suggestion, unit: Unit) -> OfferedSuggestion:
+    return OfferedSuggestion(
+        sentence=unit.sentence.index,
+        replacement=row.replacement,
+        base_hash=row.base_hash,
+        method=SuggestionMethod(row.method),
+        verified=row.verified,
+        label=row.label,
+    )
+
+
+def _evidence(stored: list[codec.EvidenceJson], uses: Mapping[str, str]) -> tuple[Evidence, ...]:
+    return tuple(
+        replace(evidence, source=uses.get(evidence.source)) if evidence.source else evidence
+        for evidence in codec.evidence_from_json(stored)
+    )
+
+
+def _search(record: SearchRecord, uses: Mapping[str, str]) -> SearchRecord:
+    claims = tuple(
+        replace(
+            claim,
+            documents=tuple(
+                replace(reading, source=uses.get(reading.source)) if reading.source else reading
+                for reading in claim.documents
+            ),
+        )
+        for claim in record.claims
+    )
+    return replace(record, claims=claims)

@@ -1,0 +1,67 @@
+// Which warnings and sentences are shown. What was chosen is kept in the address, so that a reload shows the same.
+
+const NAMES = ["state", "by", "label"];
+const chosen = Object.fromEntries(NAMES.map((name) => [name, new URLSearchParams(location.search).get(name) ?? ""]));
+let onChange = () => {};
+
+/** @param {() => void} changed Called after another choice was made. */
+export function connectFilters(changed) {
+  onChange = changed;
+  document.addEventListener("click", (event) => {
+    const state = event.target.closest("[data-state-filter]");
+    if (state) choose({ state: state.dataset.stateFilter });
+    const label = event.target.closest("[data-label-filter]");
+    if (label) choose({ label: chosen.label === label.dataset.labelFilter ? "" : label.dataset.labelFilter });
+    if (event.target.closest("[data-filters-clear]")) clearFilters();
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "filter-by") choose({ by: event.target.value });
+  });
+}
+
+export function clearFilters() {
+  choose({ state: "", by: "", label: "" });
+}
+
+/** Show what was chosen, after that has changed or parts of the page were replaced. */
+export function showFiltered() {
+  const sentences = [...document.querySelectorAll(".text .sentence")];
+  const known = new Set(sentences.map((sentence) => sentence.dataset.label));
+  const label = known.has(chosen.label) ? chosen.label : "";
+  for (const sentence of sentences) {
+    sentence.classList.toggle("is-dimmed", Boolean(label) && sentence.dataset.label !== label);
+  }
+  const cards = [...document.querySelectorAll(".card")];
+  for (const card of cards) card.hidden = !isChosen(card, label);
+  document.querySelector("[data-filters-none]").hidden = !cards.length || cards.some((card) => !card.hidden);
+  for (const button of document.querySelectorAll("[data-state-filter]")) {
+    button.setAttribute("aria-pressed", button.dataset.stateFilter === chosen.state);
+  }
+  for (const button of document.querySelectorAll("[data-label-filter]")) {
+    button.setAttribute("aria-pressed", button.dataset.labelFilter === label);
+  }
+  const by = document.getElementById("filter-by");
+  if (by) by.value = [...by.options].some((option) => option.value === chosen.by) ? chosen.by : "";
+}
+
+function choose(values) {
+  Object.assign(chosen, values);
+  const address = new URL(location.href);
+  for (const name of NAMES) {
+    if (chosen[name]) address.searchParams.set(name, chosen[name]);
+    else address.searchParams.delete(name);
+  }
+  history.replaceState(history.state, "", address);
+  onChange();
+}
+
+function isChosen(card, label) {
+  const isOpen = card.classList.contains("is-open");
+  if (chosen.state === "open" && !isOpen) return false;
+  if (chosen.state === "decided" && isOpen) return false;
+  const { kind, detector } = card.dataset;
+  if (chosen.by && chosen.by !== `kind:${kind}` && chosen.by !== `detector:${detector}`) return false;
+  if (!label) return true;
+  const about = card.dataset.sentences.trim().split(" ");
+  return about.some((index) => document.getElementById(`sentence-${index}`)?.dataset.label === label);
+}

@@ -1,0 +1,41 @@
+// The dialog for what is fetched when it is asked for: what was decided, and what accept all would do.
+
+const dialog = document.getElementById("pane-dialog");
+const body = document.getElementById("pane-body");
+let shown = null;
+
+export function connectPane() {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-pane]");
+    // With a key held down, a link opens a tab of its own, as everywhere.
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    show(link.href);
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+}
+
+/** What was decided is kept up to date while it is open; what somebody is ticking is left alone. */
+export function refreshPane() {
+  if (dialog.open && body.querySelector(".decisions")) load(shown);
+}
+
+async function show(href) {
+  await load(href);
+  if (!dialog.open) dialog.showModal();
+  body.querySelector("[aria-current]")?.focus();
+}
+
+async function load(href) {
+  shown = href;
+  try {
+    const answer = await fetch(href, { headers: { "HX-Request": "true" } });
+    if (!answer.ok) throw new Error(answer.statusText);
+    body.innerHTML = await answer.text();
+    window.htmx?.process(body);
+  } catch {
+    body.textContent = "This cannot be shown: the server does not answer. Try again in a moment.";
+  }
+}

@@ -1,0 +1,132 @@
+"""Results of an earlier version of a text: taken over where nothing they hang on has changed, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from detection.core import pipeline
+from detection.core.carry_over import EarlierResult
+from detection.core.collector import Collector
+from detection.core.compute import InProcessModels
+from detection.core.control import never
+from detection.core.detectors import DETECTORS
+from detection.core.detectors.grounding import Grounding
+from detection.core.events import UnitDone
+from detection.core.types import SourceText
+
+from .conftest import OpenPorts
+
+SOURCE = "The mill at Sorrel was built in 1894. It stands on the southern bank of the Arn and employs 43 people."
+FIRST = "The mill at Sorrel was built in 1894 by Ada Lind."
+SIZE = "The mill at Sorrel has twelve rooms and employs 34 people."
+PLACE = "The mill stands on the northern bank of the Arn."
+CONTRARY = "The mill stands on the southern bank of the Arn."
+TEXT = f"{FIRST} {PLACE} {SIZE}"
+
+every_detector = pytest.mark.parametrize(
+    ("detector", "by_model"),
+    [*((detector, False) for detector in DETECTORS), (Grounding.id, True)],
+    ids=[*DETECTORS, f"{Grounding.id} by the model"],
+)
+
+
+def done(collector: Collector) -> list[UnitDone]:
+    results = (result for _, units in sorted(collector.results.items()) for result in units.values())
+    return [result for result in results if isinstance(result, UnitDone)]
+
+
+class Checker:
+    """Checks versions of a text with one detector."""
+
+    def __init__(self, models: InProcessModels, open_ports: OpenPorts, detector: str, *, by_model: bool) -> None:
+        self._models = models
+        self._open_ports = open_ports
+        self._detector = detector
+        self._by_model = by_model
+
+    async def check(self, text: str, earlier: Mapping[str, EarlierResult] | None = None) -> list[UnitDone]:
+        collector = Collector()
+        sources = (SourceText("s", "Source", SOURCE),)
+        request = pipeline.CheckRequest(
+            text, sources, topic="the mill", detectors=(self._detector,), earlier=earlier or {}
+        )
+        async with self._open_ports(self._models, by_model=self._by_model, evidence=[SOURCE]) as ports:
+            await pipeline.run(request, ports, collector.report, cancelled=never)
+        self.sentences = collector.sentences
+        return done(collector)
+
+    def as_earlier(self, units: list[UnitDone]) -> dict[str, EarlierResult]:
+        return {unit.basis: EarlierResult(self.sentences[unit.sentence].start, unit) for unit in units}
+
+
+@pytest.fixture
+def checker(local_models: InProcessModels, open_ports: OpenPorts, detector: str, by_model: bool) -> Checker:
+    return Checker(local_models, open_ports, detector, by_model=by_model)
+
+
+def said(units: list[UnitDone]) -> list[object]:
+    """All that a reader hears of them."""
+    return [
+        (
+            unit.sentence,
+            unit.verdict,
+            [(f.fingerprint(), f.span, f.message, [s.replacement for s in f.suggestions]) for f in unit.findings],
+            [evidence.quote for evidence in unit.evidence],
+        )
+        for unit in units
+    ]
+
+
+@every_detector
+@pytest.mark.parametrize(
+    "later",
+    [
+        pytest.param(f"Much has been written about it. {TEXT}", id="a sentence before all"),
+        pytest.param(f"{FIRST} {SIZE}", id="a sentence taken out"),
+        pytest.param(f"{FIRST} {CONTRARY} {SIZE}", id="a sentence changed"),
+        pytest.param(f"{TEXT} {CONTRARY}", id="a contradiction added"),
+    ],
+)
+async def test_what_is_taken_over_says_the_same_as_judging_everything_anew(checker: Checker, later: str) -> None:
+    earlier = checker.as_earlier(await checker.check(TEXT))
+    assert said(await checker.check(later, earlier)) == said(await checker.check(later))
+
+
+@every_detector
+async def test_of_the_same_text_everything_is_taken_over_that_names_no_other_sentence(checker: Checker) -> None:
+    first = await checker.check(TEXT)
+    again = await checker.check(TEXT, checker.as_earlier(first))
+    assert again
+    for unit in again:
+        names_another = any(e.sentence is not None for f in unit.findings for e in f.evidence)
+        assert unit.is_carried is not names_another
+
+
+@pytest.mark.parametrize(("detector", "by_model"), [("cross_contradiction.v1", False)])
+async def test_a_sentence_is_compared_again_with_one_that_changed(checker: Checker) -> None:
+    earlier = checker.as_earlier(await checker.check(f"{FIRST} {SIZE} {PLACE}"))
+    changed = await checker.check(f"{CONTRARY} {SIZE} {PLACE}", earlier)
+    assert [unit.is_carried for unit in changed] == [False, False, False]
+    assert [len(unit.findings) for unit in changed] == [0, 0, 1]
+
+
+@pytest.mark.parametrize(("detector", "by_model"), [("grounding.v1", False)])
+async def test_a_changed_source_or_another_strictness_is_another_basis(
+    local_models: InProcessModels, open_ports: OpenPorts, checker: Checker
+) -> None:
+    (unit, *_) = await checker.check(FIRST)
+    async with open_ports(local_models) as ports:
+        collector = Collector()
+        request = pipeline.CheckRequest(
+            FIRST,
+            (SourceText("s", "Source", SOURCE.replace("1894", "1849")),),
+            topic="the mill",
+            detectors=("grounding.v1",),
+            earlier=checker.as_earlier([unit]),
+        )
+        await pipeline.run(request, ports, collector.report, cancelled=never)
+    (other,) = done(collector)
+    assert not other.is_carried
+    assert other.verdict != unit.verdict

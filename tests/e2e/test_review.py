@@ -1,0 +1,104 @@
+"""The review in a real browser: dismissing, two tabs at odds, filters, and the text checked again."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from .test_main_job import SOURCE, TEXT, UNDO, card_about, expect_revised, send, wait_until_done
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_dismissed_warning_stays_away_and_can_be_asked_for_again(page: Page) -> None:
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    page.keyboard.press("Alt+ArrowDown")
+    while "1967" not in (page.locator(".card.is-current").text_content() or ""):
+        page.keyboard.press("Alt+ArrowDown")
+    page.keyboard.press("d")
+    page.keyboard.type("The plaque says so.")
+    page.get_by_role("button", name="Dismiss for good").click()
+    expect(page.locator(".card.is-dismissed")).to_contain_text("The plaque says so.")
+    page.keyboard.press("Control+z")
+    expect(page.locator(".card.is-dismissed")).to_have_count(0)
+    page.keyboard.press("Control+Shift+z")
+    expect(page.locator(".card.is-dismissed")).to_be_visible()
+
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    dismissed = page.locator(".card.is-dismissed")
+    expect(dismissed).to_contain_text("dismissed in an earlier check")
+    dismissed.get_by_role("button", name="Reopen").click()
+    expect(card_about(page, "1967")).to_be_visible()
+
+
+def test_a_decision_in_a_tab_that_has_fallen_behind_is_refused_and_says_so(page: Page, context: BrowserContext) -> None:
+    page.expected_problems += ["409", "WebSocket"]  # type: ignore[attr-defined]
+    # The tab hears nothing of what the other one does.
+    page.route_web_socket(re.compile(".*"), lambda socket: None)
+    send(page, source=SOURCE)
+    while page.locator("#progress[aria-busy]").count():
+        page.wait_for_timeout(300)
+        page.reload()
+    other = context.new_page()
+    other.goto(page.url)
+    card_about(other, "1967").get_by_role("button", name="Keep the original").click()
+    expect(other.locator(".card.is-rejected")).to_be_visible()
+
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    expect(page.get_by_role("alert")).to_contain_text("has changed since this page showed it")
+    expect(page.locator(".card.is-rejected")).to_be_visible()
+    expect_revised(page, TEXT)
+    page.get_by_role("button", name="Reopen").click()
+    expect(other.locator(".card.is-rejected")).to_have_count(0)
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    expect_revised(page, TEXT.replace("1971", "1967"))
+
+
+def test_filters_show_some_warnings_and_stay_after_a_reload(page: Page) -> None:
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    cards = page.locator(".card:visible")
+    everything = cards.count()
+    assert everything > 1
+    page.get_by_label("Of which kind").select_option(label="Conflicts with your source (1)")
+    expect(cards).to_have_count(1)
+    page.reload()
+    expect(cards).to_have_count(1)
+    cards.get_by_role("button", name="Keep the original").click()
+    page.get_by_role("button", name=re.compile("^Open ")).click()
+    expect(page.get_by_text("No warning is among what you chose to see.")).to_be_visible()
+    page.get_by_role("button", name="Show all").click()
+    expect(cards).to_have_count(everything)
+    contradicted = page.locator(".overview__count", has_text="contradicted")
+    contradicted.click()
+    expect(contradicted).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".sentence:not(.is-dimmed)")).to_have_count(2)
+
+
+def test_the_revised_text_is_checked_again_and_compared(page: Page) -> None:
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    expect(page.locator(".text ins")).to_have_text("1967")
+    before = page.url
+    page.get_by_role("link", name="Check again").click()
+    field = page.get_by_label("Text", exact=True)
+    expect(field).to_have_value(TEXT.replace("1971", "1967"))
+    expect(page.locator("#again-estimate")).to_contain_text("About 1 of 7 sentences has changed.")
+    field.fill(field.input_value() + "The lake has 40 islands.")
+    expect(page.locator("#again-estimate")).to_contain_text("About 2 of 8 sentences have changed.")
+    page.get_by_role("button", name="Check again").click()
+    page.wait_for_url(lambda url: url != before and not url.endswith("again/"))
+    wait_until_done(page)
+    comparison = page.locator("#comparison")
+    expect(comparison).to_contain_text("1 fixed")
+    expect(comparison).to_contain_text("1 new")
+    expect(page.locator(".card__new")).to_have_count(1)
+    comparison.get_by_role("link", name="the check before").click()
+    expect(page.get_by_text("There is a later version of this text")).to_be_visible()
+    page.get_by_role("button", name=UNDO).click()
+    expect_revised(page, TEXT)
