@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .core.active_generation.types import SentenceState
 from .core.evidence.plan import SearchEffort
 from .core.evidence.record import ClaimRecord, SearchRecord, StopReason
 from .core.llm.budget import Spending
@@ -25,6 +26,7 @@ KIND_TITLES: dict[FindingKind, str] = {
     FindingKind.NOT_IN_SOURCE: "Not in your source",
     FindingKind.REFUTED_BY_EVIDENCE: "Refuted by what was found",
     FindingKind.UNSUPPORTED_BY_EVIDENCE: "Not borne out by what was found",
+    FindingKind.REPAIRED_WHILE_GENERATING: "Corrected while it was written",
 }
 
 #: Severity is carried by icon, underline and word; colour comes second.
@@ -35,6 +37,7 @@ KIND_ICONS: dict[FindingKind, str] = {
     FindingKind.NOT_IN_SOURCE: "missing",
     FindingKind.REFUTED_BY_EVIDENCE: "conflict",
     FindingKind.UNSUPPORTED_BY_EVIDENCE: "missing",
+    FindingKind.REPAIRED_WHILE_GENERATING: "repaired",
 }
 
 DETECTOR_LABELS: dict[str, str] = {
@@ -49,6 +52,17 @@ UNIT_STATE_LABELS: dict[str, str] = {
     "running": "being looked at",
     "failed": "failed",
     "not_checked": "not checked",
+}
+
+#: How a sentence fares that a model is writing.
+SENTENCE_STATE_LABELS: dict[SentenceState, str] = {
+    SentenceState.HELD: "not decided yet",
+    SentenceState.PASSED: "the model was sure of it, so nothing was asked",
+    SentenceState.CHECKED: "checked, and borne out",
+    SentenceState.UNSETTLED: "asked about, and not settled",
+    SentenceState.REPAIRED: "corrected",
+    SentenceState.LEFT_OUT: "left out of the text",
+    SentenceState.NOT_CHECKED: "not checked",
 }
 
 STRICTNESS_LABELS: dict[Strictness, str] = {
