@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..compute import LocalModels
@@ -40,6 +40,10 @@ class Held:
         """Why there is nothing to ask; "" where there is."""
         kind = self.sentence.kind
         return NOT_SENTENCES.get(kind) or ("" if self.draft.parsed.states_fact else NO_FACTUAL_CLAIM)
+
+
+#: Is told the wording of a correction.
+OnRepair = Callable[[str], None]
 
 
 class _Refuted(Exception):
@@ -83,8 +87,10 @@ class Examiner:
         self._topic = topic
         self._options = options
 
-    async def examine(self, held: Held, place: Place) -> WrittenSentence:
+    async def examine(self, held: Held, place: Place, on_repair: OnRepair) -> WrittenSentence:
         """What becomes of the sentence. A call that comes to nothing leaves it as it is, and not checked.
+
+        ``on_repair`` is told of each correction before that is validated in its turn.
 
         Raises:
             EndpointRefused, BudgetExhausted: nothing more can be asked.
@@ -94,31 +100,42 @@ class Examiner:
         if held.draft.is_certain(self._options.threshold):
             return _settled(held, SentenceState.PASSED)
         try:
-            return await self._examine(held, place)
+            questions = await self._concepts.questions(held.draft, place, self._options)
+            outcome = await self._validate(questions)
         except (Cancelled, EndpointRefused, BudgetExhausted):
             raise
         except DetectionError as error:
             return _settled(held, SentenceState.NOT_CHECKED, reason=str(error))
-
-    async def _examine(self, held: Held, place: Place) -> WrittenSentence:
-        draft = held.draft
-        questions = await self._concepts.questions(draft, place, self._options)
         if not questions:
             return _settled(held, SentenceState.PASSED)
-        validations: list[Validation] = []
-        for corrections in range(ROUNDS + 1):
-            outcome = await self._validate(questions)
-            validations += outcome.validations
-            if outcome.refuted is None:
-                return _settled(held, _state(validations, is_repaired=corrections > 0), draft.text, validations)
-            if corrections == ROUNDS:
-                break
-            refuted = outcome.refuted
-            repaired = await self._repairer.repair(place, draft.text, refuted.question, refuted.judged)
-            if repaired is None:
-                break
-            draft, questions = await self._again(draft, repaired, outcome.unanswered, place)
-        return _settled(held, SentenceState.LEFT_OUT, "", validations, reason=NOT_REPAIRED)
+        if outcome.refuted is not None:
+            return await self._repair(held, place, outcome, on_repair)
+        is_open = any(validation.answer is Answer.UNKNOWN for validation in outcome.validations)
+        state = SentenceState.UNSETTLED if is_open else SentenceState.CHECKED
+        return _settled(held, state, validations=outcome.validations)
+
+    async def _repair(self, held: Held, place: Place, outcome: _Round, on_repair: OnRepair) -> WrittenSentence:
+        """Correct the sentence until nothing is refuted. What is known to be wrong does not stay, whatever happens."""
+        draft, validations = held.draft, [*outcome.validations]
+        try:
+            for _ in range(ROUNDS):
+                refuted = outcome.refuted
+                if refuted is None:
+                    break
+                repaired = await self._repairer.repair(place, draft.text, refuted.question, refuted.judged)
+                if repaired is None:
+                    break
+                on_repair(repaired)
+                draft, questions = await self._again(draft, repaired, outcome.unanswered, place)
+                outcome = await self._validate(questions)
+                validations += outcome.validations
+        except (Cancelled, EndpointRefused):
+            raise
+        except DetectionError as error:
+            return _settled(held, SentenceState.LEFT_OUT, "", validations, reason=str(error))
+        if outcome.refuted is not None:
+            return _settled(held, SentenceState.LEFT_OUT, "", validations, reason=NOT_REPAIRED)
+        return _settled(held, SentenceState.REPAIRED, draft.text, validations)
 
     async def _validate(self, questions: Sequence[Question]) -> _Round:
         """All questions at the same time; the first that is answered with no ends the others."""
@@ -156,13 +173,6 @@ def _moved(question: Question, repaired: str) -> Question:
     start = repaired.index(question.concept)
     span = Span(start, start + len(question.concept))
     return Question(question.concept, span, question.text, question.probability)
-
-
-def _state(validations: Sequence[Validation], *, is_repaired: bool) -> SentenceState:
-    if is_repaired:
-        return SentenceState.REPAIRED
-    is_open = any(validation.answer is Answer.UNKNOWN for validation in validations)
-    return SentenceState.UNSETTLED if is_open else SentenceState.CHECKED
 
 
 def _settled(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..contradiction import Place, is_same_wording, place_for_prompt, place_for_topic
@@ -48,13 +48,15 @@ async def write(request: WritingRequest, tools: WritingTools, report: Report, *,
     await run_until_cancelled(_Writer(request, tools, report).run(), cancelled)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Waiting:
-    """A sentence that is held, and its examination."""
+    """A sentence that is held. ``sentence`` is what the text behind it goes on from: also a correction that is still
+    to be validated.
+    """
 
     index: int
-    held: Held
-    examination: asyncio.Task[WrittenSentence]
+    sentence: WrittenSentence
+    examination: asyncio.Task[WrittenSentence] = field(init=False)
 
 
 class _Writer:
@@ -65,71 +67,81 @@ class _Writer:
         self._report = report
         self._sentences = list(request.written)
         self._waiting: deque[_Waiting] = deque()
+        self._repairs: asyncio.Queue[tuple[_Waiting, str]] = asyncio.Queue()
         self._is_single = not self._options.drafts_ahead
         self._budget = ""
 
     async def run(self) -> None:
         ending = None
-        while ending is None:
-            try:
+        try:
+            while ending is None:
                 ending = self._limit_reached() or await self._write_on()
-            except BudgetExhausted as error:
-                ending, self._budget = Ending.BUDGET, str(error)
+        except BudgetExhausted as error:
+            ending, self._budget = Ending.BUDGET, str(error)
+        finally:
+            await self._drop_from(len(self._sentences))
         await self._report(WritingEnded(ending, self._budget or REASONS[ending]))
+
+    @property
+    def _text(self) -> list[WrittenSentence]:
+        """The sentences as the text reads now, those that are held as well."""
+        return [*self._sentences, *(waiting.sentence for waiting in self._waiting)]
 
     async def _write_on(self) -> Ending | None:
         """Take what the generator writes next, as far as it stands; None when it is to be asked again."""
-        prefix = text_of(self._sentences)
-        request = writing_request(self._tools.generator, self._request.prompt, self._request.style, prefix)
-        last = next((sentence for sentence in reversed(self._sentences) if sentence.text), None)
+        prefix = text_of(self._text)
+        last = next((sentence for sentence in reversed(self._text) if sentence.text), None)
         reader = DraftReader(
             self._tools.client,
             self._tools.models,
-            request,
+            writing_request(self._tools.generator, self._request.prompt, self._request.style, prefix),
             after=last,
             line=line_to_go_on_with(last, prefix),
             is_single=self._is_single,
         )
         async with reader as drafts:
-            try:
-                return await self._take(drafts)
-            finally:
-                await self._drop_waiting()
+            return await self._take(drafts)
 
     async def _take(self, drafts: DraftReader) -> Ending | None:
         """Hold what comes and settle it in order, until something is changed or no more comes."""
         end: DraftsEnd | Ending | None = None
         has_repeats = is_new = False
         coming = asyncio.create_task(drafts.next())
+        repaired = asyncio.create_task(self._repairs.get())
         try:
             while True:
                 has_room = len(self._waiting) < (1 if self._is_single else 1 + AHEAD)
                 awaited: set[asyncio.Task[Any]] = {coming} if end is None and has_room else set()
                 if self._waiting:
-                    awaited.add(self._waiting[0].examination)
+                    awaited |= {self._waiting[0].examination, repaired}
                 if not awaited:
                     break
                 done, _ = await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
                 if self._waiting and self._waiting[0].examination in done:
-                    if await self._settle(self._waiting.popleft()):
+                    if not await self._settle():
                         return self._stuck()
-                    continue
-                item = coming.result()
-                if isinstance(item, DraftsEnd):
-                    end = item
-                    continue
-                coming = asyncio.create_task(drafts.next())
-                if self._is_repeated(item):
-                    has_repeats = True
-                    # A model that goes on with a text likes to begin with the end of it.
-                    end = Ending.REPEATED if is_new else None
-                elif self._is_beyond_limit(item):
-                    end = Ending.LENGTH
+                elif repaired in done:
+                    if await self._go_by_repair(*repaired.result()):
+                        return None
+                    repaired = asyncio.create_task(self._repairs.get())
                 else:
-                    is_new = True
-                    await self._hold(item)
+                    item = coming.result()
+                    if isinstance(item, DraftsEnd):
+                        end = item
+                        continue
+                    coming = asyncio.create_task(drafts.next())
+                    if self._is_repeated(item.sentence.text):
+                        has_repeats = True
+                        # A model that goes on with a text likes to begin with the end of it.
+                        end = Ending.REPEATED if is_new else None
+                    elif self._is_beyond_limit(item.sentence):
+                        end = Ending.LENGTH
+                    else:
+                        is_new = True
+                        await self._hold(item)
         finally:
             coming.cancel()
+            repaired.cancel()
         if isinstance(end, Ending):
             return end
         return self._ending(end or DraftsEnd(), is_new=is_new, has_repeats=has_repeats)
@@ -154,57 +166,72 @@ class _Writer:
         return Ending.COMPLETE if has_text else Ending.EMPTY
 
     async def _hold(self, held: Held) -> None:
-        index = len(self._sentences) + len(self._waiting)
-        words = text_of([*self._sentences, *(other.held.sentence for other in self._waiting)]).split(" ")
-        prefix = " ".join(words[-_WORDS_BEFORE:])
+        prefix = " ".join(text_of(self._text).split(" ")[-_WORDS_BEFORE:])
         topic, prompt = self._request.topic, self._request.prompt
         place = place_for_topic(topic, prefix) if topic else place_for_prompt(prompt, prefix)
-        examination = asyncio.create_task(self._examine(held, place))
-        self._waiting.append(_Waiting(index, held, examination))
-        await self._report(SentenceHeld(index, held.sentence))
+        waiting = _Waiting(len(self._sentences) + len(self._waiting), held.sentence)
+        waiting.examination = asyncio.create_task(self._examine(held, place, waiting))
+        self._waiting.append(waiting)
+        await self._report(SentenceHeld(waiting.index, held.sentence))
 
-    async def _examine(self, held: Held, place: Place) -> WrittenSentence:
+    async def _examine(self, held: Held, place: Place, waiting: _Waiting) -> WrittenSentence:
         if self._tools.examiner is None:
             return replace(held.sentence, state=SentenceState.NOT_CHECKED, reason=WRITTEN_ONLY)
-        return await self._tools.examiner.examine(held, place)
 
-    async def _settle(self, waiting: _Waiting) -> bool:
-        """Store what became of a sentence; True when what was written after it is of no use.
+        return await self._tools.examiner.examine(
+            held, place, lambda wording: self._repairs.put_nowait((waiting, wording))
+        )
+
+    async def _go_by_repair(self, waiting: _Waiting, wording: str) -> bool:
+        """Have the text go on from a correction; True when what is written now does not."""
+        if waiting not in self._waiting:
+            return False
+        waiting.sentence = replace(waiting.sentence, text=wording)
+        await self._report(SentenceHeld(waiting.index, waiting.sentence))
+        await self._drop_from(waiting.index + 1)
+        return not self._is_single
+
+    async def _settle(self) -> bool:
+        """Store what became of the first held sentence; False when what was written behind it is of no use.
 
         Raises:
             BudgetExhausted: it could not be examined to the end.
         """
+        waiting = self._waiting.popleft()
         try:
             sentence = waiting.examination.result()
         except BudgetExhausted as error:
-            unchecked = replace(waiting.held.sentence, state=SentenceState.NOT_CHECKED, reason=str(error))
+            unchecked = replace(waiting.sentence, state=SentenceState.NOT_CHECKED, reason=str(error))
             self._sentences.append(unchecked)
             await self._report(SentenceSettled(waiting.index, unchecked))
             raise
         self._sentences.append(sentence)
         await self._report(SentenceSettled(waiting.index, sentence))
-        return sentence.text != sentence.first_version
+        if sentence.text == waiting.sentence.text:
+            return True
+        await self._drop_from(waiting.index + 1)
+        return False
 
-    async def _drop_waiting(self) -> None:
-        if not self._waiting:
+    async def _drop_from(self, index: int) -> None:
+        """Throw away the held sentences from an index on."""
+        gone = [waiting for waiting in self._waiting if waiting.index >= index]
+        if not gone:
             return
-        examinations = [waiting.examination for waiting in self._waiting]
-        for examination in examinations:
-            examination.cancel()
-        await asyncio.gather(*examinations, return_exceptions=True)
-        first = self._waiting[0].index
-        self._waiting.clear()
-        await self._report(DraftsDropped(first))
+        for waiting in gone:
+            self._waiting.remove(waiting)
+            waiting.examination.cancel()
+        await asyncio.gather(*(waiting.examination for waiting in gone), return_exceptions=True)
+        await self._report(DraftsDropped(index))
 
     # --- Limits
 
     def _limit_reached(self) -> Ending | None:
-        if self._options.most_sentences is not None and len(self._sentences) >= self._options.most_sentences:
-            return Ending.LENGTH
-        return None
+        most = self._options.most_sentences
+        is_full = most is not None and len(self._sentences) >= most and not self._waiting
+        return Ending.LENGTH if is_full else None
 
-    def _is_beyond_limit(self, held: Held) -> bool:
-        sentences = [*self._sentences, *(other.held.sentence for other in self._waiting), held.sentence]
+    def _is_beyond_limit(self, sentence: WrittenSentence) -> bool:
+        sentences = [*self._text, sentence]
         if self._options.most_sentences is not None and len(sentences) > self._options.most_sentences:
             return True
         return len(text_of(sentences)) > self._options.most_characters
@@ -214,10 +241,9 @@ class _Writer:
         is_stuck = len(last) == MOST_LEFT_OUT and all(sentence.state is SentenceState.LEFT_OUT for sentence in last)
         return Ending.STUCK if is_stuck else None
 
-    def _is_repeated(self, held: Held) -> bool:
+    def _is_repeated(self, text: str) -> bool:
         """Whether the text has this sentence already, or it was corrected or left out before."""
-        text = held.sentence.text
         if len(text.split()) < _LEAST_WORDS_OF_REPEAT:
             return False
-        known = [*self._sentences, *(other.held.sentence for other in self._waiting)]
-        return any(is_same_wording(text, wording) for other in known for wording in (other.first_version, other.text))
+        wordings = (wording for other in self._text for wording in (other.first_version, other.text))
+        return any(is_same_wording(text, wording) for wording in wordings)
