@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from . import fragments, selectors, services, source_selectors, wiring
+from .core.active_generation.types import ValidationMode
 from .core.evidence.plan import SearchEffort
 from .estimates import estimates
 from .examples import EXAMPLES
@@ -57,6 +59,7 @@ def check_create(request: HttpRequest) -> HttpResponse:
         retriever=form.cleaned_data["retriever"],
         search_effort=form.cleaned_data["search_effort"],
         search_plan=form.search_plan,
+        validation=form.cleaned_data["validation"],
     )
     return redirect("check_detail", check.pk)
 
@@ -90,6 +93,7 @@ def _start_page(
         "is_search_keyed": form["retriever"].value() in wiring.retrievers_wanting_key(),
         "effort_options": EFFORT_LABELS.items(),
         "efforts": list(SearchEffort),
+        "validation": form["validation"].value() or ValidationMode.NONE,
         "max_documents": settings.MAX_DOCUMENTS,
         "estimates": estimates() if wiring.has_language_model() else None,
         "wants_key": wants_key,
@@ -171,6 +175,18 @@ def check_cancel(request: HttpRequest, check: Check) -> HttpResponse:
 def check_resume(request: HttpRequest, check: Check) -> HttpResponse:
     services.check_resume(check=check)
     return _answer(request, check, since=check.last_seq)
+
+
+@require_POST
+@own_check
+def premise_decide(request: HttpRequest, check: Check) -> HttpResponse:
+    """Answer the question that was sent, whatever it takes for granted."""
+    refusal = ""
+    try:
+        services.premise_decide(check=check, question=request.POST.get("question", ""))
+    except ValidationError as error:
+        refusal = error.message
+    return _answer(request, check, since=check.last_seq, refusal=refusal)
 
 
 @require_POST

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .core.active_generation.types import SentenceState
+from .core.active_generation.types import Answer, SentenceState
 from .core.evidence.plan import SearchEffort
 from .core.evidence.record import ClaimRecord, SearchRecord, StopReason
 from .core.llm.budget import Spending
@@ -27,6 +27,7 @@ KIND_TITLES: dict[FindingKind, str] = {
     FindingKind.REFUTED_BY_EVIDENCE: "Refuted by what was found",
     FindingKind.UNSUPPORTED_BY_EVIDENCE: "Not borne out by what was found",
     FindingKind.REPAIRED_WHILE_GENERATING: "Corrected while it was written",
+    FindingKind.FALSE_PREMISE: "The question takes something false for granted",
 }
 
 #: Severity is carried by icon, underline and word; colour comes second.
@@ -37,10 +38,12 @@ KIND_ICONS: dict[FindingKind, str] = {
     FindingKind.NOT_IN_SOURCE: "missing",
     FindingKind.REFUTED_BY_EVIDENCE: "conflict",
     FindingKind.UNSUPPORTED_BY_EVIDENCE: "missing",
-    FindingKind.REPAIRED_WHILE_GENERATING: "repaired",
+    FindingKind.REPAIRED_WHILE_GENERATING: "missing",
+    FindingKind.FALSE_PREMISE: "contradiction",
 }
 
 DETECTOR_LABELS: dict[str, str] = {
+    "active_generation.v1": "each sentence checked before the next one was written",
     "self_contradiction.v1": "the model was asked again about each fact, and the answers compared",
     "cross_contradiction.v1": "sentences compared with each other",
     "grounding.v1": "sentences compared with your sources",
@@ -63,6 +66,15 @@ SENTENCE_STATE_LABELS: dict[SentenceState, str] = {
     SentenceState.REPAIRED: "corrected",
     SentenceState.LEFT_OUT: "left out of the text",
     SentenceState.NOT_CHECKED: "not checked",
+}
+
+#: Of a sentence whose correction is still to be checked.
+CORRECTION_HELD = "corrected, and checked again now"
+
+ANSWER_LABELS: dict[Answer, str] = {
+    Answer.YES: "yes",
+    Answer.NO: "no",
+    Answer.UNKNOWN: "not to be told",
 }
 
 STRICTNESS_LABELS: dict[Strictness, str] = {

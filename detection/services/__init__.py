@@ -7,6 +7,7 @@ from .checks import (
     check_delete,
     check_resume,
     checks_recover,
+    premise_decide,
 )
 from .connection import language_model_test
 from .decisions import (
@@ -58,6 +59,7 @@ __all__ = [
     "language_model_test",
     "owner_delete",
     "owner_move",
+    "premise_decide",
     "prune",
     "requeue_stalled",
     "services_with_key",

@@ -116,7 +116,7 @@ def answer(question: str, passages: str) -> dict[str, str]:
 def repaired(sentence: str, knowledge: str) -> str:
     said = next(
         year[0]
-        for known in _SENTENCE.findall(knowledge)
+        for known in _SENTENCE.findall(_TITLE.sub("", knowledge))
         if (year := _YEAR.search(known)) and any(fact in sentence and fact in known for fact in _FACTS)
     )
     return _YEAR.sub(said, sentence)
