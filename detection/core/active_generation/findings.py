@@ -94,7 +94,7 @@ def _of_repair(placed: _Placed, sentence: Sentence, score: float) -> Finding:
     return _finding(
         sentence,
         span,
-        f"Corrected while it was written. It read first: “{written.first_version}”",
+        f"The model wrote first: “{written.first_version}”",
         [written],
         score,
         suggestions,
