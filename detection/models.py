@@ -94,6 +94,11 @@ class Check(models.Model):
         return self.state in (self.State.QUEUED, self.State.RUNNING)
 
     @property
+    def is_waiting(self) -> bool:
+        """True as long as its owner has to decide something before it goes on."""
+        return self.state == self.State.WAITING
+
+    @property
     def is_unwritten(self) -> bool:
         """True as long as a model has not finished the text."""
         return self.is_generated and self.written_at is None

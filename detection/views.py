@@ -185,7 +185,7 @@ def premise_decide(request: HttpRequest, check: Check) -> HttpResponse:
     try:
         services.premise_decide(check=check, question=request.POST.get("question", ""))
     except ValidationError as error:
-        refusal = error.message
+        refusal = " ".join(error.messages)
     return _answer(request, check, since=check.last_seq, refusal=refusal)
 
 

@@ -15,6 +15,7 @@ from pytest_django.fixtures import Settings
 from detection import events, fragments, services
 from detection.core.active_generation.types import ValidationMode
 from detection.core.types import Engine, FindingKind
+from detection.exports import FORMATS
 from detection.models import Check, CheckEvent, ModelCall
 from detection.owners import SESSION_KEY
 from detection.selectors import CheckDetail
@@ -244,6 +245,24 @@ def test_an_empty_question_is_no_decision(server: ModelServer, client: Client, p
     assert refused.status_code == 409
     check.refresh_from_db()
     assert check.state == Check.State.WAITING
+
+
+# --- Taken away -------------------------------------------------------------------------------------------------
+
+
+def test_a_corrected_text_can_be_taken_away_and_loaded(server: ModelServer) -> None:
+    check = run(create())
+    data = FORMATS["json"].write(CheckDetail(check))
+    loaded = services.check_import(owner="somebody-else", data=data)
+    assert loaded.text == WHOLE
+    finding = loaded.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING)
+    assert finding.suggestions.get().replacement == WRONG_CRANE
+
+
+def test_a_question_that_waits_is_taken_away_as_one_that_was_stopped(server: ModelServer) -> None:
+    check = run(create(QUESTION, ValidationMode.SELF))
+    loaded = services.check_import(owner="somebody-else", data=FORMATS["json"].write(CheckDetail(check)))
+    assert (loaded.state, loaded.prompt) == (Check.State.CANCELLED, QUESTION)
 
 
 # --- The form ---------------------------------------------------------------------------------------------------
