@@ -240,8 +240,46 @@ class TextRevised(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class CheckWaiting(Event):
+    """The run has ended until the owner of the check has decided something."""
+
+    type: ClassVar[str] = "check.waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class PremiseChecked(Event):
+    """Whether what the question takes for granted is right: ``yes``, ``no`` or ``unknown``."""
+
+    type: ClassVar[str] = "premise.checked"
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class PremiseDecided(Event):
+    """Its owner has said which question is to be answered."""
+
+    type: ClassVar[str] = "premise.decided"
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationDropped(Event):
+    """The sentences from ``first`` on went by one that was corrected, and are written anew."""
+
+    type: ClassVar[str] = "generation.dropped"
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationEnded(Event):
+    """The text is written. ``reason`` says why there is no more of it."""
+
+    type: ClassVar[str] = "generation.ended"
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class GenerationSentence(Event):
-    """A model has written the text up to here. ``state`` is ``held``, ``checked`` or ``repaired``."""
+    """A model has written the text up to here. ``state`` is what came of the sentence; ``held``: nothing yet."""
 
     type: ClassVar[str] = "generation.sentence"
     characters: int
@@ -272,6 +310,7 @@ EVENT_TYPES: dict[str, type[Event]] = {
     for event_type in (
         CheckQueued, CheckStarted, CheckSegmented, CheckDone, CheckFailed, CheckCancelled, CheckInterrupted,
         CheckRenamed, CheckedAgain,
+        CheckWaiting, PremiseChecked, PremiseDecided, GenerationDropped, GenerationEnded,
         SourceReading, SourceReady, SourceFailed, SourceDeleted,
         UnitStarted, UnitDone, UnitFailed, UnitSkipped, UnitReopened,
         FindingAdded, FindingRejected, FindingDismissed, FindingReopened, FindingStale,

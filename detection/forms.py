@@ -8,6 +8,7 @@ from django import forms
 from django.conf import settings
 
 from . import wiring
+from .core.active_generation.types import ValidationMode
 from .core.plain_text import find_unprintable, normalise_line_ends, remove_unprintable
 from .core.retrieval.library_retriever import LibraryRetriever
 from .core.types import Engine, Strictness
@@ -15,9 +16,9 @@ from .models import Source
 from .preferences import Preferences
 from .search_forms import SearchForm
 from .services import source_add_text, typed_key_of
+from .services.checks import MAX_PROMPT_CHARS
 from .source_forms import MAX_SOURCES, AddSourcesForm, too_many_sources, uuids
 
-MAX_PROMPT_CHARS = 2_000
 _SOURCE_FIELDS = {"source", "sources", "uploads", "page"}
 _GONE = "A source that was chosen is no longer there. Take it out, or add it again."
 _ONLY_SPACE = "The text holds nothing but white space. Paste a text first."
@@ -103,6 +104,7 @@ class CheckForm(TextForm, SearchForm, AddSourcesForm):
         choices=[(member.value, member.value) for member in Strictness], initial=Strictness.BALANCED, required=False
     )
     engine = forms.ChoiceField(choices=[(member.value, member.value) for member in Engine], required=False)
+    validation = forms.ChoiceField(choices=[(member.value, member.value) for member in ValidationMode], required=False)
     api_key = forms.CharField(required=False, max_length=500)
 
     def __init__(self, *arguments: Any, owner: str = "", **options: Any) -> None:
@@ -129,6 +131,8 @@ class CheckForm(TextForm, SearchForm, AddSourcesForm):
             return values
         if not values["prompt"].strip():
             self.add_error("text", "Paste a text first." if not values["text"] else _ONLY_SPACE)
+        elif values.get("validation") is ValidationMode.SEARCH and not values.get("retriever"):
+            self.add_error("validation", "To check with a search while writing, choose where to look for evidence.")
         elif values["engine"] is not Engine.LLM:
             self.add_error("text", "Only a language model can write a text. Choose it below, or paste a text.")
         values["text"] = ""
@@ -142,6 +146,9 @@ class CheckForm(TextForm, SearchForm, AddSourcesForm):
 
     def clean_strictness(self) -> Strictness:
         return Strictness(self.cleaned_data["strictness"] or Strictness.BALANCED)
+
+    def clean_validation(self) -> ValidationMode:
+        return ValidationMode(self.cleaned_data["validation"] or ValidationMode.NONE)
 
     def clean_engine(self) -> Engine:
         engine = Engine(self.cleaned_data["engine"] or wiring.default_engine())

@@ -104,8 +104,14 @@ def _of_revision(event: events.TextRevised) -> Iterable[Target]:
     return (*changed, Target(Part.REVISED), Target(Part.TOOLS))
 
 
-def _of_generation(event: events.GenerationSentence) -> Iterable[Target]:
-    return (Target(Part.TEXT), Target(Part.PROGRESS))
+def _of_generation(
+    event: events.GenerationSentence
+    | events.GenerationDropped
+    | events.GenerationEnded
+    | events.PremiseChecked
+    | events.PremiseDecided,
+) -> Iterable[Target]:
+    return (Target(Part.TEXT), Target(Part.PROGRESS), Target(Part.REVISED))
 
 
 def _of_usage(event: events.ModelThrottled | events.UsageChanged) -> Iterable[Target]:
@@ -143,6 +149,11 @@ TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
     events.SuggestionStale: _of_finding,
     events.TextRevised: _of_revision,
     events.GenerationSentence: _of_generation,
+    events.GenerationDropped: _of_generation,
+    events.GenerationEnded: _of_generation,
+    events.CheckWaiting: _of_check,
+    events.PremiseChecked: _of_generation,
+    events.PremiseDecided: _of_generation,
     events.ModelThrottled: _of_usage,
     events.UsageChanged: _of_usage,
 }

@@ -9,7 +9,10 @@ from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.utils import timezone
 
+from . import generation_codec
 from .core import types
+from .core.active_generation.types import SentenceState, ValidationMode
+from .core.active_generation.types import WrittenSentence as WrittenValue
 from .core.evidence.plan import SearchEffort
 from .core.llm.types import CallOutcome, Purpose
 from .core.types import BlockKind, Engine, FindingKind, Strictness, SuggestionMethod, Verdict
@@ -27,12 +30,14 @@ class Check(models.Model):
         queued -> running -> done
           ^         |-> failed      (three attempts died, or nothing could be checked)
           |         |-> cancelled   (finished units stay; resume queues the rest)
+          |         |-> waiting     (its owner is to say which question is answered; that queues it again)
           |---------'               (process stopped or died: interrupted, queued again)
     """
 
     class State(models.TextChoices):
         QUEUED = "queued"
         RUNNING = "running"
+        WAITING = "waiting"
         DONE = "done"
         FAILED = "failed"
         CANCELLED = "cancelled"
@@ -43,6 +48,14 @@ class Check(models.Model):
     text = models.TextField(blank=True, help_text="Grows while a model writes it; never edited afterwards.")
     prompt = models.TextField(blank=True, help_text="What the text answers.")
     is_generated = models.BooleanField(default=False, help_text="A model writes the text first.")
+    validation = models.CharField(
+        max_length=16,
+        choices=_choices(ValidationMode),
+        default=ValidationMode.NONE,
+        help_text="What sentences are checked by while a model writes them.",
+    )
+    premise = models.JSONField(null=True, blank=True, help_text="What the prompt takes for granted (premise_*).")
+    writing_end = models.CharField(max_length=200, blank=True, help_text="Why no more was written, for the reader.")
     written_at = models.DateTimeField(null=True, blank=True, help_text="When a generated text was complete.")
     topic = models.CharField(max_length=200, blank=True, validators=[MaxLengthValidator(200)])
     topic_found = models.CharField(max_length=200, blank=True, help_text="What the text is about, when nobody said.")
@@ -90,9 +103,47 @@ class Check(models.Model):
         return self.state in (self.State.QUEUED, self.State.RUNNING)
 
     @property
+    def is_waiting(self) -> bool:
+        """True as long as its owner has to decide something before it goes on."""
+        return self.state == self.State.WAITING
+
+    @property
     def is_unwritten(self) -> bool:
         """True as long as a model has not finished the text."""
         return self.is_generated and self.written_at is None
+
+
+class WrittenSentence(models.Model):
+    """A sentence that a model wrote for a check, as far as it has come. They are kept when the text is split anew."""
+
+    parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="written_sentences")
+    index = models.PositiveIntegerField()
+    lead = models.TextField(blank=True, help_text="What stands between it and the one before.")
+    text = models.TextField(blank=True, help_text="Empty for one that was left out.")
+    first_version = models.TextField()
+    kind = models.CharField(max_length=16, choices=_choices(BlockKind))
+    state = models.CharField(max_length=16, choices=_choices(SentenceState))
+    reason = models.TextField(blank=True, help_text="Why it was not checked, or left out.")
+    validations = models.JSONField(default=list, help_text="generation_codec.validations_*")
+
+    class Meta:
+        ordering = ("index",)
+        constraints = (models.UniqueConstraint(fields=("parent_check", "index"), name="written_sentence_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.index}: {self.state}"
+
+    def as_value(self) -> WrittenValue:
+        """The sentence as the engine knows it."""
+        return WrittenValue(
+            self.lead,
+            self.text,
+            self.first_version,
+            BlockKind(self.kind),
+            SentenceState(self.state),
+            self.reason,
+            generation_codec.validations_from_json(self.validations),
+        )
 
 
 class Source(models.Model):

@@ -20,6 +20,8 @@ from django.utils.translation import gettext as _
 from . import codec, wording
 from .comparison_selectors import Comparison, comparison_of
 from .core import pipeline, revise, types
+from .core.active_generation.types import Ending
+from .core.active_generation.writer import REASONS
 from .core.detectors import DETECTORS
 from .core.detectors.base import Requirement
 from .core.documents.places import locate
@@ -32,13 +34,20 @@ from .core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod
 from .core.verdicts import sentence_verdict
 from .decision_selectors import DecisionView, decided_here, decision_view, next_redo, next_undo
 from .filter_selectors import Filters, SentenceCount, counts_of, filters_of
+from .generation_selectors import PremiseView, WrittenView, premise_view, written_view
 from .models import Check, Finding, Sentence, ShareLink, Source, Suggestion, Unit
 from .search_selectors import SearchReader, SearchTotals, SearchView, totals_of
 from .source_selectors import SourceUse, places_of_check, source_link, sources_of_check
 from .web_links import site_of, web_link
 
 _SEARCHES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.RETRIEVER in detector.requires)
-_BY_EVIDENCE = (FindingKind.REFUTED_BY_EVIDENCE, FindingKind.UNSUPPORTED_BY_EVIDENCE)
+#: Kinds whose verdict is told by their title: it is no source of the user that speaks.
+_TOLD_BY_TITLE = (
+    FindingKind.REFUTED_BY_EVIDENCE,
+    FindingKind.UNSUPPORTED_BY_EVIDENCE,
+    FindingKind.REPAIRED_WHILE_GENERATING,
+    FindingKind.FALSE_PREMISE,
+)
 _NEED_SOURCES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.SOURCES in detector.requires)
 
 # --- Pieces of text ---------------------------------------------------------------------------------------------
@@ -615,6 +624,26 @@ class CheckDetail:
             return (max(evidence, key=lambda item: item.score or 0.0),)
         return evidence
 
+    # --- what is being written
+
+    @cached_property
+    def written(self) -> tuple[WrittenView, ...]:
+        """The sentences of a text that is checked while a model writes it."""
+        return tuple(written_view(row, self._evidence_quote) for row in self.check.written_sentences.all())
+
+    @property
+    def writing_end(self) -> str:
+        """Why the text is no longer, where the model was not at its end; "" otherwise."""
+        reason = self.check.writing_end
+        return "" if reason == REASONS[Ending.COMPLETE] else reason
+
+    @property
+    def premise(self) -> PremiseView | None:
+        """What is to be decided before the question is answered; None where nothing is."""
+        if self.check.state != Check.State.WAITING or self.check.premise is None:
+            return None
+        return premise_view(self.check.premise, self._evidence_quote)
+
     # --- what was looked up
 
     @cached_property
@@ -678,7 +707,7 @@ class CheckDetail:
 
     def _label(self, sentence: Sentence, verdict: Verdict, worst: Finding | None) -> str:
         """The verdict in words, and whose it is: a source of the user, or what a search found."""
-        if worst is not None and worst.kind in _BY_EVIDENCE:
+        if worst is not None and worst.kind in _TOLD_BY_TITLE:
             return wording.KIND_TITLES[FindingKind(worst.kind)].lower()
         if verdict is Verdict.NO_PROBLEM_FOUND and sentence.pk in self._decided_sentences:
             return wording.DECIDED

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -12,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from . import estimates, fragments, operator_settings, selectors, services, source_selectors, wiring
 from .accept_all_preview import preview_of
+from .core.active_generation.types import ValidationMode
 from .core.evidence.plan import SearchEffort
 from .decision_selectors import decisions_of_check
 from .examples import EXAMPLES
@@ -61,6 +63,7 @@ def check_create(request: HttpRequest) -> HttpResponse:
         retriever=form.cleaned_data["retriever"],
         search_effort=form.cleaned_data["search_effort"],
         search_plan=form.search_plan,
+        validation=form.cleaned_data["validation"],
     )
     return redirect("check_detail", check.pk)
 
@@ -94,6 +97,7 @@ def _start_page(
         "is_search_keyed": form["retriever"].value() in wiring.retrievers_wanting_key(),
         "effort_options": EFFORT_LABELS.items(),
         "efforts": list(SearchEffort),
+        "validation": form["validation"].value() or ValidationMode.NONE,
         "max_documents": settings.MAX_DOCUMENTS,
         "estimates": estimates.estimates() if wiring.has_language_model() else None,
         "wants_key": wants_key,
@@ -259,6 +263,18 @@ def again_estimate(request: HttpRequest, check: Check) -> HttpResponse:
 def check_rename(request: HttpRequest, check: Check) -> HttpResponse:
     services.check_rename(check=check, title=request.POST.get("title", ""))
     return redirect("history")
+
+
+@require_POST
+@own_check
+def premise_decide(request: HttpRequest, check: Check) -> HttpResponse:
+    """Answer the question that was sent, whatever it takes for granted."""
+    refusal = ""
+    try:
+        services.premise_decide(check=check, question=request.POST.get("question", ""))
+    except ValidationError as error:
+        refusal = " ".join(error.messages)
+    return _answer(request, check, since=check.last_seq, refusal=refusal)
 
 
 @require_POST

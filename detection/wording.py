@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .core.active_generation.types import Answer, SentenceState
 from .core.evidence.plan import SearchEffort
 from .core.evidence.record import ClaimRecord, SearchRecord, StopReason
 from .core.llm.budget import Spending
@@ -28,6 +29,8 @@ KIND_TITLES: dict[FindingKind, str] = {
     FindingKind.NOT_IN_SOURCE: "Not in your source",
     FindingKind.REFUTED_BY_EVIDENCE: "Refuted by what was found",
     FindingKind.UNSUPPORTED_BY_EVIDENCE: "Not borne out by what was found",
+    FindingKind.REPAIRED_WHILE_GENERATING: "Corrected while it was written",
+    FindingKind.FALSE_PREMISE: "The question takes something false for granted",
 }
 
 #: Severity is carried by icon, underline and word; colour comes second.
@@ -38,9 +41,12 @@ KIND_ICONS: dict[FindingKind, str] = {
     FindingKind.NOT_IN_SOURCE: "missing",
     FindingKind.REFUTED_BY_EVIDENCE: "conflict",
     FindingKind.UNSUPPORTED_BY_EVIDENCE: "missing",
+    FindingKind.REPAIRED_WHILE_GENERATING: "missing",
+    FindingKind.FALSE_PREMISE: "contradiction",
 }
 
 DETECTOR_LABELS: dict[str, str] = {
+    "active_generation.v1": "each sentence checked before the next one was written",
     "self_contradiction.v1": "the model was asked again about each fact, and the answers compared",
     "cross_contradiction.v1": "sentences compared with each other",
     "grounding.v1": "sentences compared with your sources",
@@ -52,6 +58,26 @@ UNIT_STATE_LABELS: dict[str, str] = {
     "running": "being looked at",
     "failed": "failed",
     "not_checked": "not checked",
+}
+
+#: How a sentence fares that a model is writing.
+SENTENCE_STATE_LABELS: dict[SentenceState, str] = {
+    SentenceState.HELD: "not decided yet",
+    SentenceState.PASSED: "the model was sure of it, so nothing was asked",
+    SentenceState.CHECKED: "checked, and borne out",
+    SentenceState.UNSETTLED: "asked about, and not settled",
+    SentenceState.REPAIRED: "corrected",
+    SentenceState.LEFT_OUT: "left out of the text",
+    SentenceState.NOT_CHECKED: "not checked",
+}
+
+#: Of a sentence whose correction is still to be checked.
+CORRECTION_HELD = "corrected, and checked again now"
+
+ANSWER_LABELS: dict[Answer, str] = {
+    Answer.YES: "yes",
+    Answer.NO: "no",
+    Answer.UNKNOWN: "not to be told",
 }
 
 STRICTNESS_LABELS: dict[Strictness, str] = {

@@ -30,11 +30,12 @@ _TRIPLES_SCHEMA = json.dumps(
     }
 )
 _NOTHING_BEFORE = "(nothing yet)"
-_REMOVE = re.compile(r"\W*remove\W*", re.IGNORECASE)
+#: What a model answers when nothing of a sentence would be left.
+REMOVAL = re.compile(r"\W*remove\W*", re.IGNORECASE)
 _LONGEST_SENTENCE = 1_500
 _QUOTES = "\"“”„'‘’"
 #: What a model says when it does not do what it was asked to.
-_EXCUSE = re.compile(
+EXCUSE = re.compile(
     r"^(?:i(?:['’]m| am) (?:sorry|unable|not able)|sorry\b|i (?:cannot|can['’]t|don['’]t|do not|apologi[sz]e)\b"
     r"|as an ai\b|unfortunately, i\b)",
     re.IGNORECASE,
@@ -142,7 +143,7 @@ class Contradictions:
         Raises:
             ModelCallFailed: or the answer is no sentence.
         """
-        return _sentence((await self._client.complete(self._cloze(place, subject, relation))).text)
+        return read_sentence((await self._client.complete(self._cloze(place, subject, relation))).text)
 
     async def alternatives(self, place: Place, subject: str, relation: str, samples: int) -> list[str]:
         """So many such sentences, drawn at temperature 1; what is no sentence is left out (METHODS A, appendix B).
@@ -154,7 +155,7 @@ class Contradictions:
         sentences = []
         for text in (await self._client.complete(request)).texts:
             with suppress(ModelCallFailed):
-                sentences.append(_sentence(text))
+                sentences.append(read_sentence(text))
         return sentences
 
     def _cloze(self, place: Place, subject: str, relation: str) -> ModelRequest:
@@ -202,7 +203,7 @@ class Contradictions:
         )
         request = ModelRequest(Purpose.REVISE, REVISE.id, self._analyzer, messages, max_tokens=300)
         answer = (await self._client.complete(request)).text
-        return "" if _REMOVE.fullmatch(answer.strip()) else _sentence(answer)
+        return "" if REMOVAL.fullmatch(answer.strip()) else read_sentence(answer)
 
 
 def is_same_wording(first: str, second: str) -> bool:
@@ -210,7 +211,7 @@ def is_same_wording(first: str, second: str) -> bool:
     return re.findall(r"\w+", first.casefold()) == re.findall(r"\w+", second.casefold())
 
 
-def _sentence(answer: str) -> str:
+def read_sentence(answer: str) -> str:
     """The one sentence in an answer.
 
     Raises:
@@ -225,7 +226,7 @@ def _sentence(answer: str) -> str:
     )
     if len(line) > 1 and line[0] in _QUOTES and line[-1] in _QUOTES:
         line = line[1:-1].strip()
-    if not re.search(r"\w", line) or len(line) > _LONGEST_SENTENCE or _EXCUSE.match(line):
+    if not re.search(r"\w", line) or len(line) > _LONGEST_SENTENCE or EXCUSE.match(line):
         raise ModelCallFailed("The model did not write the sentence that was asked for.")
     return line
 

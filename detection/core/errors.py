@@ -23,6 +23,14 @@ class ModelCallFailed(DetectionError):
     """One call of a language model came to nothing. Others may work; trying again may help."""
 
 
+class EmptyAnswer(ModelCallFailed):
+    """The model had nothing to say."""
+
+
+class AnswerRefused(ModelCallFailed):
+    """The model, or whoever runs it, declined to answer."""
+
+
 class EndpointRefused(DetectionError):
     """The endpoint will refuse every call: wrong key, no quota, no such model. Someone has to change the settings."""
 

@@ -111,7 +111,9 @@ class _Verification:
             _require(suggestion.base_hash == text_hash(base), f"{where} was written for another sentence")
 
     def _evidence(self, where: str, item: EvidenceRecord) -> None:
-        named = [item.sentence is not None, item.source is not None, item.document is not None]
+        # What a search found in a source of the user has that source, and a document without an address.
+        is_elsewhere = item.document is not None and (item.source is None or bool(item.document.url))
+        named = [item.sentence is not None, item.source is not None, is_elsewhere]
         _require(sum(named) <= 1, f"{where} has evidence from two places")
         start, length = 0, len(item.quote)
         if item.sentence is not None:

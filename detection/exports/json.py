@@ -60,7 +60,8 @@ class _Reader:
                 "retriever": check.retriever,
                 "search_effort": check.search_effort,
                 "search_plan": check.search_plan,
-                "state": Check.State.CANCELLED if check.is_active else check.state,
+                # What a run or a person was to go on with is not taken along.
+                "state": Check.State.CANCELLED if check.is_active or check.is_waiting else check.state,
                 "error": check.error,
                 "written_at": check.written_at,
                 "started_at": check.started_at,

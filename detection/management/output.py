@@ -13,6 +13,7 @@ from django.core.management.base import CommandError
 from .. import wiring
 from ..core.documents import read_document
 from ..core.errors import UnreadableDocument
+from ..core.llm.budget import Spending
 from ..core.plain_text import NotText, decode
 from ..core.types import SourceText
 
@@ -44,6 +45,18 @@ def write_text_file(destination: str, text: str) -> None:
         Path(destination).write_text(text, encoding="utf-8")
     except OSError as error:
         raise bad_input(f"{destination} cannot be written: {error.strerror}.") from error
+
+
+def usage_as_json(spending: Spending, seconds: float) -> dict[str, Any]:
+    """What a run took of language models, and of time."""
+    return {
+        "model_calls": spending.calls,
+        "prompt_tokens": spending.usage.prompt,
+        "completion_tokens": spending.usage.completion,
+        "tokens": spending.usage.total,
+        "cost_usd": None if spending.usd is None else str(spending.usd),
+        "seconds": round(seconds, 3),
+    }
 
 
 def read_text_file(name: str) -> str:

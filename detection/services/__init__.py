@@ -9,6 +9,7 @@ from .checks import (
     check_rename,
     check_resume,
     checks_recover,
+    premise_decide,
 )
 from .connection import language_model_test
 from .decisions import (
@@ -65,6 +66,7 @@ __all__ = [
     "language_model_test",
     "owner_delete",
     "owner_move",
+    "premise_decide",
     "prune",
     "requeue_stalled",
     "services_with_key",

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from chatprotect_web.queues import Queue
 
 from .. import codec, events, wiring
+from ..core.active_generation.types import ValidationMode
 from ..core.evidence.plan import SearchEffort, SearchPlan
+from ..core.plain_text import normalise_line_ends, remove_unprintable
 from ..core.types import Engine, Strictness
 from ..models import Check, CheckSource, Source, Unit
 from ..tasks import run_check_task
@@ -21,6 +24,7 @@ from .titles import title_of
 
 #: A check whose run died so often is given up: it may be what kills the process.
 MAX_ATTEMPTS = 3
+MAX_PROMPT_CHARS = 2_000
 
 
 class TooManyChecks(Exception):
@@ -41,12 +45,13 @@ def check_create(
     search_effort: SearchEffort = SearchEffort.BALANCED,
     search_plan: SearchPlan | None = None,
     previous: Check | None = None,
+    validation: ValidationMode = ValidationMode.NONE,
 ) -> Check:
     """Store a text and queue its check. Without a text a model writes one for ``prompt`` first.
 
     Sources that are still to be read are read first. Evidence is looked for where there is a ``retriever``;
     ``search_plan`` goes before what ``search_effort`` stands for. Of ``previous``, the check of an earlier version of
-    the text, the run takes over what still holds.
+    the text, the run takes over what still holds. ``validation`` is for a text that a model writes.
 
     Raises:
         TooManyChecks: its owner, or everybody together, has too many unfinished ones.
@@ -59,6 +64,7 @@ def check_create(
         text=text,
         prompt=prompt,
         is_generated=not text,
+        validation=ValidationMode.NONE if text else validation,
         topic=topic,
         strictness=strictness,
         engine=engine,
@@ -138,6 +144,22 @@ def check_rename(*, check: Check, title: str) -> None:
     title = title_of(title) if title.strip() else check.title
     if Check.objects.filter(pk=check.pk).exclude(title=title).update(title=title):
         events.append(check.pk, [events.CheckRenamed()])
+
+
+@transaction.atomic
+def premise_decide(*, check: Check, question: str) -> None:
+    """Queue a check that waits: ``question`` is answered, whatever it takes for granted.
+
+    Raises:
+        ValidationError: the question is empty or too long.
+    """
+    question = remove_unprintable(normalise_line_ends(question)).strip()
+    if not question or len(question) > MAX_PROMPT_CHARS:
+        raise ValidationError(f"A question has 1 to {MAX_PROMPT_CHARS:,} characters.")
+    waiting = Check.objects.filter(pk=check.pk, state=Check.State.WAITING)
+    if waiting.update(state=Check.State.QUEUED, prompt=question, attempts=0, finished_at=None):
+        events.append(check.pk, [events.PremiseDecided(), events.CheckQueued()])
+        _ring_on_commit(check)
 
 
 @transaction.atomic

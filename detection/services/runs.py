@@ -24,6 +24,7 @@ from chatprotect_web.metrics import RUN_SECONDS, RUNNING, RUNS, UNITS
 from .. import codec, events, wiring
 from ..core import control, pipeline
 from ..core import events as reports
+from ..core.active_generation.types import ValidationMode
 from ..core.detectors.base import Ports
 from ..core.errors import Cancelled, DetectionError
 from ..core.evidence.plan import DEFAULT_PLAN
@@ -32,6 +33,7 @@ from ..core.types import Engine, Strictness
 from ..core.types import Finding as FoundProblem
 from ..models import Check, Finding, Sentence, Suggestion, Unit
 from ..selectors import spending_of
+from .active_generation import Assignment, AwaitsDecision, findings_while_writing, write_checked_text
 from .check_sources import read_sources
 from .checks import MAX_ATTEMPTS, check_interrupt, check_ring_next
 from .dismissals import earlier_decision
@@ -81,6 +83,8 @@ def _run_to_an_end(run: Run) -> None:
             _leave_to_others(run, error)
         elif isinstance(error, Cancelled):
             _finish(run, Check.State.CANCELLED, events.CheckCancelled())
+        elif isinstance(error, AwaitsDecision):
+            _finish(run, Check.State.WAITING, events.CheckWaiting())
         elif isinstance(error, DetectionError):
             _fail(run, str(error))
         else:
@@ -140,6 +144,9 @@ class Order:
     """Whether it was made with sources, readable or not."""
     engine: Engine
     is_unwritten: bool
+    validation: ValidationMode
+    """What sentences are checked by while they are written."""
+    is_premise_checked: bool
     api_key: str
     spent: Spending
     retriever: str
@@ -174,8 +181,7 @@ async def _execute(run: Run) -> None:
 async def _check(run: Run, order: Order, ports: Ports, cancelled: control.CancelProbe) -> None:
     request = order.request
     if order.is_unwritten:
-        text = await write_text(run.check_id, run.token, request.prompt or "", ports, cancelled)
-        request = replace(request, text=text)
+        request = replace(request, text=await _write(run, order, ports, cancelled))
     # What cannot be done, without a source that can be read or a search that is set up, is still part of the check.
     detectors = pipeline.applicable_detectors(
         has_sources=order.has_sources,
@@ -185,6 +191,16 @@ async def _check(run: Run, order: Order, ports: Ports, cancelled: control.Cancel
     request = replace(request, detectors=detectors)
     writer = RunWriter(run, detectors=detectors)
     await pipeline.run(request, ports, sync_to_async(writer.write), cancelled=cancelled)
+
+
+async def _write(run: Run, order: Order, ports: Ports, cancelled: control.CancelProbe) -> str:
+    prompt = order.request.prompt or ""
+    if order.validation is ValidationMode.NONE:
+        return await write_text(run.check_id, run.token, prompt, ports, cancelled)
+    assignment = Assignment(
+        run.check_id, run.token, prompt, order.request.topic, order.validation, order.is_premise_checked
+    )
+    return await write_checked_text(assignment, ports, cancelled)
 
 
 def _read_order(run: Run) -> Order:
@@ -204,6 +220,8 @@ def _read_order(run: Run) -> Order:
         has_sources=check.sources.exists(),
         engine=Engine(check.engine),
         is_unwritten=check.is_unwritten,
+        validation=ValidationMode(check.validation),
+        is_premise_checked=check.premise is not None,
         api_key=api_key_of(check.owner),
         spent=spending_of(check),
         retriever=check.retriever,
@@ -293,7 +311,21 @@ class RunWriter:
         elif [(s.start, s.end) for s in stored] != [(s.start, s.end) for s in report.sentences]:
             raise DetectionError(_SPLIT_DIFFERENTLY)
         self._sentence_ids = {sentence.index: sentence.pk for sentence in stored}
-        return [events.CheckSegmented(sentences=len(stored))] if is_new else []
+        if not is_new:
+            return []
+        repairs = findings_while_writing(self._run.check_id, report.sentences)
+        return [events.CheckSegmented(sentences=len(stored)), *self._store_repairs(repairs)]
+
+    def _store_repairs(self, repairs: Sequence[FoundProblem]) -> Iterable[events.Event]:
+        """What was corrected while the text was written, as a unit of each sentence that it is about."""
+        for found in repairs:
+            unit, _ = Unit.objects.get_or_create(
+                parent_check_id=self._run.check_id,
+                sentence_id=self._sentence_ids[found.sentence],
+                detector=found.detector,
+                defaults={"state": Unit.State.DONE, "verdict": found.verdict, "finished_at": timezone.now()},
+            )
+            yield from self._store_finding(unit, found)
 
     def _start_unit(self, report: reports.UnitStarted) -> Iterable[events.Event]:
         if not self._unit(report).filter(state=Unit.State.PENDING).update(state=Unit.State.RUNNING):

@@ -92,6 +92,16 @@ if (testButton) {
   testButton.hidden = false;
   testButton.addEventListener("click", testConnection);
 }
+// Whether to check while writing is a question only where the model is to write.
+const writingField = document.getElementById("writing-field");
+
+function showWritingField() {
+  if (!writingField) return;
+  writingField.hidden = Boolean(form.elements.text.value.trim()) || !form.elements.prompt.value.trim();
+}
+
+form.addEventListener("input", showWritingField);
+showWritingField();
 form.addEventListener("input", showEstimate);
 showEstimate();
 document.getElementById("form-errors")?.focus();

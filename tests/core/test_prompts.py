@@ -104,6 +104,63 @@ VARIABLES: dict[str, dict[str, str]] = {
         "sentence": "It lies in Halland.",
     },
     "subclaims_again.v1": {"answer": "It lies in Halland, as I said."},
+    "concepts.v1": {
+        "boundary": "0123456789abcdef",
+        "description": "a description of Lake Ferrin",
+        "prefix": "Lake Ferrin is a lake.",
+        "sentence": "It lies in Halland.",
+    },
+    "concept_questions.v1": {
+        "boundary": "0123456789abcdef",
+        "description": "a description of Lake Ferrin",
+        "prefix": "Lake Ferrin is a lake.",
+        "sentence": "It lies in Halland.",
+        "words": "Halland",
+    },
+    "validate.v1": {
+        "boundary": "0123456789abcdef",
+        "passages": "Lake Ferrin lies in Scania.",
+        "question": "Does Lake Ferrin lie in Halland?",
+    },
+    "validate_from_memory.v1": {
+        "boundary": "0123456789abcdef",
+        "question": "Does Lake Ferrin lie in Halland?",
+    },
+    "repair_sentence.v1": {
+        "boundary": "0123456789abcdef",
+        "description": "a description of Lake Ferrin",
+        "prefix": "Lake Ferrin is a lake.",
+        "question": "Does it lie in Halland?",
+        "reason": "It lies in Scania.",
+        "knowledge": "Lake Ferrin lies in Scania.",
+        "sentence": "It lies in Halland.",
+    },
+    "go_on.v1": {
+        "prompt": "Tell me about Lake Ferrin.",
+        "prefix": "Lake Ferrin is a lake.",
+    },
+    "steps.v1": {
+        "prompt": "In which province is Lake Ferrin?",
+    },
+    "steps_go_on.v1": {
+        "prompt": "In which province is Lake Ferrin?",
+        "prefix": "Lake Ferrin is a lake.",
+    },
+    "premise.v1": {
+        "boundary": "0123456789abcdef",
+        "passages": "Lake Ferrin lies in Scania.",
+        "question": "Why is Lake Ferrin in Halland?",
+    },
+    "rectify_question.v1": {
+        "boundary": "0123456789abcdef",
+        "question": "Why is Lake Ferrin in Halland?",
+        "assumption": "Lake Ferrin is in Halland.",
+        "reason": "It is in Scania.",
+        "knowledge": "Lake Ferrin lies in Scania.",
+    },
+    "answer_again.v1": {
+        "answer": "It lies in Halland, as I said.",
+    },
     "test.v1": {},
     "test_json.v1": {},
     "generate.v1": {"prompt": "Tell me about Lake Ferrin."},

@@ -154,6 +154,8 @@ class ModelServer:
                 if reply.breaks_off:
                     self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                     return  # closed with a reset, in the middle
+                if reply.finish_reason != "stop":
+                    self._event({"choices": [{"index": 0, "delta": {}, "finish_reason": reply.finish_reason}]})
                 self._event({"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": len(words)}})
                 self.wfile.write(b"data: [DONE]\n\n")
 

@@ -6,7 +6,8 @@ import asyncio
 import json
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from decimal import Decimal
 from types import TracebackType
@@ -17,7 +18,7 @@ import openai
 from openai.types.chat import ChatCompletionMessageParam
 from openai.types.shared_params import ResponseFormatJSONSchema
 
-from ..errors import EndpointRefused, ModelCallFailed
+from ..errors import AnswerRefused, EmptyAnswer, EndpointRefused, ModelCallFailed
 from .body import MAX_BODY_BYTES, Unusable, read_completion
 from .budget import Budget, Spending, refuse_beyond
 from .failures import Failure, FailureKind, wait_before_retry
@@ -72,6 +73,9 @@ class NoListener:
     async def waiting(self, reason: str, seconds: float) -> None:
         return None
 
+
+#: What a caller may want to tell from other failures.
+_ERRORS = {FailureKind.EMPTY: EmptyAnswer, FailureKind.REFUSED: AnswerRefused}
 
 _BROKEN_OFF = Failure(FailureKind.UNREACHABLE, "The connection to the endpoint broke off in mid-answer.")
 
@@ -160,8 +164,10 @@ class ModelClient:
             await self._cache.keep(key, answer)
             return answer
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[Piece]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Piece]:
         """Get the answer piece by piece, each with its text. It is tried again only as long as no piece has come.
+
+        Whoever stops before the end closes the iterator (``contextlib.aclosing``): what came until then is paid for.
 
         Raises:
             ModelCallFailed, EndpointRefused, BudgetExhausted: as :meth:`complete`; also in mid-answer.
@@ -174,24 +180,30 @@ class ModelClient:
             try:
                 async with self._limiter.slot():
                     self._refuse_in_vain()
-                    async for piece in self._pieces(request, extras, progress, deadline):
-                        yield piece
+                    async with aclosing(self._pieces(request, extras, progress, deadline)) as pieces:
+                        async for piece in pieces:
+                            yield piece
             except Unusable as unusable:
                 failure = unusable.failure
+            except (GeneratorExit, asyncio.CancelledError):
+                if progress.characters:
+                    answer = ModelAnswer(("",), progress.usage or request.usage_so_far(progress.characters))
+                    await self._record(request, CallOutcome.ANSWERED, progress.seconds, answer)
+                raise
             else:
                 self._limiter.answered()
                 await self._record(request, CallOutcome.ANSWERED, progress.seconds, ModelAnswer(("",), progress.usage))
                 return
             await self._record(request, CallOutcome.FAILED, progress.seconds, None, failure.reason)
             if progress.characters:
-                raise ModelCallFailed(f"{failure.reason} The text broke off.")
+                raise _ERRORS.get(failure.kind, ModelCallFailed)(f"{failure.reason} The text broke off.")
             if self._can_do_without(extras, failure):
                 continue
             await self._wait_or_give_up(failure, attempt, deadline)
 
     async def _pieces(
         self, request: ModelRequest, extras: _Extras, progress: _Progress, deadline: float
-    ) -> AsyncIterator[Piece]:
+    ) -> AsyncGenerator[Piece]:
         """The pieces with text of one streamed attempt; whatever goes wrong comes as :class:`Unusable`."""
         try:
             async with self._openai.chat.completions.with_streaming_response.create(
@@ -204,7 +216,7 @@ class ModelClient:
                     progress.characters += len(piece.text)
                     if progress.characters > MAX_BODY_BYTES:
                         raise Unusable(Failure(FailureKind.UNREADABLE, "The answer of the endpoint is too long."))
-                    if piece.text:
+                    if piece.text or piece.is_cut:
                         yield piece
             if not progress.is_whole:
                 raise Unusable(_BROKEN_OFF)
@@ -243,7 +255,7 @@ class ModelClient:
             raise EndpointRefused(failure.reason)
         wait = wait_before_retry(failure, attempt, deadline - time.monotonic())
         if wait is None:
-            raise ModelCallFailed(failure.reason)
+            raise _ERRORS.get(failure.kind, ModelCallFailed)(failure.reason)
         if wait >= _NOTICEABLE_WAIT_S:
             await self._listener.waiting(failure.reason, wait)
         await self._sleep(wait)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
+
+from ..types import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +17,39 @@ class TokenProbability:
     data: bytes
     probability: float
     """From 0 to 1."""
+
+
+class TokenTrack:
+    """The tokens of a text as they come, and how probable the least probable one is of those that wrote some words.
+
+    Tokens are bytes, and a text is characters: a token may be a part of a character, or of several words.
+    """
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+        self._probabilities: list[float] = []
+
+    def add(self, tokens: Iterable[TokenProbability]) -> None:
+        for token in tokens:
+            self._data += token.data
+            self._probabilities += [token.probability] * len(token.data)
+
+    def probabilities(self, text: str, span: Span) -> tuple[float, ...] | None:
+        """For each character at ``span`` of ``text`` the least probability of the tokens that wrote it, 0 to 1.
+
+        ``text`` is the beginning of what the tokens make. None where no tokens were told, or they make another text.
+        """
+        start = len(text[: span.start].encode())
+        written = span.of(text)
+        end = start + len(written.encode())
+        if bytes(self._data[start:end]) != written.encode():
+            return None
+        found, position = [], start
+        for character in written:
+            width = len(character.encode())
+            found.append(min(self._probabilities[position : position + width]))
+            position += width
+        return tuple(found)
 
 
 def read_tokens(choice: dict[str, Any]) -> tuple[TokenProbability, ...]:

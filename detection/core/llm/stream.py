@@ -17,11 +17,13 @@ _END = "[DONE]"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of an answer. The last ones may bring ``usage`` and no text; ``is_end`` says that the answer is whole."""
+    """A piece of an answer. The last ones may bring ``usage`` and no text; ``is_end`` says that no more comes."""
 
     text: str
     usage: TokenUsage | None = None
     is_end: bool = False
+    is_cut: bool = False
+    """True when the answer ended at the limit of tokens and not by itself."""
     tokens: tuple[TokenProbability, ...] = ()
 
 
@@ -49,4 +51,10 @@ def read_line(line: str) -> Piece | None:
         raise Unusable(Failure(FailureKind.REFUSED, "The model refused to answer."))
     if not isinstance(text, str):
         raise Unusable(Failure(FailureKind.UNREADABLE, "The endpoint sent a broken stream."))
-    return Piece(text, read_usage(event.get("usage")), is_end=ending is not None, tokens=read_tokens(choices[0]))
+    return Piece(
+        text,
+        read_usage(event.get("usage")),
+        is_end=ending is not None,
+        is_cut=ending == "length",
+        tokens=read_tokens(choices[0]),
+    )

@@ -36,6 +36,9 @@ class Purpose(StrEnum):
     GROUND_ENTITY = "ground_entity"
     REPAIR = "repair"
     GENERATE = "generate"
+    CONCEPTS = "concepts"
+    VALIDATE = "validate"
+    PREMISE = "premise"
     TEST = "test"
 
 
@@ -71,6 +74,10 @@ class ModelRequest:
         characters = sum(len(message.text) for message in self.messages)
         answer = min(self.max_tokens, _USUAL_ANSWER)
         return TokenUsage(characters // _CHARACTERS_PER_TOKEN, answer * self.samples)
+
+    def usage_so_far(self, characters: int) -> TokenUsage:
+        """About what an answer took that nobody reads to its end, where so many characters of it have come."""
+        return TokenUsage(self.expected_usage.prompt, characters // _CHARACTERS_PER_TOKEN)
 
     def key(self, base_url: str) -> str:
         """Name the request by its content: the same question need not be paid for twice."""

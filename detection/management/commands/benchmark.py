@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from detection.benchmarks import evidence, grounding, local_check, nli, page, self_contradiction
+from detection.benchmarks import active_generation, evidence, grounding, local_check, nli, page, self_contradiction
 from detection.core.errors import DetectionError
 from detection.management.output import add_json_option, bad_input, read_text_file, write_json
 
@@ -20,6 +20,7 @@ SCENARIOS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "nli": lambda options: nli.run(),
     "page": lambda options: page.run(),
     "evidence": lambda options: evidence.run(),
+    "active-generation": lambda options: active_generation.run(),
     "self-contradiction": lambda options: self_contradiction.run(
         base_url=options["base_url"],
         model=options["model"],

@@ -17,7 +17,6 @@ from detection.core.collector import Collector
 from detection.core.control import never
 from detection.core.detectors import DETECTORS
 from detection.core.detectors.cross_contradiction import CrossContradiction
-from detection.core.documents.places import Location, locate
 from detection.core.errors import DetectionError
 from detection.core.events import UnitDone, UnitFailed, UnitResult
 from detection.core.evidence.plan import SearchEffort
@@ -25,9 +24,7 @@ from detection.core.evidence.record import SearchRecord
 from detection.core.llm.budget import Spending
 from detection.core.retrieval.registry import RETRIEVERS
 from detection.core.types import (
-    DocumentLink,
     Engine,
-    Evidence,
     Finding,
     Sentence,
     SourceText,
@@ -35,7 +32,15 @@ from detection.core.types import (
     Suggestion,
     Verdict,
 )
-from detection.management.output import add_json_option, bad_input, read_source_file, read_text_file, write_json
+from detection.management.evidence_output import evidence_as_json, place_of
+from detection.management.output import (
+    add_json_option,
+    bad_input,
+    read_source_file,
+    read_text_file,
+    usage_as_json,
+    write_json,
+)
 from detection.management.search_lines import lines_of_search
 
 _NOTHING_STOOD_OUT = "Nothing stood out. That does not mean that all of it is true."
@@ -132,7 +137,7 @@ class Command(BaseCommand):
     def _print_finding(self, finding: Finding, sources: Sequence[SourceText]) -> None:
         self.stdout.write(f"     ! {finding.message} ({wording.sure_words(finding.score)}, {finding.score:.2f})")
         for evidence in finding.evidence:
-            self.stdout.write(f"       {_place(evidence, sources)}: “{evidence.quote}”")
+            self.stdout.write(f"       {place_of(evidence, sources)}: “{evidence.quote}”")
         for suggestion in finding.suggestions:
             rewrite = suggestion.replacement or "(removed)"
             self.stdout.write(f"       > {suggestion.label}: {rewrite}{'' if suggestion.verified else ' (unverified)'}")
@@ -145,26 +150,9 @@ async def _check(request: pipeline.CheckRequest, engine: Engine, retriever: str,
         return ports.client.spending if ports.client else Spending()
 
 
-def _place(evidence: Evidence, sources: Sequence[SourceText]) -> str:
-    if evidence.sentence is not None:
-        return f"sentence {evidence.sentence + 1}"
-    if evidence.source is None:
-        return _link(evidence.document) if evidence.document else "the model, asked again"
-    return ", ".join(filter(None, [evidence.source, str(_location(evidence, sources))]))
-
-
-def _link(document: DocumentLink) -> str:
-    return f"{document.title} ({document.url})"
-
-
 def _searches(collector: Collector, sentence: Sentence) -> list[SearchRecord]:
     units = collector.results[sentence.index].values()
     return [unit.search for unit in units if isinstance(unit, UnitDone) and unit.search is not None]
-
-
-def _location(evidence: Evidence, sources: Sequence[SourceText]) -> Location:
-    places = next(source.places for source in sources if source.id == evidence.source)
-    return locate(places, evidence.span)
 
 
 def _detectors(ids: list[str]) -> tuple[str, ...]:
@@ -209,14 +197,7 @@ def _as_json(
         "topic": collector.topic,
         "sentences": [_sentence_as_json(collector, sentence, request.sources) for sentence in collector.sentences],
         "coverage": {"checked": collector.checked, "total": len(collector.sentences)},
-        "usage": {
-            "model_calls": spending.calls,
-            "prompt_tokens": spending.usage.prompt,
-            "completion_tokens": spending.usage.completion,
-            "tokens": spending.usage.total,
-            "cost_usd": None if spending.usd is None else str(spending.usd),
-            "seconds": round(seconds, 3),
-        },
+        "usage": usage_as_json(spending, seconds),
         "revised": collector.revised(request.text),
     }
 
@@ -253,28 +234,8 @@ def _finding_as_json(finding: Finding, sources: Sequence[SourceText]) -> dict[st
         "message": finding.message,
         "explanation": finding.explanation,
         "detector": finding.detector,
-        "evidence": [_evidence_as_json(evidence, sources) for evidence in finding.evidence],
+        "evidence": [evidence_as_json(evidence, sources) for evidence in finding.evidence],
         "suggestions": [_suggestion_as_json(suggestion) for suggestion in finding.suggestions],
-    }
-
-
-def _evidence_as_json(evidence: Evidence, sources: Sequence[SourceText]) -> dict[str, Any]:
-    if evidence.sentence is not None:
-        place: dict[str, Any] = {"sentence": evidence.sentence}
-    elif evidence.source is not None:
-        location = _location(evidence, sources)
-        place = {"source": evidence.source, "page": location.page, "heading": location.heading}
-    elif evidence.document is not None:
-        place = {"title": evidence.document.title, "url": evidence.document.url}
-    else:
-        place = {"written_by_model": True}
-    return {
-        "quote": evidence.quote,
-        **place,
-        "start": evidence.span.start,
-        "end": evidence.span.end,
-        "conflict": [[span.start, span.end] for span in evidence.conflict],
-        "score": evidence.score,
     }
 
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from decimal import Decimal
 
@@ -340,6 +340,22 @@ async def test_a_stream_that_stalls_has_an_end() -> None:
     async with opened(lambda asked: Reply((STORY,), seconds_per_chunk=5), timeout_s=0.3) as (client, _):
         with pytest.raises(ModelCallFailed, match="no answer within"):
             await read(client)
+
+
+async def test_a_stream_that_nobody_reads_to_its_end_is_paid_for_as_far_as_it_came() -> None:
+    async with opened(lambda asked: Reply((STORY,), seconds_per_chunk=0.2)) as (client, _):
+        async with aclosing(client.stream(question())) as pieces:
+            first = await anext(pieces)
+        assert first.text
+        assert client.spending.calls == 1
+        assert client.spending.usage.total > 0
+
+
+async def test_a_stream_says_that_it_was_cut() -> None:
+    async with opened(lambda asked: Reply((STORY,), finish_reason="length")) as (client, _):
+        pieces = [piece async for piece in client.stream(question())]
+    assert [piece.is_cut for piece in pieces][-1]
+    assert not pieces[0].is_cut
 
 
 async def test_an_empty_stream_is_no_answer() -> None:

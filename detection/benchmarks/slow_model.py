@@ -1,0 +1,145 @@
+"""A language model on this machine that takes its time: it writes the text of the benchmarks, wrong figures included.
+
+It is unsure of the wrong figures and of some of the right ones, and answers by the report of the benchmarks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from .texts import SOURCE, TEXT
+
+SENTENCES = re.split(r"(?<=\.)\s+", " ".join(TEXT.split()))
+_REPORT = re.split(r"(?<=\.)\s+", " ".join(SOURCE.split()))
+_FIGURE = re.compile(r"\d[\d,]*|\b(?:three|second)\b")
+#: What the text says, and what the report does.
+CORRECTIONS = {"3 May": "3 March", "31 million": "34 million", "65,000": "56,000", "1,130": "1,310", "2026": "2025"}
+#: Figures that are right, and the model is not sure of.
+_DOUBTED = ("48,000", "27", "412", "2017", "22")
+_SURE, _UNSURE = -0.02, -1.4
+
+
+@dataclass(slots=True)
+class SlowModel:
+    """Times are in seconds. ``calls`` were answered so far, or broken off."""
+
+    seconds_to_first_word: float
+    seconds_per_word: float
+    url: str = ""
+    calls: int = 0
+
+
+@contextmanager
+def slow_model(seconds_to_first_word: float, seconds_per_word: float) -> Iterator[SlowModel]:
+    """The model behind an OpenAI-compatible address."""
+    model = SlowModel(seconds_to_first_word, seconds_per_word)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(model))
+    model.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    try:
+        yield model
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            model.calls += 1
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            prompt = body["messages"][-1]["content"]
+            time.sleep(model.seconds_to_first_word)
+            try:
+                if body.get("stream"):
+                    self._stream(_text_behind(prompt))
+                else:
+                    self._send(_answer(prompt))
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # the reader went away: what was drafted is not needed any more
+
+        def _send(self, text: str) -> None:
+            time.sleep(len(text.split()) * model.seconds_per_word)
+            choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
+            data = json.dumps({"choices": [choice], "usage": _usage(text)}).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def _stream(self, text: str) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            unsure = [*CORRECTIONS, *_DOUBTED]
+            for match in re.finditer(r"\S+\s*", text):
+                time.sleep(model.seconds_per_word)
+                word = match[0]
+                is_unsure = any(word.strip(" .,") in figure.split() for figure in unsure)
+                token = {"token": word, "logprob": _UNSURE if is_unsure else _SURE, "bytes": list(word.encode())}
+                self._event({"index": 0, "delta": {"content": word}, "logprobs": {"content": [token]}})
+            self._event({"index": 0, "delta": {}, "finish_reason": "stop"}, _usage(text))
+            self.wfile.write(b"data: [DONE]\n\n")
+
+        def _event(self, choice: dict[str, Any], usage: dict[str, int] | None = None) -> None:
+            event = {"choices": [choice], "usage": usage}
+            self.wfile.write(b"data: " + json.dumps(event).encode() + b"\n\n")
+            self.wfile.flush()
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    return Handler
+
+
+def _usage(text: str) -> dict[str, int]:
+    return {"prompt_tokens": 100, "completion_tokens": len(text.split())}
+
+
+def _text_behind(prompt: str) -> str:
+    """The sentences that are not in the prompt yet, in the wording that the model has for them."""
+    written = sum(sentence in prompt or _corrected(sentence) in prompt for sentence in SENTENCES)
+    return " ".join(SENTENCES[written:]) or "END"
+
+
+def _answer(prompt: str) -> str:
+    if "--- passages," in prompt:
+        return json.dumps(_verdict(_section(prompt, "question")))
+    if "Correct the sentence." in prompt:
+        return _corrected(_section(prompt, "sentence"))
+    sentence = _section(prompt, "sentence")
+    lines = _section(prompt, "words").splitlines() if "--- words," in prompt else _FIGURE.findall(sentence)
+    return json.dumps({"questions": [{"words": line, "question": _question(line, sentence)} for line in lines]})
+
+
+def _question(figure: str, sentence: str) -> str:
+    """About a figure with a few words around it."""
+    before, _, behind = sentence.partition(figure)
+    return f"Is it {figure}: {' '.join([*before.split()[-5:], figure, *behind.split()[:4]])}?"
+
+
+def _verdict(question: str) -> dict[str, str]:
+    """By the sentence of the report that has most words of the question; wrong figures are known."""
+    words = set(question.casefold().split())
+    quote = max(_REPORT, key=lambda sentence: len(words & set(sentence.casefold().split())))
+    is_wrong = any(wrong in question for wrong in CORRECTIONS)
+    return {"quote": quote, "reason": "The report tells.", "answer": "no" if is_wrong else "yes"}
+
+
+def _corrected(sentence: str) -> str:
+    for wrong, right in CORRECTIONS.items():
+        sentence = sentence.replace(wrong, right)
+    return sentence
+
+
+def _section(prompt: str, name: str) -> str:
+    found = re.search(rf"^--- {name}, boundary \w+ ---\n(.*?)\n--- ", prompt, re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""

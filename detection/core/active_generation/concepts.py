@@ -1,0 +1,173 @@
+"""Which words of a sentence are validated, and what is asked about them (METHODS D.1 to D.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..contradiction import Place
+from ..grounding.premise import boundary_of
+from ..grounding.quotes import find_words
+from ..language.concepts import by_worth, key_concepts
+from ..llm.structured import NoJson, find_array
+from ..llm.types import Purpose
+from ..prompts import load
+from ..rules import extract
+from ..types import ParsedSentence, Span
+from .asking import Analyzer, schema_of
+from .types import Question, WritingOptions
+
+CONCEPTS, QUESTIONS = load("concepts.v1"), load("concept_questions.v1")
+
+_TEXT = {"type": "string"}
+_ITEM = {
+    "type": "object",
+    "properties": {"words": _TEXT, "question": _TEXT},
+    "required": ["words", "question"],
+    "additionalProperties": False,
+}
+_SCHEMA = schema_of(questions={"type": "array", "items": _ITEM})
+_LONGEST_QUESTION = 400
+#: A model that finds more concepts in a sentence takes every word for one.
+_MOST_CONCEPTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A sentence as the generator wrote it. ``probabilities`` has one for each character; None where none are told."""
+
+    parsed: ParsedSentence
+    probabilities: tuple[float, ...] | None
+
+    @property
+    def text(self) -> str:
+        return self.parsed.text
+
+    def probability(self, span: Span) -> float | None:
+        """That of the least probable token that wrote the words at ``span``, counted in the sentence (METHODS D.2)."""
+        return min(self.probabilities[span.start : span.end], default=None) if self.probabilities else None
+
+    def is_certain(self, threshold: float) -> bool:
+        """Whether no words of it can be below the threshold."""
+        least = self.probability(Span(0, len(self.text)))
+        return least is not None and least >= threshold
+
+
+class Concepts(Protocol):
+    """Finds what is worth asking about."""
+
+    async def questions(self, draft: Draft, place: Place, options: WritingOptions) -> tuple[Question, ...]:
+        """A question for each concept that is to be validated, in the order of their worth.
+
+        Raises:
+            ModelCallFailed: the analyzer was needed, and gave none.
+        """
+        ...
+
+
+class ModelConcepts:
+    """The analyzer names the concepts, each with its question, in one call."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+
+    async def questions(self, draft: Draft, place: Place, options: WritingOptions) -> tuple[Question, ...]:
+        found = await self._analyzer.ask(
+            Purpose.CONCEPTS,
+            CONCEPTS,
+            CONCEPTS.render(**_variables(place, draft.text)),
+            _SCHEMA,
+            lambda answer: _read(answer, draft),
+        )
+        return choose(found[:_MOST_CONCEPTS], options)
+
+
+class LocalConcepts:
+    """The language pipeline names the concepts; the analyzer is asked for the questions of those that are chosen."""
+
+    def __init__(self, analyzer: Analyzer, topic: str | None) -> None:
+        self._analyzer = analyzer
+        self._topic = topic
+
+    async def questions(self, draft: Draft, place: Place, options: WritingOptions) -> tuple[Question, ...]:
+        start = draft.parsed.sentence.start
+        concepts = by_worth(key_concepts(draft.parsed, extract(draft.parsed), self._topic))
+        spans = [concept.span.shifted(-start) for concept in concepts]
+        unasked = [Question(span.of(draft.text), span, "", draft.probability(span)) for span in spans]
+        chosen = choose(unasked, options)
+        return await questions_for([question.span for question in chosen], draft, place, self._analyzer)
+
+
+async def questions_for(spans: Sequence[Span], draft: Draft, place: Place, analyzer: Analyzer) -> tuple[Question, ...]:
+    """A question about each of these words, in their order.
+
+    Raises:
+        ModelCallFailed: the analyzer left some out, or gave none.
+    """
+    if not spans:
+        return ()
+    lines = [" ".join(span.of(draft.text).split()) for span in spans]
+
+    def read(answer: str) -> list[Question] | None:
+        known = {_folded(item["words"]): item["question"] for item in _items(answer) or ()}
+        if not all(_folded(line) in known for line in lines):
+            return None
+        return [
+            Question(span.of(draft.text), span, known[_folded(line)], draft.probability(span))
+            for span, line in zip(spans, lines, strict=True)
+        ]
+
+    messages = QUESTIONS.render(**_variables(place, draft.text, words="\n".join(lines)))
+    return tuple(await analyzer.ask(Purpose.CONCEPTS, QUESTIONS, messages, _SCHEMA, read))
+
+
+def choose(questions: Iterable[Question], options: WritingOptions) -> tuple[Question, ...]:
+    """Those below the threshold, the least probable first; where no probabilities are told all, or the first few."""
+    questions = list(questions)
+    unknown = [question for question in questions if question.probability is None]
+    doubtful = [
+        (question.probability, question)
+        for question in questions
+        if question.probability is not None and question.probability < options.threshold
+    ]
+    least_first = [question for _, question in sorted(doubtful, key=lambda pair: pair[0])]
+    return (*least_first, *unknown[: options.most_concepts])
+
+
+def _variables(place: Place, sentence: str, **others: str) -> dict[str, str]:
+    given = {"description": place.description, "prefix": place.prefix_in_words, "sentence": sentence, **others}
+    return {"boundary": boundary_of(*given.values()), **given}
+
+
+def _read(answer: str, draft: Draft) -> list[Question] | None:
+    """The questions in an answer, without those about words that the sentence does not have."""
+    items = _items(answer)
+    if items is None:
+        return None
+    found: dict[Span, Question] = {}
+    for item in items:
+        span = find_words(item["words"], draft.text)
+        if span is not None:
+            question = Question(span.of(draft.text), span, item["question"], draft.probability(span))
+            found.setdefault(span, question)
+    return list(found.values())
+
+
+def _items(answer: str) -> list[dict[str, str]] | None:
+    try:
+        items = find_array(answer)
+    except NoJson:
+        return None
+    return [
+        {"words": item["words"], "question": " ".join(item["question"].split())}
+        for item in items
+        if isinstance(item, dict)
+        and isinstance(item.get("words"), str)
+        and isinstance(item.get("question"), str)
+        and 0 < len(item["question"].strip()) <= _LONGEST_QUESTION
+    ]
+
+
+def _folded(words: str) -> str:
+    return " ".join(words.split()).casefold()

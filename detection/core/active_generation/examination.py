@@ -1,0 +1,187 @@
+"""One sentence: find what is doubtful in it, have that validated, and correct what is wrong (METHODS D.1 to D.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ..compute import LocalModels
+from ..contradiction import Place
+from ..control import run_together
+from ..errors import BudgetExhausted, Cancelled, DetectionError, EndpointRefused
+from ..types import BlockKind, Span
+from .asking import Analyzer
+from .concepts import Concepts, Draft, questions_for
+from .knowledge import Judged, Knowledge
+from .repair import Repairer, changed_words
+from .types import Answer, Question, SentenceState, Validation, WritingOptions, WrittenSentence
+
+#: A sentence is corrected so often; one that is still wrong then is left out.
+ROUNDS = 2
+
+NOT_SENTENCES = {
+    BlockKind.HEADING: "a heading",
+    BlockKind.CODE: "a block of code",
+    BlockKind.TABLE: "a row of a table",
+}
+NO_FACTUAL_CLAIM = "it states no fact"
+NOT_REPAIRED = "No correction could be made that holds."
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A sentence that waits for its examination: ``draft`` is what can be asked about, ``sentence`` how it reads."""
+
+    draft: Draft
+    sentence: WrittenSentence
+
+    @property
+    def reason_for_no_check(self) -> str:
+        """Why there is nothing to ask; "" where there is."""
+        kind = self.sentence.kind
+        return NOT_SENTENCES.get(kind) or ("" if self.draft.parsed.states_fact else NO_FACTUAL_CLAIM)
+
+
+#: Is told the wording of a correction.
+OnRepair = Callable[[str], None]
+
+
+class _Refuted(Exception):
+    """The first concept that fails ends the validation of the others."""
+
+    def __init__(self, question: Question, judged: Judged) -> None:
+        super().__init__(question.text)
+        self.question = question
+        self.judged = judged
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What came of validating some concepts at the same time."""
+
+    validations: tuple[Validation, ...]
+    unanswered: tuple[Question, ...]
+    """What was not answered any more, because another concept had failed."""
+    refuted: _Refuted | None
+
+
+class Examiner:
+    """Examines sentences with one kind of knowledge."""
+
+    def __init__(
+        self,
+        concepts: Concepts,
+        knowledge: Knowledge,
+        repairer: Repairer,
+        analyzer: Analyzer,
+        models: LocalModels,
+        *,
+        topic: str | None,
+        options: WritingOptions,
+    ) -> None:
+        self._concepts = concepts
+        self._knowledge = knowledge
+        self._repairer = repairer
+        self._analyzer = analyzer
+        self._models = models
+        self._topic = topic
+        self._options = options
+
+    async def examine(self, held: Held, place: Place, on_repair: OnRepair) -> WrittenSentence:
+        """What becomes of the sentence. A call that comes to nothing leaves it as it is, and not checked.
+
+        ``on_repair`` is told of each correction before that is validated in its turn.
+
+        Raises:
+            EndpointRefused, BudgetExhausted: nothing more can be asked.
+        """
+        if held.reason_for_no_check:
+            return _settled(held, SentenceState.NOT_CHECKED, reason=held.reason_for_no_check)
+        if held.draft.is_certain(self._options.threshold):
+            return _settled(held, SentenceState.PASSED)
+        try:
+            questions = await self._concepts.questions(held.draft, place, self._options)
+            outcome = await self._validate(questions)
+        except (Cancelled, EndpointRefused, BudgetExhausted):
+            raise
+        except DetectionError as error:
+            return _settled(held, SentenceState.NOT_CHECKED, reason=str(error))
+        if not questions:
+            return _settled(held, SentenceState.PASSED)
+        if outcome.refuted is not None:
+            return await self._repair(held, place, outcome, on_repair)
+        is_open = any(validation.answer is Answer.UNKNOWN for validation in outcome.validations)
+        state = SentenceState.UNSETTLED if is_open else SentenceState.CHECKED
+        return _settled(held, state, validations=outcome.validations)
+
+    async def _repair(self, held: Held, place: Place, outcome: _Round, on_repair: OnRepair) -> WrittenSentence:
+        """Correct the sentence until nothing is refuted. What is known to be wrong does not stay, whatever happens."""
+        draft, validations = held.draft, [*outcome.validations]
+        try:
+            for _ in range(ROUNDS):
+                refuted = outcome.refuted
+                if refuted is None:
+                    break
+                repaired = await self._repairer.repair(place, draft.text, refuted.question, refuted.judged)
+                if repaired is None:
+                    break
+                on_repair(repaired)
+                draft, questions = await self._again(draft, repaired, outcome.unanswered, place)
+                outcome = await self._validate(questions)
+                validations += outcome.validations
+        except (Cancelled, EndpointRefused):
+            raise
+        except DetectionError as error:
+            return _settled(held, SentenceState.LEFT_OUT, "", validations, reason=str(error))
+        if outcome.refuted is not None:
+            return _settled(held, SentenceState.LEFT_OUT, "", validations, reason=NOT_REPAIRED)
+        return _settled(held, SentenceState.REPAIRED, draft.text, validations)
+
+    async def _validate(self, questions: Sequence[Question]) -> _Round:
+        """All questions at the same time; the first that is answered with no ends the others."""
+        found: dict[Question, Validation] = {}
+
+        async def validate(question: Question) -> None:
+            judged = await self._knowledge.answer(question.text, self._topic)
+            found[question] = Validation(question, judged.answer, judged.reason, judged.evidence)
+            if judged.answer is Answer.NO:
+                raise _Refuted(question, judged)
+
+        refuted = None
+        try:
+            await run_together(validate(question) for question in questions)
+        except _Refuted as error:
+            refuted = error
+        return _Round(
+            tuple(found[question] for question in questions if question in found),
+            tuple(question for question in questions if question not in found),
+            refuted,
+        )
+
+    async def _again(
+        self, draft: Draft, repaired: str, unanswered: Sequence[Question], place: Place
+    ) -> tuple[Draft, tuple[Question, ...]]:
+        """The corrected sentence, with what has to be asked about it: its new words, and what was left unanswered."""
+        new = Draft((await self._models.parse(repaired)).sentences[0], None)
+        left = [question for question in unanswered if question.concept in repaired]
+        asked = await questions_for(changed_words(draft.text, repaired), new, place, self._analyzer)
+        moved = (_moved(question, repaired) for question in left)
+        return new, (*asked, *moved)
+
+
+def _moved(question: Question, repaired: str) -> Question:
+    start = repaired.index(question.concept)
+    span = Span(start, start + len(question.concept))
+    return Question(question.concept, span, question.text, question.probability)
+
+
+def _settled(
+    held: Held,
+    state: SentenceState,
+    text: str | None = None,
+    validations: Sequence[Validation] = (),
+    *,
+    reason: str = "",
+) -> WrittenSentence:
+    wording = held.sentence.text if text is None else text
+    return replace(held.sentence, text=wording, state=state, reason=reason, validations=tuple(validations))

@@ -1,0 +1,162 @@
+"""What questions are answered from: documents that a retriever finds, or the memory of a model (METHODS D.4, D.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from ..evidence.windows import nearest_windows
+from ..grounding.premise import boundary_of
+from ..grounding.quotes import QuoteFinder
+from ..llm.structured import find_objects
+from ..llm.types import Purpose
+from ..prompts import load
+from ..retrieval.prefetch import DocumentQueue
+from ..retrieval.retriever import Query, RetrievedDocument, Retriever
+from ..types import DocumentLink, Evidence, SourceText, Span
+from .asking import Analyzer, schema_of
+from .types import Answer
+
+VALIDATE, FROM_MEMORY = load("validate.v1"), load("validate_from_memory.v1")
+
+#: So many documents are read for a question, the best ones; as many more are tried where some cannot be read.
+DOCUMENTS = 3
+_MOST_TRIED = 6
+#: Of a long document those windows that are nearest to the question.
+_WINDOWS = 2
+
+_TEXT = {"type": "string"}
+_ANSWER = {"type": "string", "enum": [answer.value for answer in Answer]}
+_SCHEMA = schema_of(quote=_TEXT, reason=_TEXT, answer=_ANSWER)
+_MEMORY_SCHEMA = schema_of(reason=_TEXT, answer=_ANSWER)
+_LONGEST_REASON = 600
+NOTHING_FOUND = "Nothing was found about it."
+_MADE_UP_QUOTE = "The answer rests on words that stand in no document that was found."
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the knowledge says, and what it rests on. ``passages`` is all that was read, for the repair."""
+
+    answer: Answer
+    reason: str
+    evidence: tuple[Evidence, ...] = ()
+    passages: str = ""
+
+
+class Knowledge(Protocol):
+    """Answers questions with yes or no."""
+
+    async def answer(self, question: str, topic: str | None) -> Judged:
+        """The answer to a question that can be understood by itself.
+
+        Raises:
+            ModelCallFailed: the analyzer gave no answer.
+            SearchFailed: nothing could be looked up.
+        """
+        ...
+
+    async def passages(self, query: str, topic: str | None) -> tuple[RetrievedDocument, ...] | None:
+        """What is found about it; None for a memory, which cannot be looked into."""
+        ...
+
+
+class RetrievedKnowledge:
+    """Answers by what a retriever finds. An answer counts only with a quote that stands in what was found."""
+
+    def __init__(self, retriever: Retriever, analyzer: Analyzer) -> None:
+        self._retriever = retriever
+        self._analyzer = analyzer
+
+    async def answer(self, question: str, topic: str | None) -> Judged:
+        found = await self.passages(question, topic)
+        if not found:
+            return Judged(Answer.UNKNOWN, NOTHING_FOUND)
+        passages = rendered(found)
+        said = await self._analyzer.ask(
+            Purpose.VALIDATE,
+            VALIDATE,
+            VALIDATE.render(boundary=boundary_of(passages, question), passages=passages, question=question),
+            _SCHEMA,
+            read_answer,
+        )
+        if said.answer is Answer.UNKNOWN:
+            return Judged(said.answer, said.reason, passages=passages)
+        evidence = find_evidence(said.quote, found)
+        if not evidence:
+            return Judged(Answer.UNKNOWN, _MADE_UP_QUOTE, passages=passages)
+        return Judged(said.answer, said.reason, evidence, passages)
+
+    async def passages(self, query: str, topic: str | None) -> tuple[RetrievedDocument, ...]:
+        queue = DocumentQueue(self._retriever.retrieve(Query(query, topic)), most=_MOST_TRIED)
+        found: list[RetrievedDocument] = []
+        try:
+            while len(found) < DOCUMENTS and (document := await queue.get()):
+                found.append(document)
+        finally:
+            await queue.aclose()
+        return tuple(
+            replace(document, text=window)
+            for document in found
+            for window in nearest_windows(document.text, query)[:_WINDOWS]
+        )
+
+
+class ModelMemory:
+    """Answers by what the analyzer remembers: weaker than a search, for it may remember what it has made up before."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+
+    async def answer(self, question: str, topic: str | None) -> Judged:
+        messages = FROM_MEMORY.render(boundary=boundary_of(question), question=question)
+        said = await self._analyzer.ask(Purpose.VALIDATE, FROM_MEMORY, messages, _MEMORY_SCHEMA, read_answer)
+        if said.answer is Answer.UNKNOWN or not said.reason:
+            return Judged(Answer.UNKNOWN, said.reason)
+        return Judged(said.answer, said.reason, (Evidence(said.reason, Span(0, len(said.reason))),), said.reason)
+
+    async def passages(self, query: str, topic: str | None) -> None:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The parts of the answer of the analyzer."""
+
+    answer: Answer
+    reason: str
+    quote: str
+    assumption: str
+
+
+def read_answer(text: str) -> Said | None:
+    """The answer of the analyzer; None when it is in another form."""
+    for found in find_objects(text):
+        answer = str(found.get("answer")).strip().casefold()
+        if answer in frozenset(Answer):
+            parts = {name: " ".join(str(found.get(name) or "").split()) for name in ("reason", "quote", "assumption")}
+            return Said(Answer(answer), **{name: part[:_LONGEST_REASON] for name, part in parts.items()})
+    return None
+
+
+def rendered(documents: Sequence[RetrievedDocument]) -> str:
+    """The documents with their titles, as a prompt shows them."""
+    return "\n\n".join(
+        f"Passage {number} ({' '.join(document.title.split())}):\n{document.text}"
+        for number, document in enumerate(documents, 1)
+    )
+
+
+def find_evidence(quote: str, documents: Sequence[RetrievedDocument]) -> tuple[Evidence, ...]:
+    """Where the words stand that a model quotes; nothing when they stand nowhere."""
+    sources = [SourceText(str(place), document.title, document.text) for place, document in enumerate(documents)]
+    found = QuoteFinder(sources).find(quote) or ()
+    return tuple(_evidence(documents[int(part.source.id)], part.span) for part in found)
+
+
+def _evidence(document: RetrievedDocument, words: Span) -> Evidence:
+    quote = words.of(document.text)
+    start = document.start + words.start if document.source else 0
+    link = DocumentLink(document.title, document.url)
+    return Evidence(quote, Span(start, start + len(quote)), source=document.source, document=link)

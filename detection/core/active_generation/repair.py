@@ -1,0 +1,96 @@
+"""Correct a sentence that something is wrong with, and nothing else in it (METHODS D.6)."""
+
+from __future__ import annotations
+
+import re
+
+from ..compute import LocalModels
+from ..contradiction import REMOVAL, Place, is_same_wording, read_sentence
+from ..correction import keeps_to
+from ..errors import ModelCallFailed
+from ..grounding.premise import boundary_of
+from ..llm.types import Purpose
+from ..prompts import load
+from ..revise import DiffKind, diff, edits
+from ..types import Span
+from .asking import Analyzer
+from .knowledge import Judged
+from .types import Question
+
+REPAIR = load("repair_sentence.v1")
+
+#: So much of the sentence must stay, beside the words that were asked about.
+LEAST_LEFT = 0.5
+_WORD = re.compile(r"\w+")
+_SHORTEST_NAME = 3
+_NOTHING = "(nothing)"
+
+
+class Repairer:
+    """Writes corrections, and refuses those that do more than correct."""
+
+    def __init__(self, analyzer: Analyzer, models: LocalModels, about: str) -> None:
+        """``about`` is the topic of the text, or the prompt: the names in it must not be exchanged."""
+        self._analyzer = analyzer
+        self._models = models
+        self._about = about
+
+    async def repair(self, place: Place, sentence: str, question: Question, judged: Judged) -> str | None:
+        """The sentence without what is wrong; None when there is no correction that can be used.
+
+        Raises:
+            ModelCallFailed: the call came to nothing.
+        """
+        given = {
+            "description": place.description,
+            "prefix": place.prefix_in_words,
+            "question": question.text,
+            "reason": judged.reason,
+            "knowledge": judged.passages or _NOTHING,
+            "sentence": sentence,
+        }
+        messages = REPAIR.render(boundary=boundary_of(*given.values()), **given)
+        answer = await self._analyzer.write(Purpose.REPAIR, REPAIR, messages)
+        if REMOVAL.fullmatch(answer.strip()):
+            return None
+        try:
+            repaired = read_sentence(answer)
+        except ModelCallFailed:
+            return None
+        known = [sentence, judged.passages, judged.reason]
+        is_one = len((await self._models.parse(repaired)).sentences) == 1
+        is_fit = is_one and keeps_to(repaired, known) and stays(sentence, repaired, question.span, self._about)
+        return repaired if is_fit else None
+
+
+def stays(sentence: str, repaired: str, wrong: Span, about: str) -> bool:
+    """Whether a correction changes something, keeps most of the rest, and speaks of the same as before.
+
+    ``wrong`` are the words that were asked about. Names that the sentence shares with ``about`` must stay: a sentence
+    about another person may be true, and has no place in the text.
+    """
+    if is_same_wording(sentence, repaired):
+        return False
+    if not _names(sentence) & _names(about) <= _names(repaired):
+        return False
+    kept = sum(len(_WORD.findall(part.text)) for part in diff(sentence, repaired) if part.kind is DiffKind.EQUAL)
+    others = len(_WORD.findall(sentence)) - len(_WORD.findall(wrong.of(sentence)))
+    return kept >= LEAST_LEFT * others
+
+
+def _names(text: str) -> set[str]:
+    return {word for word in _WORD.findall(text) if word[0].isupper() and len(word) >= _SHORTEST_NAME}
+
+
+def changed_words(sentence: str, repaired: str) -> tuple[Span, ...]:
+    """Where in the correction the words stand that the sentence did not have, whole words in one piece."""
+    spans = []
+    shift = 0
+    for edit in edits(sentence, repaired):
+        start = edit.span.start + shift
+        shift += len(edit.text) - len(edit.span)
+        if _WORD.search(edit.text):
+            whole = edit.text.strip()
+            begin = start + edit.text.index(whole)
+            spans.append(Span(begin, begin + len(whole)))
+    return tuple(spans)

@@ -1,0 +1,69 @@
+"""What a text is written and checked with, put together from the ports of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..compute import LocalModels
+from ..detectors.base import Ports
+from ..errors import EndpointRefused, SearchFailed
+from ..llm.client import ModelClient
+from .asking import Analyzer
+from .concepts import Concepts, LocalConcepts, ModelConcepts
+from .examination import Examiner
+from .knowledge import Knowledge, ModelMemory, RetrievedKnowledge
+from .premise import PremiseChecker
+from .repair import Repairer
+from .types import ConceptChoice, ValidationMode, WritingRequest
+
+
+@dataclass(frozen=True, slots=True)
+class WritingTools:
+    """``examiner`` and ``premises`` are None for a text that is not checked on the way."""
+
+    client: ModelClient
+    generator: str
+    models: LocalModels
+    examiner: Examiner | None
+    premises: PremiseChecker | None
+
+
+def tools_for(request: WritingRequest, ports: Ports) -> WritingTools:
+    """What the request asks for.
+
+    Raises:
+        EndpointRefused: there is no language model.
+        SearchFailed: it is to be looked up, and there is no search.
+    """
+    if ports.client is None or ports.contradictions is None:
+        raise EndpointRefused("Only a language model can write a text, and none is set up here.")
+    generator, options = ports.contradictions.generator, request.options
+    analyzer = Analyzer(ports.client, ports.contradictions.analyzer)
+    knowledge = _knowledge(options.mode, ports, analyzer)
+    if knowledge is None:
+        return WritingTools(ports.client, generator, ports.models, None, None)
+    concepts: Concepts = ModelConcepts(analyzer)
+    if options.concepts is ConceptChoice.LOCAL:
+        concepts = LocalConcepts(analyzer, request.topic)
+    examiner = Examiner(
+        concepts,
+        knowledge,
+        Repairer(analyzer, ports.models, request.topic or request.prompt),
+        analyzer,
+        ports.models,
+        topic=request.topic,
+        options=options,
+    )
+    return WritingTools(ports.client, generator, ports.models, examiner, PremiseChecker(knowledge, analyzer))
+
+
+def _knowledge(mode: ValidationMode, ports: Ports, analyzer: Analyzer) -> Knowledge | None:
+    match mode:
+        case ValidationMode.NONE:
+            return None
+        case ValidationMode.SELF:
+            return ModelMemory(analyzer)
+        case ValidationMode.SEARCH if ports.retriever is None:
+            raise SearchFailed("There is no search to look the sentences up with. Choose one, or the model's memory.")
+        case ValidationMode.SEARCH:
+            return RetrievedKnowledge(ports.retriever, analyzer)

@@ -1,0 +1,249 @@
+"""Write a text sentence by sentence: hold each, have it examined, and go on from what came of it (METHODS D)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..contradiction import Place, is_same_wording, place_for_prompt, place_for_topic
+from ..control import CancelProbe, run_until_cancelled
+from ..errors import AnswerRefused, BudgetExhausted, EmptyAnswer
+from .drafts import DraftReader, DraftsEnd, line_to_go_on_with, writing_request
+from .events import DraftsDropped, Report, SentenceHeld, SentenceSettled, WritingEnded
+from .examination import Held
+from .tools import WritingTools
+from .types import Ending, SentenceState, WritingRequest, WrittenSentence, text_of
+
+#: So many sentences behind the one in question are examined at the same time.
+AHEAD = 3
+#: So many sentences in a row may be left out.
+MOST_LEFT_OUT = 3
+#: The end of the text before a sentence, which tells whom its pronouns stand for.
+_WORDS_BEFORE = 120
+
+REASONS = {
+    Ending.COMPLETE: "The model had no more to say.",
+    Ending.LENGTH: "The text is as long as it may be.",
+    Ending.REPEATED: "The model began to repeat itself.",
+    Ending.STUCK: f"{MOST_LEFT_OUT} sentences in a row had to be left out.",
+    Ending.REFUSED: "The model refused to write it.",
+    Ending.EMPTY: "The model wrote nothing.",
+}
+
+
+WRITTEN_ONLY = "it was written without a check"
+#: Shorter ones may come twice in a text.
+_LEAST_WORDS_OF_REPEAT = 4
+
+
+async def write(request: WritingRequest, tools: WritingTools, report: Report, *, cancelled: CancelProbe) -> None:
+    """Write the text, and report each sentence as it is held and settled, and why the text ends.
+
+    Raises:
+        Cancelled: ``cancelled`` said so; what was settled stays.
+        DetectionError: a call came to nothing, and no more can be written.
+    """
+    await run_until_cancelled(_Writer(request, tools, report).run(), cancelled)
+
+
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    """A sentence that is held. ``sentence`` is what the text behind it goes on from: also a correction that is still
+    to be validated.
+    """
+
+    index: int
+    sentence: WrittenSentence
+    examination: asyncio.Task[WrittenSentence] = field(init=False)
+
+
+class _Writer:
+    def __init__(self, request: WritingRequest, tools: WritingTools, report: Report) -> None:
+        self._request = request
+        self._options = request.options
+        self._tools = tools
+        self._report = report
+        self._sentences = list(request.written)
+        self._waiting: deque[_Waiting] = deque()
+        self._repairs: asyncio.Queue[tuple[_Waiting, str]] = asyncio.Queue()
+        self._is_single = not self._options.drafts_ahead
+        self._budget = ""
+
+    async def run(self) -> None:
+        ending = None
+        try:
+            while ending is None:
+                ending = self._limit_reached() or await self._write_on()
+        except BudgetExhausted as error:
+            ending, self._budget = Ending.BUDGET, str(error)
+        finally:
+            await self._drop_from(len(self._sentences))
+        await self._report(WritingEnded(ending, self._budget or REASONS[ending]))
+
+    @property
+    def _text(self) -> list[WrittenSentence]:
+        """The sentences as the text reads now, those that are held as well."""
+        return [*self._sentences, *(waiting.sentence for waiting in self._waiting)]
+
+    async def _write_on(self) -> Ending | None:
+        """Take what the generator writes next, as far as it stands; None when it is to be asked again."""
+        prefix = text_of(self._text)
+        last = next((sentence for sentence in reversed(self._text) if sentence.text), None)
+        reader = DraftReader(
+            self._tools.client,
+            self._tools.models,
+            writing_request(self._tools.generator, self._request.prompt, self._request.style, prefix),
+            after=last,
+            line=line_to_go_on_with(last, prefix),
+            is_single=self._is_single,
+        )
+        async with reader as drafts:
+            return await self._take(drafts)
+
+    async def _take(self, drafts: DraftReader) -> Ending | None:
+        """Hold what comes and settle it in order, until something is changed or no more comes."""
+        end: DraftsEnd | Ending | None = None
+        has_repeats = is_new = False
+        coming = asyncio.create_task(drafts.next())
+        repaired = asyncio.create_task(self._repairs.get())
+        try:
+            while True:
+                has_room = len(self._waiting) < (1 if self._is_single else 1 + AHEAD)
+                awaited: set[asyncio.Task[Any]] = {coming} if end is None and has_room else set()
+                if self._waiting:
+                    awaited |= {self._waiting[0].examination, repaired}
+                if not awaited:
+                    break
+                done, _ = await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+                if self._waiting and self._waiting[0].examination in done:
+                    if not await self._settle():
+                        return self._stuck()
+                elif repaired in done:
+                    if await self._go_by_repair(*repaired.result()):
+                        return None
+                    repaired = asyncio.create_task(self._repairs.get())
+                else:
+                    item = coming.result()
+                    if isinstance(item, DraftsEnd):
+                        end = item
+                        continue
+                    coming = asyncio.create_task(drafts.next())
+                    if self._is_repeated(item.sentence.text):
+                        has_repeats = True
+                        # A model that goes on with a text likes to begin with the end of it.
+                        end = Ending.REPEATED if is_new else None
+                    elif self._is_beyond_limit(item.sentence):
+                        end = Ending.LENGTH
+                    else:
+                        is_new = True
+                        await self._hold(item)
+        finally:
+            coming.cancel()
+            repaired.cancel()
+        if isinstance(end, Ending):
+            return end
+        return self._ending(end or DraftsEnd(), is_new=is_new, has_repeats=has_repeats)
+
+    def _ending(self, end: DraftsEnd, *, is_new: bool, has_repeats: bool) -> Ending | None:
+        """What the end of an answer means for the text; None when there is more to come.
+
+        Raises:
+            Exception: what went wrong while it was read.
+        """
+        has_text = bool(text_of(self._sentences))
+        if end.is_refused or isinstance(end.error, AnswerRefused):
+            return Ending.REFUSED
+        if isinstance(end.error, EmptyAnswer):
+            return Ending.COMPLETE if has_text else Ending.EMPTY
+        if end.error is not None:
+            raise end.error
+        if has_repeats and not is_new:
+            return Ending.REPEATED
+        if end.has_more:
+            return None if is_new else Ending.LENGTH
+        return Ending.COMPLETE if has_text else Ending.EMPTY
+
+    async def _hold(self, held: Held) -> None:
+        prefix = " ".join(text_of(self._text).split(" ")[-_WORDS_BEFORE:])
+        topic, prompt = self._request.topic, self._request.prompt
+        place = place_for_topic(topic, prefix) if topic else place_for_prompt(prompt, prefix)
+        waiting = _Waiting(len(self._sentences) + len(self._waiting), held.sentence)
+        waiting.examination = asyncio.create_task(self._examine(held, place, waiting))
+        self._waiting.append(waiting)
+        await self._report(SentenceHeld(waiting.index, held.sentence))
+
+    async def _examine(self, held: Held, place: Place, waiting: _Waiting) -> WrittenSentence:
+        if self._tools.examiner is None:
+            return replace(held.sentence, state=SentenceState.NOT_CHECKED, reason=WRITTEN_ONLY)
+
+        return await self._tools.examiner.examine(
+            held, place, lambda wording: self._repairs.put_nowait((waiting, wording))
+        )
+
+    async def _go_by_repair(self, waiting: _Waiting, wording: str) -> bool:
+        """Have the text go on from a correction; True when what is written now does not."""
+        if waiting not in self._waiting:
+            return False
+        waiting.sentence = replace(waiting.sentence, text=wording)
+        await self._report(SentenceHeld(waiting.index, waiting.sentence))
+        await self._drop_from(waiting.index + 1)
+        return not self._is_single
+
+    async def _settle(self) -> bool:
+        """Store what became of the first held sentence; False when what was written behind it is of no use.
+
+        Raises:
+            BudgetExhausted: it could not be examined to the end.
+        """
+        waiting = self._waiting.popleft()
+        try:
+            sentence = waiting.examination.result()
+        except BudgetExhausted as error:
+            unchecked = replace(waiting.sentence, state=SentenceState.NOT_CHECKED, reason=str(error))
+            self._sentences.append(unchecked)
+            await self._report(SentenceSettled(waiting.index, unchecked))
+            raise
+        self._sentences.append(sentence)
+        await self._report(SentenceSettled(waiting.index, sentence))
+        if sentence.text == waiting.sentence.text:
+            return True
+        await self._drop_from(waiting.index + 1)
+        return False
+
+    async def _drop_from(self, index: int) -> None:
+        """Throw away the held sentences from an index on."""
+        gone = [waiting for waiting in self._waiting if waiting.index >= index]
+        if not gone:
+            return
+        for waiting in gone:
+            self._waiting.remove(waiting)
+            waiting.examination.cancel()
+        await asyncio.gather(*(waiting.examination for waiting in gone), return_exceptions=True)
+        await self._report(DraftsDropped(index))
+
+    # --- Limits
+
+    def _limit_reached(self) -> Ending | None:
+        most = self._options.most_sentences
+        is_full = most is not None and len(self._sentences) >= most and not self._waiting
+        return Ending.LENGTH if is_full else None
+
+    def _is_beyond_limit(self, sentence: WrittenSentence) -> bool:
+        sentences = [*self._text, sentence]
+        if self._options.most_sentences is not None and len(sentences) > self._options.most_sentences:
+            return True
+        return len(text_of(sentences)) > self._options.most_characters
+
+    def _stuck(self) -> Ending | None:
+        last = self._sentences[-MOST_LEFT_OUT:]
+        is_stuck = len(last) == MOST_LEFT_OUT and all(sentence.state is SentenceState.LEFT_OUT for sentence in last)
+        return Ending.STUCK if is_stuck else None
+
+    def _is_repeated(self, text: str) -> bool:
+        """Whether the text has this sentence already, or it was corrected or left out before."""
+        if len(text.split()) < _LEAST_WORDS_OF_REPEAT:
+            return False
+        wordings = (wording for other in self._text for wording in (other.first_version, other.text))
+        return any(is_same_wording(text, wording) for wording in wordings)

@@ -1,0 +1,174 @@
+"""A model writes the text of a check, and each sentence is checked before the text goes on: what is stored of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from .. import events, generation_codec
+from ..core.active_generation import events as reports
+from ..core.active_generation.findings import findings_of
+from ..core.active_generation.premise import PremiseCheck, is_question
+from ..core.active_generation.tools import tools_for
+from ..core.active_generation.types import (
+    Answer,
+    SentenceState,
+    ValidationMode,
+    WritingOptions,
+    WritingRequest,
+    text_of,
+)
+from ..core.active_generation.types import WrittenSentence as WrittenValue
+from ..core.active_generation.writer import write
+from ..core.control import CancelProbe, run_until_cancelled
+from ..core.detectors.base import Ports
+from ..core.errors import ModelCallFailed
+from ..core.types import Finding, Sentence
+from ..models import Check, WrittenSentence
+
+
+class AwaitsDecision(Exception):
+    """The run ends until a person has said which question is to be answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """The text that a run is to write, for the check it holds with ``run_token``."""
+
+    check_id: UUID
+    run_token: UUID
+    prompt: str
+    topic: str | None
+    mode: ValidationMode
+    is_premise_checked: bool
+    """Whether an earlier run has looked at what the question takes for granted."""
+
+
+async def write_checked_text(assignment: Assignment, ports: Ports, cancelled: CancelProbe) -> str:
+    """Have the generator write the text, from where an earlier run left it. What is settled is stored at once.
+
+    Raises:
+        Cancelled, LeaseLost: what was settled stays.
+        AwaitsDecision: the question takes something false for granted.
+        DetectionError: it was not written to its end, or not at all.
+    """
+    store = _Store(assignment)
+    written = await sync_to_async(store.take_up)()
+    request = WritingRequest(
+        assignment.prompt,
+        assignment.topic,
+        written=written,
+        options=WritingOptions(mode=assignment.mode, most_characters=settings.MAX_TEXT_CHARS),
+    )
+    tools = tools_for(request, ports)
+    if tools.premises is not None and not assignment.is_premise_checked and is_question(assignment.prompt):
+        checker = tools.premises
+
+        async def check_premise() -> None:
+            premise = await checker.check(assignment.prompt, assignment.topic)
+            await sync_to_async(store.premise)(premise)
+            if premise.answer is Answer.NO:
+                raise AwaitsDecision
+
+        await run_until_cancelled(check_premise(), cancelled)
+    await write(request, tools, sync_to_async(store.report), cancelled=cancelled)
+    return await sync_to_async(store.finish)()
+
+
+def findings_while_writing(check_id: UUID, sentences: Sequence[Sentence]) -> tuple[Finding, ...]:
+    """What was corrected while the text was written, about the sentences that it was split into since."""
+    check = Check.objects.get(pk=check_id)
+    if check.validation == ValidationMode.NONE:
+        return ()
+    premise = generation_codec.premise_from_json(check.premise) if check.premise else None
+    return findings_of(
+        [row.as_value() for row in check.written_sentences.all()],
+        sentences,
+        ValidationMode(check.validation),
+        premise if premise and premise.question == check.prompt else None,
+    )
+
+
+class _Store:
+    """Rows and events of one run, each report in one transaction."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self._check_id = assignment.check_id
+        self._token = assignment.run_token
+        self._reason = ""
+
+    @transaction.atomic
+    def take_up(self) -> tuple[WrittenValue, ...]:
+        """What is settled. A sentence that was held when the last run ended is written anew."""
+        self._drop_held(0)
+        return tuple(row.as_value() for row in WrittenSentence.objects.filter(parent_check=self._check_id))
+
+    @transaction.atomic
+    def premise(self, premise: PremiseCheck) -> None:
+        self._check().update(premise=generation_codec.premise_to_json(premise))
+        self._append(events.PremiseChecked(answer=premise.answer))
+
+    @transaction.atomic
+    def report(self, event: reports.WritingEvent) -> None:
+        match event:
+            case reports.SentenceHeld() | reports.SentenceSettled():
+                self._store(event.index, event.sentence)
+            case reports.DraftsDropped():
+                self._drop_held(event.first)
+                self._append(events.GenerationDropped(first=event.first))
+            case reports.WritingEnded():
+                self._reason = event.reason
+                self._check().update(writing_end=event.reason)
+
+    @transaction.atomic
+    def finish(self) -> str:
+        """The whole text.
+
+        Raises:
+            ModelCallFailed: there is none.
+        """
+        rows = WrittenSentence.objects.filter(parent_check=self._check_id)
+        text = text_of(row.as_value() for row in rows)
+        if not text.strip():
+            raise ModelCallFailed(self._reason)
+        self._check().update(text=text, written_at=timezone.now())
+        self._append(events.GenerationEnded(reason=self._reason))
+        return text
+
+    def _store(self, index: int, sentence: WrittenValue) -> None:
+        WrittenSentence.objects.update_or_create(
+            parent_check_id=self._check_id,
+            index=index,
+            defaults={
+                "lead": sentence.lead,
+                "text": sentence.text,
+                "first_version": sentence.first_version,
+                "kind": sentence.kind,
+                "state": sentence.state,
+                "reason": sentence.reason,
+                "validations": generation_codec.validations_to_json(sentence.validations),
+            },
+        )
+        rows = WrittenSentence.objects.filter(parent_check=self._check_id)
+        if sentence.state is not SentenceState.HELD:
+            settled = rows.exclude(state=SentenceState.HELD)
+            self._check().update(text=text_of(row.as_value() for row in settled))
+        characters = len(text_of(row.as_value() for row in rows))
+        self._append(events.GenerationSentence(characters=characters, state=sentence.state))
+
+    def _drop_held(self, first: int) -> None:
+        rows = WrittenSentence.objects.filter(parent_check=self._check_id, index__gte=first)
+        rows.filter(state=SentenceState.HELD).delete()
+
+    def _check(self) -> QuerySet[Check]:
+        return Check.objects.filter(pk=self._check_id, run_token=self._token)
+
+    def _append(self, event: events.Event) -> None:
+        events.append(self._check_id, [event], run_token=self._token)

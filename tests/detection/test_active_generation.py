@@ -1,0 +1,289 @@
+"""A text that is checked while a model writes it: what is stored, what the page shows, what its reader decides."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import lxml.html
+import pytest
+from django.db import connection
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from detection import events, fragments, services
+from detection.core.active_generation.types import ValidationMode
+from detection.core.types import Engine, FindingKind
+from detection.exports import FORMATS
+from detection.models import Check, CheckEvent, ModelCall
+from detection.owners import SESSION_KEY
+from detection.selectors import CheckDetail
+from tests.detection.test_fragments import apply, shown
+from tests.factories import OWNER
+from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.scripts import contradicting
+from tests.fakes.writing import BASIN, CRANE, FOUNDED, PROMPT, SOURCE, TRUE, WRONG_CRANE, WritingModel, prefix_of
+
+WHOLE = f"{FOUNDED} {CRANE} {TRUE} {BASIN}"
+QUESTION = "Why was the harbour founded by Jon Berg?"
+RECTIFIED = "Why was the harbour founded by Ada Lind?"
+
+#: What the prompts of the validation end with.
+OURS = (
+    "Pick out the concepts",
+    "Write the question for each line",
+    "Answer the question by the passages",
+    "Answer it from what you know",
+    "Correct the sentence",
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Model:
+    """Writes and validates as ``writing`` does, and answers the other detectors."""
+
+    def __init__(self) -> None:
+        self.writing = WritingModel()
+
+    def __call__(self, asked: Asked) -> Reply:
+        if "Rewrite the question" in asked.last:
+            return Reply((RECTIFIED,))
+        if "takes for granted" in asked.last and "boundary" in asked.last:
+            said = {"assumption": "Jon Berg founded it.", "quote": "", "reason": "Ada Lind did.", "answer": "no"}
+            return Reply((json.dumps(said),))
+        if "Take the sentence apart" in asked.last or "hypotheses, boundary" in asked.last:
+            return Reply(status=400)  # other detectors, which are not what is tested here
+        is_ours = asked.body.get("stream") or any(words in asked.last for words in OURS)
+        return self.writing(asked) if is_ours else contradicting(asked)
+
+
+@pytest.fixture
+def server(settings: Settings) -> Iterator[ModelServer]:
+    with ModelServer(Model()).running() as running:
+        settings.LLM_BASE_URL, settings.LLM_API_KEY = running.base_url, "sk-secret"
+        settings.GENERATOR_MODEL, settings.ANALYZER_MODEL = "generator", "analyzer"
+        yield running
+
+
+@pytest.fixture
+def page(client: Client) -> Callable[[Check], Any]:
+    def of(check: Check) -> Any:
+        session = client.session
+        session[SESSION_KEY] = OWNER
+        session.save()
+        return lxml.html.fromstring(client.get(f"/checks/{check.pk}/").content.decode())
+
+    return of
+
+
+def create(prompt: str = PROMPT, mode: ValidationMode = ValidationMode.SEARCH) -> Check:
+    sources = [services.source_add_text(owner=OWNER, text=SOURCE)] if mode is ValidationMode.SEARCH else []
+    return services.check_create(
+        owner=OWNER,
+        prompt=prompt,
+        engine=Engine.LLM,
+        sources=sources,
+        retriever="library" if sources else "",
+        validation=mode,
+    )
+
+
+def run(check: Check) -> Check:
+    services.check_run(check_id=check.pk)
+    check.refresh_from_db()
+    return check
+
+
+def test_a_repaired_text_is_checked_and_its_first_version_can_be_had_back(server: ModelServer) -> None:
+    check = run(create())
+    assert (check.state, check.text) == (Check.State.DONE, WHOLE)
+    assert [row.state for row in check.written_sentences.all()] == ["passed", "repaired", "passed", "passed"]
+    finding = check.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING)
+    assert (finding.sentence.text, check.text[finding.start : finding.end]) == (CRANE, "1914")
+    assert WRONG_CRANE in finding.message
+    (suggestion,) = finding.suggestions.all()
+    assert (suggestion.label, suggestion.replacement) == ("Use the first version", WRONG_CRANE)
+    services.suggestion_accept(check=check, suggestion_id=suggestion.pk)
+    assert CheckDetail(check).revised_text == WHOLE.replace(CRANE, WRONG_CRANE)
+
+
+def test_accept_all_never_brings_a_mistake_back(server: ModelServer) -> None:
+    check = run(create())
+    services.findings_accept_all(check=check)
+    assert "1941" not in CheckDetail(check).revised_text
+
+
+def test_the_log_tells_how_each_sentence_fared(server: ModelServer) -> None:
+    check = run(create())
+    told = [
+        (row.type, row.payload.get("state"))
+        for row in CheckEvent.objects.filter(parent_check=check, type__startswith="generation.")
+    ]
+    assert ("generation.sentence", "held") in told
+    assert ("generation.sentence", "repaired") in told
+    assert ("generation.dropped", None) in told
+    assert told[-1] == ("generation.ended", None)
+
+
+def test_a_run_that_loses_its_check_is_followed_by_one_that_goes_on(server: ModelServer) -> None:
+    model = server.script
+
+    def script(asked: Asked) -> Reply:
+        if asked.body.get("stream") and CRANE in prefix_of(asked):
+            # As if another worker had taken over from one that was killed.
+            Check.objects.update(run_token=None)
+            connection.close()
+        return model(asked)
+
+    server.script = script
+    check = create()
+    run(check)
+    settled = check.written_sentences.exclude(state="held")
+    assert settled.count() < 4
+    first = {asked.prompt for asked in server.asked if not asked.body.get("stream")}
+    answered = ModelCall.objects.filter(parent_check=check, outcome="answered").exclude(answers=None).count()
+    assert answered
+    server.asked.clear()
+    server.script = model
+    Check.objects.filter(pk=check.pk).update(state=Check.State.QUEUED)
+    assert run(check).text == WHOLE
+    asked = {asked.prompt for asked in server.asked if "boundary" in asked.last and not asked.body.get("stream")}
+    assert not {prompt for prompt in asked & first if "Answer the question by the passages" in prompt}
+    writing = [prefix_of(asked) for asked in server.asked if asked.body.get("stream")]
+    assert writing[0].startswith(FOUNDED)
+
+
+def test_a_page_opened_at_any_moment_is_brought_up_to_date_by_fragments(
+    server: ModelServer, page: Callable[[Check], Any]
+) -> None:
+    model, pages = server.script, []
+    check = create()
+
+    def script(asked: Asked) -> Reply:
+        seq = Check.objects.values_list("last_seq", flat=True).get(pk=check.pk)
+        pages.append((seq, page(check)))
+        connection.close()
+        return model(asked)
+
+    server.script = script
+    run(check)
+    fresh = page(check)
+    assert any("written--held" in " ".join(shown(older)) for _, older in pages)
+    for seq, older in pages:
+        apply(older, fragments.since(check.pk, seq).html)
+        assert shown(older) == shown(fresh)
+
+
+def test_the_page_shows_what_was_changed_and_why_while_the_text_is_written(
+    server: ModelServer, page: Callable[[Check], Any]
+) -> None:
+    model = server.script
+    server.script = lambda asked: Reply(status=400) if BASIN in str(prefix_of(asked)) + asked.last else model(asked)
+
+    def script(asked: Asked) -> Reply:
+        return Reply(status=400) if asked.body.get("stream") and CRANE in prefix_of(asked) else model(asked)
+
+    server.script = script
+    check = run(create())
+    assert check.state == Check.State.FAILED
+    html = lxml.html.tostring(page(check), encoding="unicode")
+    assert "<del>1941</del><ins>1914</ins>" in html
+    assert "Is 1941 right in" in html
+    assert "Go on writing" in html
+
+
+def test_markup_in_a_written_sentence_and_in_its_evidence_is_text(
+    server: ModelServer, page: Callable[[Check], Any]
+) -> None:
+    evil = "The <script>alert(1)</script> crane was bought in 1914."
+    assert isinstance(server.script, Model)
+    server.script.writing = WritingModel(text=lambda prefix: evil, unsure=["1914"])
+    check = create()
+    html = lxml.html.tostring(page(run(check)), encoding="unicode")
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;alert(1)" in html
+
+
+# --- Questions --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("question", [RECTIFIED, "What was founded in 1911?"])
+def test_a_false_premise_waits_for_a_decision_and_the_question_decided_on_is_answered(
+    server: ModelServer, client: Client, page: Callable[[Check], Any], question: str
+) -> None:
+    check = run(create(QUESTION, ValidationMode.SELF))
+    assert check.state == Check.State.WAITING
+    assert not any(asked.body.get("stream") for asked in server.asked)
+    html = lxml.html.tostring(page(check), encoding="unicode")
+    assert "Jon Berg founded it." in html
+    assert RECTIFIED in html
+    client.post(f"/checks/{check.pk}/premise/", {"question": question})
+    assert run(check).state == Check.State.DONE
+    assert (check.prompt, check.text) == (question, WHOLE)
+    assert not check.findings.filter(kind=FindingKind.FALSE_PREMISE).exists()
+    assert question in next(asked.last for asked in server.asked if asked.body.get("stream"))
+
+
+def test_a_question_that_is_answered_as_it_was_asked_is_told_of(
+    server: ModelServer, client: Client, page: Callable[[Check], Any]
+) -> None:
+    check = run(create(QUESTION, ValidationMode.SELF))
+    page(check)
+    client.post(f"/checks/{check.pk}/premise/", {"question": QUESTION})
+    check = run(check)
+    assert check.state == Check.State.DONE
+    finding = check.findings.get(kind=FindingKind.FALSE_PREMISE)
+    assert "Jon Berg founded it." in finding.message
+
+
+def test_an_empty_question_is_no_decision(server: ModelServer, client: Client, page: Callable[[Check], Any]) -> None:
+    check = run(create(QUESTION, ValidationMode.SELF))
+    page(check)
+    refused = client.post(f"/checks/{check.pk}/premise/", {"question": " "}, headers={"HX-Request": "true"})
+    assert refused.status_code == 409
+    check.refresh_from_db()
+    assert check.state == Check.State.WAITING
+
+
+# --- Taken away -------------------------------------------------------------------------------------------------
+
+
+def test_a_corrected_text_can_be_taken_away_and_loaded(server: ModelServer) -> None:
+    check = run(create())
+    data = FORMATS["json"].write(CheckDetail(check))
+    loaded = services.check_import(owner="somebody-else", data=data)
+    assert loaded.text == WHOLE
+    finding = loaded.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING)
+    assert finding.suggestions.get().replacement == WRONG_CRANE
+
+
+def test_a_question_that_waits_is_taken_away_as_one_that_was_stopped(server: ModelServer) -> None:
+    check = run(create(QUESTION, ValidationMode.SELF))
+    loaded = services.check_import(owner="somebody-else", data=FORMATS["json"].write(CheckDetail(check)))
+    assert (loaded.state, loaded.prompt) == (Check.State.CANCELLED, QUESTION)
+
+
+# --- The form ---------------------------------------------------------------------------------------------------
+
+
+def test_the_form_asks_whether_to_check_while_writing(server: ModelServer, client: Client, settings: Settings) -> None:
+    assert "Check while writing?" in client.get("/").content.decode()
+    values = {"text": "", "prompt": PROMPT, "engine": "llm", "validation": "self"}
+    assert client.post("/checks/new/", values).status_code == 302
+    assert Check.objects.get().validation == ValidationMode.SELF
+    refused = client.post("/checks/new/", {**values, "validation": "search"})
+    assert refused.status_code == 422
+    assert "choose where to look for evidence" in refused.content.decode()
+    settings.LLM_BASE_URL = ""
+    assert "Check while writing?" not in client.get("/").content.decode()
+
+
+def test_a_text_that_was_pasted_is_not_written(server: ModelServer, client: Client) -> None:
+    client.post("/checks/new/", {"text": WHOLE, "prompt": PROMPT, "engine": "llm", "validation": "self"})
+    assert Check.objects.get().validation == ValidationMode.NONE
+
+
+def test_every_new_event_has_a_renderer() -> None:
+    assert set(fragments.TARGETS) == set(events.EVENT_TYPES.values())
