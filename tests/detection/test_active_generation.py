@@ -189,7 +189,7 @@ def test_the_page_shows_what_was_changed_and_why_while_the_text_is_written(
     check = run(create())
     assert check.state == Check.State.FAILED
     html = lxml.html.tostring(page(check), encoding="unicode")
-    assert "<del>1941</del><ins>1914</ins>" in html
+    assert '<del role="deletion">1941</del><ins role="insertion">1914</ins>' in html
     assert "Is 1941 right in" in html
     assert "Go on writing" in html
 

@@ -97,13 +97,18 @@ def test_json_holds_what_the_contract_says(name: str, data: Path, capsys: pytest
 
 def test_pairs_are_grouped_by_the_model_that_wrote_them(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = evaluate(capsys, "chatprotect-pairs", "--data", str(data))
-    assert {name: group["rows"] for name, group in result["groups"].items()} == {"chatgpt": 2, "gpt4": 2}
+    assert {name: group["rows"] for name, group in result["groups"].items()} == {
+        "chatgpt": 2,
+        "gpt4": 2,
+        "topics new to the NLI model": 2,
+    }
     assert result["metrics"]["f1"] == 100.0
     recorded = [baseline for baseline in result["baselines"] if baseline["origin"] == "recorded"]
     assert {(baseline["group"], baseline["name"]) for baseline in recorded} == {
         ("all", "chatgpt"),
         ("chatgpt", "chatgpt"),
         ("gpt4", "chatgpt"),
+        ("topics new to the NLI model", "chatgpt"),
     }
 
 

@@ -103,7 +103,7 @@ async def test_the_local_judge_tells_contradictions_from_other_pairs(local_model
     answers = await LocalPairJudge(Ports(local_models)).judge(
         [
             question("The Sorrel Bridge was opened in May 1911.", "The Sorrel Bridge was opened in October 1925."),
-            question("The Sorrel Bridge was opened in May 1911.", "The Sorrel Bridge was opened in 1911."),
+            question("The Sorrel Bridge was opened in May 1911.", "The Sorrel Bridge opened in May 1911."),
             question("The Sorrel Bridge was opened in May 1911.", "The Sorrel Bridge crosses the river Tell."),
         ]
     )
