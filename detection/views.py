@@ -204,7 +204,8 @@ def _answer(request: HttpRequest, check: Check, *, since: int, refusal: str = ""
             return redirect("check_detail", check.pk)
         context = {"detail": selectors.CheckDetail(check), "notice": refusal}
         return render(request, "detection/review.html", context, status=409)
-    batch = fragments.since(check.pk, since, notice=refusal)
+    # Who is told that the page was behind must see what it missed, and it may hear nothing else.
+    batch = fragments.since(check.pk, 0 if refusal else since, notice=refusal)
     return HttpResponse(batch.html, status=409 if refusal else 200)
 
 

@@ -63,8 +63,10 @@ def check_run(*, check_id: UUID) -> None:
     run = _claim(check_id)
     if run is None:
         return
+    logger.info("check %s: a run begins", check_id)
     with RUNNING.track_inprogress(), RUN_SECONDS.time():
         _run_to_an_end(run)
+    logger.info("check %s: the run has ended", check_id)
 
 
 def _run_to_an_end(run: Run) -> None:

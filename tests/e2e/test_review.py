@@ -64,7 +64,7 @@ def test_filters_show_some_warnings_and_stay_after_a_reload(page: Page) -> None:
     cards = page.locator(".card:visible")
     everything = cards.count()
     assert everything > 1
-    page.get_by_label("Of which kind").select_option(label="Conflicts with your source (1)")
+    page.get_by_label("Of which kind").select_option(label="Not in your source (1)")
     expect(cards).to_have_count(1)
     page.reload()
     expect(cards).to_have_count(1)
