@@ -27,10 +27,14 @@ worker: $(VENV)/.installed
 
 install: $(VENV)/.installed
 
-# Three at a time on two cores: those with servers of their own mostly wait. Those with a browser one by one.
+# Two at a time; those with a server and a browser of their own one by one: two cores are too few for more.
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -m "not browser" --numprocesses=3 --dist=loadfile
-	$(BIN)/python -m pytest -m browser tests/e2e
+	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
+	$(BIN)/python -m pytest tests/e2e
+
+# Every package that is installed, with version and licence, as JSON (pip's own report; needs no network).
+bill: $(VENV)/.installed
+	@$(BIN)/python -m pip inspect --local
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .

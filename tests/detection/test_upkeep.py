@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from celery import current_app
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from chatprotect_web.queues import Queue
 from detection import events, services
 from detection.models import Check, CheckEvent, Source
 from detection.owners import SESSION_KEY
@@ -17,6 +19,16 @@ from detection.services import runs
 from tests.factories import OWNER, checked, start_run
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_messages_of_other_tests() -> None:
+    """All tests of a process share the broker in its memory."""
+    with current_app.connection_for_write() as connection:
+        for queue in Queue:
+            connection.default_channel.queue_declare(queue=queue.value)
+            connection.default_channel.queue_purge(queue.value)
+
 
 TEXTS = ("It was founded in 1894.", "It has two gates.")
 
