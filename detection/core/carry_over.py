@@ -54,6 +54,8 @@ async def carry_over(
     recheck: Recheck,
 ) -> list[UnitDone]:
     """The results of ``earlier`` that hold for ``material`` as well, at the places where they now stand."""
+    if not earlier:
+        return []  # most checks: then no result needs a name
     carried = []
     for detector in detectors:
         for index, sentence in enumerate(material.sentences):
