@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from .errors import ModelCallFailed
+from .llm.asking import ask_twice
 from .llm.client import ModelClient
+from .llm.schemas import TEXT, list_of, schema_of
 from .llm.structured import NoJson, find_array
 from .llm.types import ModelRequest, Purpose
 from .llm.votes import Count, vote
@@ -19,16 +20,7 @@ TRIGGER, EXPLAIN, CONCLUDE, REVISE, TRIPLES, TRIPLES_AGAIN, GENERATE = map(
     load,
     ("trigger.v1", "explain.v1", "conclude.v1", "revise.v1", "triples.v1", "triples_again.v1", "generate.v1"),
 )
-_TRIPLES_SCHEMA = json.dumps(
-    {
-        "type": "object",
-        "properties": {
-            "facts": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
-        },
-        "required": ["facts"],
-        "additionalProperties": False,
-    }
-)
+_TRIPLES_SCHEMA = schema_of(facts=list_of(list_of(TEXT)))
 _NOTHING_BEFORE = "(nothing yet)"
 #: What a model answers when nothing of a sentence would be left.
 REMOVAL = re.compile(r"\W*remove\W*", re.IGNORECASE)
@@ -123,19 +115,13 @@ class Contradictions:
             ModelCallFailed: or the answer cannot be read, even when asked for a second time.
         """
         messages = TRIPLES.render(sentence=sentence)
-        for _ in range(2):
-            answer = await self._client.complete(
-                ModelRequest(
-                    Purpose.TRIPLES, TRIPLES.id, self._analyzer, messages, max_tokens=400, schema=_TRIPLES_SCHEMA
-                )
-            )
-            try:
-                items = find_array(answer.text)
-            except NoJson:
-                messages = (*messages, *TRIPLES_AGAIN.render(answer=answer.text))
-                continue
-            return [(item[0], item[1], item[2]) for item in items if _is_triple(item)]
-        raise ModelCallFailed("The model did not answer in the form that was asked for.")
+        request = ModelRequest(
+            Purpose.TRIPLES, TRIPLES.id, self._analyzer, messages, max_tokens=400, schema=_TRIPLES_SCHEMA
+        )
+        triples = await ask_twice(self._client, request, TRIPLES_AGAIN, _read_triples)
+        if triples is None:
+            raise ModelCallFailed("The model did not answer in the form that was asked for.")
+        return triples
 
     async def alternative(self, place: Place, subject: str, relation: str) -> str:
         """The sentence that the generator writes at this place about the same subject and relation (METHODS A.2).
@@ -229,6 +215,14 @@ def read_sentence(answer: str) -> str:
     if not re.search(r"\w", line) or len(line) > _LONGEST_SENTENCE or EXCUSE.match(line):
         raise ModelCallFailed("The model did not write the sentence that was asked for.")
     return line
+
+
+def _read_triples(answer: str) -> list[tuple[str, str, str]] | None:
+    try:
+        items = find_array(answer)
+    except NoJson:
+        return None
+    return [(item[0], item[1], item[2]) for item in items if _is_triple(item)]
 
 
 def _is_triple(item: object) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from typing import TypeVar
 
 from ..errors import ModelCallFailed
+from ..llm.asking import Result, ask_twice
 from ..llm.client import ModelClient
 from ..llm.types import Message, ModelRequest, Purpose
 from ..prompts import Prompt, load
@@ -14,8 +13,6 @@ from ..prompts import Prompt, load
 AGAIN = load("answer_again.v1")
 
 _MAX_TOKENS = 600
-
-Result = TypeVar("Result")
 
 
 class Analyzer:
@@ -38,11 +35,7 @@ class Analyzer:
         Raises:
             ModelCallFailed: a call came to nothing, or two answers could not be read.
         """
-        answer = await self._complete(purpose, prompt, messages, schema)
-        result = read(answer)
-        if result is None:
-            again = (*messages, *AGAIN.render(answer=answer))
-            result = read(await self._complete(purpose, prompt, again, schema))
+        result = await ask_twice(self._client, self._request(purpose, prompt, messages, schema), AGAIN, read)
         if result is None:
             raise ModelCallFailed("The model did not answer in the form that was asked for.")
         return result
@@ -53,17 +46,9 @@ class Analyzer:
         Raises:
             ModelCallFailed: the call came to nothing.
         """
-        return await self._complete(purpose, prompt, messages, None)
+        return (await self._client.complete(self._request(purpose, prompt, messages, None))).text
 
-    async def _complete(
+    def _request(
         self, purpose: Purpose, prompt: Prompt, messages: tuple[Message, ...], schema: str | None
-    ) -> str:
-        request = ModelRequest(purpose, prompt.id, self._model, messages, max_tokens=_MAX_TOKENS, schema=schema)
-        return (await self._client.complete(request)).text
-
-
-def schema_of(**properties: object) -> str:
-    """The JSON schema of an object with exactly these properties, in the order in which a model shall think."""
-    return json.dumps(
-        {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
-    )
+    ) -> ModelRequest:
+        return ModelRequest(purpose, prompt.id, self._model, messages, max_tokens=_MAX_TOKENS, schema=schema)

@@ -10,24 +10,18 @@ from ..contradiction import Place
 from ..grounding.premise import boundary_of
 from ..grounding.quotes import find_words
 from ..language.concepts import by_worth, key_concepts
+from ..llm.schemas import TEXT, list_of, object_of, schema_of
 from ..llm.structured import NoJson, find_array
 from ..llm.types import Purpose
 from ..prompts import load
 from ..rules import extract
 from ..types import ParsedSentence, Span
-from .asking import Analyzer, schema_of
+from .asking import Analyzer
 from .types import Question, WritingOptions
 
 CONCEPTS, QUESTIONS = load("concepts.v1"), load("concept_questions.v1")
 
-_TEXT = {"type": "string"}
-_ITEM = {
-    "type": "object",
-    "properties": {"words": _TEXT, "question": _TEXT},
-    "required": ["words", "question"],
-    "additionalProperties": False,
-}
-_SCHEMA = schema_of(questions={"type": "array", "items": _ITEM})
+_SCHEMA = schema_of(questions=list_of(object_of(words=TEXT, question=TEXT)))
 _LONGEST_QUESTION = 400
 #: A model that finds more concepts in a sentence takes every word for one.
 _MOST_CONCEPTS = 8

@@ -9,13 +9,14 @@ from typing import Protocol
 from ..evidence.windows import nearest_windows
 from ..grounding.premise import boundary_of
 from ..grounding.quotes import QuoteFinder
+from ..llm.schemas import TEXT, schema_of
 from ..llm.structured import find_objects
 from ..llm.types import Purpose
 from ..prompts import load
 from ..retrieval.prefetch import DocumentQueue
 from ..retrieval.retriever import Query, RetrievedDocument, Retriever
 from ..types import DocumentLink, Evidence, SourceText, Span
-from .asking import Analyzer, schema_of
+from .asking import Analyzer
 from .types import Answer
 
 VALIDATE, FROM_MEMORY = load("validate.v1"), load("validate_from_memory.v1")
@@ -26,10 +27,10 @@ _MOST_TRIED = 6
 #: Of a long document those windows that are nearest to the question.
 _WINDOWS = 2
 
-_TEXT = {"type": "string"}
-_ANSWER = {"type": "string", "enum": [answer.value for answer in Answer]}
-_SCHEMA = schema_of(quote=_TEXT, reason=_TEXT, answer=_ANSWER)
-_MEMORY_SCHEMA = schema_of(reason=_TEXT, answer=_ANSWER)
+#: In the schemas of answers.
+ANSWER = {"type": "string", "enum": [answer.value for answer in Answer]}
+_SCHEMA = schema_of(quote=TEXT, reason=TEXT, answer=ANSWER)
+_MEMORY_SCHEMA = schema_of(reason=TEXT, answer=ANSWER)
 _LONGEST_REASON = 600
 NOTHING_FOUND = "Nothing was found about it."
 _MADE_UP_QUOTE = "The answer rests on words that stand in no document that was found."

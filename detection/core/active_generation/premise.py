@@ -9,23 +9,18 @@ from ..contradiction import is_same_wording, read_sentence
 from ..correction import keeps_to
 from ..errors import ModelCallFailed
 from ..grounding.premise import boundary_of
+from ..llm.schemas import TEXT, schema_of
 from ..llm.types import Purpose
 from ..prompts import load
 from ..types import Evidence, Span
-from .asking import Analyzer, schema_of
-from .knowledge import NOTHING_FOUND, Knowledge, find_evidence, read_answer, rendered
+from .asking import Analyzer
+from .knowledge import ANSWER, NOTHING_FOUND, Knowledge, find_evidence, read_answer, rendered
 from .types import Answer
 
 PREMISE, RECTIFY = load("premise.v1"), load("rectify_question.v1")
 
 _QUESTION = re.compile(r"\?[\"”’)\s]*$")
-_TEXT = {"type": "string"}
-_SCHEMA = schema_of(
-    assumption=_TEXT,
-    quote=_TEXT,
-    reason=_TEXT,
-    answer={"type": "string", "enum": [answer.value for answer in Answer]},
-)
+_SCHEMA = schema_of(assumption=TEXT, quote=TEXT, reason=TEXT, answer=ANSWER)
 _NOTHING_LOOKED_UP = "(nothing was looked up)"
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 
 from ..correction import keeps_to
 from ..grounding.premise import boundary_of
 from ..grounding.quotes import find_words
 from ..language.subclaims import SubClaim
+from ..llm.asking import ask_twice
 from ..llm.client import ModelClient
+from ..llm.schemas import TEXT, list_of, object_of, schema_of
 from ..llm.structured import NoJson, find_array
-from ..llm.types import Message, ModelRequest, Purpose
+from ..llm.types import ModelRequest, Purpose
 from ..prompts import load
 from ..types import ParsedSentence
 
@@ -26,20 +27,7 @@ _MAX_TOKENS = 800
 _UNKNOWN_TOPIC = "(not known)"
 _NOTHING_BEFORE = "(nothing)"
 
-_ITEM = {
-    "type": "object",
-    "properties": {"words": {"type": "string"}, "claim": {"type": "string"}},
-    "required": ["words", "claim"],
-    "additionalProperties": False,
-}
-_SCHEMA = json.dumps(
-    {
-        "type": "object",
-        "properties": {"claims": {"type": "array", "items": _ITEM}},
-        "required": ["claims"],
-        "additionalProperties": False,
-    }
-)
+_SCHEMA = schema_of(claims=list_of(object_of(words=TEXT, claim=TEXT)))
 
 
 class ClaimModel:
@@ -60,22 +48,17 @@ class ClaimModel:
         messages = PROMPT.render(
             boundary=boundary_of(sentence.text, prefix, topic), topic=topic, prefix=prefix, sentence=sentence.text
         )
-        answer = await self._ask(messages)
-        found = tuple(_read(answer, sentence, prefix, topic))
-        if not found:
-            messages = (*messages, *AGAIN.render(answer=answer))
-            found = tuple(_read(await self._ask(messages), sentence, prefix, topic))
-        return found[:MOST_CLAIMS]
+        request = ModelRequest(
+            Purpose.SUBCLAIMS, PROMPT.id, self._analyzer, messages, max_tokens=_MAX_TOKENS, schema=_SCHEMA
+        )
+        found = await ask_twice(
+            self._client, request, AGAIN, lambda answer: tuple(_read(answer, sentence, prefix, topic)) or None
+        )
+        return (found or ())[:MOST_CLAIMS]
 
     def basis(self, before: Sequence[str]) -> tuple[str, ...]:
         """What the claims of a sentence hang on beside it: who is asked, and what is shown of the text before it."""
         return (self._analyzer, _prefix(before))
-
-    async def _ask(self, messages: tuple[Message, ...]) -> str:
-        request = ModelRequest(
-            Purpose.SUBCLAIMS, PROMPT.id, self._analyzer, messages, max_tokens=_MAX_TOKENS, schema=_SCHEMA
-        )
-        return (await self._client.complete(request)).text
 
 
 def _prefix(before: Sequence[str]) -> str:

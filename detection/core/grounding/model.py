@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from datetime import datetime
 
 from ..errors import Cancelled, DetectionError
 from ..llm.client import ModelClient
+from ..llm.schemas import TEXT, list_of, object_of, schema_of
 from ..llm.types import Message, ModelAnswer, ModelRequest, Purpose
 from ..prompts import Prompt, load
 from ..types import EntityCategory, GroundingLevel
@@ -45,27 +45,18 @@ _NO_JUDGEMENT = "The model did not judge this, even when it was asked again."
 _LEFT_OUT = "…"
 
 
-def _schema_of_list(name: str, properties: dict[str, object]) -> str:
-    item = {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
-    whole = {"type": "object", "properties": {name: {"type": "array", "items": item}}}
-    return json.dumps({**whole, "required": [name], "additionalProperties": False})
-
-
-_TEXT = {"type": "string"}
 # In the order in which a model shall think: it decides last.
-_JUDGEMENTS_SCHEMA = _schema_of_list(
-    "judgements",
-    {
-        "number": {"type": "integer"},
-        "hypothesis": _TEXT,
-        "quotes": {"type": "array", "items": _TEXT},
-        "reason": _TEXT,
-        "wrong_words": _TEXT,
-        "source_words": _TEXT,
-        "mark": {"type": "string", "enum": [mark.value for mark in Mark]},
-    },
+_JUDGEMENT = object_of(
+    number={"type": "integer"},
+    hypothesis=TEXT,
+    quotes=list_of(TEXT),
+    reason=TEXT,
+    wrong_words=TEXT,
+    source_words=TEXT,
+    mark={"type": "string", "enum": [mark.value for mark in Mark]},
 )
-_REPAIR_SCHEMA = _schema_of_list("sentences", {"number": {"type": "integer"}, "original": _TEXT, "corrected": _TEXT})
+_JUDGEMENTS_SCHEMA = schema_of(judgements=list_of(_JUDGEMENT))
+_REPAIR_SCHEMA = schema_of(sentences=list_of(object_of(number={"type": "integer"}, original=TEXT, corrected=TEXT)))
 
 
 @dataclass(frozen=True, slots=True)
