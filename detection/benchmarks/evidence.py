@@ -60,7 +60,10 @@ async def _measure(models: LocalModels) -> dict[str, Any]:
     async def prefetched(retriever: Retriever) -> None:
         for claims in sentences:
             for claim in claims:
-                await SentenceSearch([claim], TOPIC, retriever, test).run(models)
+                search = SentenceSearch([claim], TOPIC, retriever, test)
+                await search.run(models)
+                if search.false_claims:
+                    break  # as in the first way: the sentence is decided
 
     async def together(retriever: Retriever) -> None:
         await run_together(SentenceSearch(claims, TOPIC, retriever, test).run(models) for claims in sentences)

@@ -35,7 +35,7 @@ class SlowWeb:
 
 @contextmanager
 def slow_web(seconds: float) -> Iterator[SlowWeb]:
-    """Sites of which each answer takes ``seconds``. A query finds pages of its own, one on each site."""
+    """Sites of which each answer takes ``seconds``. A query finds a page of its own on each site, in its own order."""
     web = SlowWeb([])
     with ExitStack() as stack:
         for _ in range(SITES):
@@ -80,10 +80,10 @@ def _handler(web: SlowWeb, seconds: float) -> type[BaseHTTPRequestHandler]:
 
 
 def _results(web: SlowWeb, query: str) -> list[dict[str, str]]:
-    name = hashlib.sha256(query.encode()).hexdigest()[:12]
-    return [
-        {"title": f"Page {i}", "url": f"http://{host}/{name}/{i}", "content": ""} for i, host in enumerate(web.hosts)
-    ]
+    digest = hashlib.sha256(query.encode())
+    name, first = digest.hexdigest()[:12], digest.digest()[0] % SITES
+    hosts = [*web.hosts[first:], *web.hosts[:first]]
+    return [{"title": f"Page {i}", "url": f"http://{host}/{name}/{i}", "content": ""} for i, host in enumerate(hosts)]
 
 
 def _page(path: str) -> str:
