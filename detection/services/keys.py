@@ -38,8 +38,10 @@ def api_key_of(owner: str) -> str:
 
 def typed_key_of(owner: str, service: str) -> str:
     """The key that an owner typed in for a service; "" for none."""
+    if not owner:
+        return ""
     row = ApiKey.objects.filter(owner=owner, service=service, created_at__gte=timezone.now() - LIFETIME).first()
-    if row is None or not owner:
+    if row is None:
         return ""
     try:
         return _box().decrypt(row.sealed.encode()).decode()
