@@ -13,6 +13,7 @@ _PRONOUNS = frozenset({"it", "he", "she", "they", "this", "these", "that", "thos
 _FEW_WORDS = 4
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "nsubj:outer", "csubj"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_VERBS_OF_LIFE = {"birth": ("bear", "born", "birth"), "death": ("die", "death")}
 #: Words that every other sentence has: sharing them says nothing.
 _EMPTY = frozenset({"be", "have", "do", "make", "take", "say", "include", "become", "use", "per", "cent"})
 
@@ -71,7 +72,13 @@ class ComparableSentence:
         Two words in common are little, however short a sentence is.
         """
         smaller = min(len(self.content), len(other.content))
-        return len(self.content & other.content) / max(smaller, _FEW_WORDS)
+        return len(self._told & other._told) / max(smaller, _FEW_WORDS)
+
+    @cached_property
+    def _told(self) -> frozenset[str]:
+        """What it tells of: its content words, and birth and death where it gives life dates."""
+        events = {verb for found in self.clause.life_dates for verb in _VERBS_OF_LIFE[found.event]}
+        return self.content | events
 
     @cached_property
     def leans_on_previous(self) -> bool:

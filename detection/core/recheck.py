@@ -27,12 +27,23 @@ class Recheck:
 
         return Recheck(self._models, find_all)
 
-    async def holds(self, index: int, original: ComparableSentence, wording: str, *, fixes: FindingKind) -> bool:
-        """True if ``wording`` in place of sentence ``index`` mends the problem ``fixes`` and brings no new one."""
+    async def holds(
+        self,
+        index: int,
+        original: ComparableSentence,
+        wording: str,
+        *,
+        fixes: FindingKind,
+        may_leave: frozenset[FindingKind] = frozenset(),
+    ) -> bool:
+        """True if ``wording`` in place of sentence ``index`` mends the problem ``fixes`` and brings no new one.
+
+        Problems of the kinds in ``may_leave`` may be left, and be new.
+        """
         parsed = await self._models.parse(wording)
         if len(parsed.sentences) != 1:
             return False
-        left = await self._find_problems(index, ComparableSentence(parsed.sentences[0]))
+        left = await self._find_problems(index, ComparableSentence(parsed.sentences[0])) - may_leave
         if not left:
             return True
         return left <= await self._find_problems(index, original) - {fixes}

@@ -6,6 +6,7 @@ Only what the detectors accept on a second look is offered.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from .comparison import ComparableSentence
 from .recheck import Recheck
@@ -14,6 +15,17 @@ from .rules.base import Value
 from .rules.omission import omit
 from .rules.substitution import substitute
 from .types import FindingKind, Span, Suggestion, SuggestionMethod, text_hash
+
+_REMOVE_WORDS = "Remove these words"
+_ELSEWHERE = frozenset({FindingKind.CROSS_CONTRADICTION})
+
+
+@dataclass(frozen=True, slots=True)
+class SourceConflict:
+    """A value of a sentence, and the source sentence that gives another one."""
+
+    source: ComparableSentence
+    conflict: ValueConflict
 
 
 async def rewrites_of_contradiction(
@@ -34,28 +46,37 @@ async def rewrites_of_contradiction(
     return [*suggestions, removal_of(later)]
 
 
+def corrected(sentence: ComparableSentence, conflicts: Sequence[SourceConflict]) -> str | None:
+    """The sentence with the values of the source; None where one of them does not fit in."""
+    text = sentence.text
+    # From the end, so that the places of those before it stay.
+    for item in sorted(conflicts, key=lambda item: item.conflict.hypothesis.span, reverse=True):
+        substitution = substitute(item.conflict.premise, item.source.text, item.conflict.hypothesis, text)
+        if substitution is None:
+            return None
+        text = substitution.text
+    return text
+
+
 async def rewrites_of_source_conflict(
     sentence: ComparableSentence,
-    source: ComparableSentence,
-    conflict: ValueConflict | None,
+    corrections: Sequence[str],
+    error: Value | None,
     recheck: Recheck,
     *,
     label: str = "Use the source",
     fixes: FindingKind = FindingKind.CONFLICTS_WITH_SOURCE,
 ) -> list[Suggestion]:
-    """Ways out when a sentence clashes with a source: say what the source says, or take the sentence away."""
-    suggestions: list[Suggestion] = []
-    if conflict is not None:
-        suggestion = await _first_that_holds(
-            _wordings(conflict.premise, source, conflict.hypothesis, sentence),
-            sentence,
-            label,
-            fixes,
-            recheck,
-        )
-        if suggestion is not None:
-            suggestions.append(suggestion)
-    return [*suggestions, removal_of(sentence)]
+    """Ways out when a sentence clashes with a source: say what the source says, or take words or the sentence away.
+
+    ``corrections`` are wordings with the values of the source, the best one first; ``error`` is what is wrong.
+    """
+    # A text that is wrong throughout agrees with itself: where it says the same again, that has a warning of its own.
+    suggestion = await _first_that_holds(corrections, sentence, label, fixes, recheck, _ELSEWHERE)
+    shorter = omit(sentence.parsed, error.span) if suggestion is None and error is not None else None
+    if shorter is not None:
+        suggestion = await _first_that_holds([shorter], sentence, _REMOVE_WORDS, fixes, recheck)
+    return [suggestion, removal_of(sentence)] if suggestion else [removal_of(sentence)]
 
 
 async def rewrites_of_absence(
@@ -70,7 +91,7 @@ async def rewrites_of_absence(
     if span is not None:
         shorter = omit(sentence.parsed, span)
         if shorter is not None:
-            suggestion = await _first_that_holds([shorter], sentence, "Remove these words", fixes, recheck)
+            suggestion = await _first_that_holds([shorter], sentence, _REMOVE_WORDS, fixes, recheck)
             if suggestion is not None:
                 suggestions.append(suggestion)
     return [*suggestions, removal_of(sentence)]
@@ -84,11 +105,16 @@ def _wordings(truth: Value, kept: ComparableSentence, error: Value, changed: Com
 
 
 async def _first_that_holds(
-    wordings: Sequence[str], changed: ComparableSentence, label: str, fixes: FindingKind, recheck: Recheck
+    wordings: Sequence[str],
+    changed: ComparableSentence,
+    label: str,
+    fixes: FindingKind,
+    recheck: Recheck,
+    may_leave: frozenset[FindingKind] = frozenset(),
 ) -> Suggestion | None:
     index = changed.parsed.sentence.index
     for wording in wordings:
-        if wording != changed.text and await recheck.holds(index, changed, wording, fixes=fixes):
+        if wording != changed.text and await recheck.holds(index, changed, wording, fixes=fixes, may_leave=may_leave):
             return suggestion_of(changed, wording, SuggestionMethod.LOCAL, label)
     return None
 

@@ -28,7 +28,7 @@ class Grounding:
             await emit(UnitStarted(self.id, index))
             sentence = request.material.sentences[index]
             judgement = await judge(request.material, ports.models, index, sentence)
-            finding = await finding_of(request, sentence, judgement, self.id)
+            finding = await finding_of(request, ports.models, sentence, judgement, self.id)
             findings = (finding,) if finding else ()
             evidence = () if finding else supporting_evidence(judgement)
             await emit(UnitDone(self.id, index, judgement.verdict, findings, evidence, judgement.read.share))

@@ -10,7 +10,14 @@ from ..detectors.findings import in_document, make_finding
 from ..detectors.self_contradiction import place_of
 from ..errors import Cancelled, DetectionError
 from ..recheck import Recheck
-from ..rewrites import removal_of, rewrites_of_absence, rewrites_of_source_conflict, suggestion_of
+from ..rewrites import (
+    SourceConflict,
+    corrected,
+    removal_of,
+    rewrites_of_absence,
+    rewrites_of_source_conflict,
+    suggestion_of,
+)
 from ..thresholds import THRESHOLDS
 from ..types import DocumentLink, Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
 from .record import ClaimRecord, DocumentReading, SearchRecord
@@ -90,10 +97,12 @@ async def _corrected(
     refutation: DocumentRefutation,
     recheck: Recheck,
 ) -> list[Suggestion]:
+    conflict = conflict_in_sentence(refutation.conflict, sentence)
+    correction = corrected(sentence, [SourceConflict(refutation.sentence, conflict)]) if conflict else None
     suggestions = await rewrites_of_source_conflict(
         sentence,
-        refutation.sentence,
-        conflict_in_sentence(refutation.conflict, sentence),
+        [correction] if correction else [],
+        conflict.hypothesis if conflict else None,
         recheck,
         label="Use the document",
         fixes=FindingKind.REFUTED_BY_EVIDENCE,

@@ -13,7 +13,7 @@ from ..thresholds import THRESHOLDS, Thresholds
 from ..types import GroundingLevel, Verdict
 from .local_entity import EntityReading, unsupported_entities
 from .local_reading import Reading, SourceReading, read_for
-from .local_sentence import absent_values, refutation_of, support_of
+from .local_sentence import Clash, absent_values, clashes_beside, refutation_of, support_of
 
 if TYPE_CHECKING:
     from ..detectors.base import Material  # which imports all detectors, and with them this module
@@ -29,6 +29,8 @@ class Failure:
     reading: Reading | None
     """The source sentence that the verdict rests on."""
     conflict: ValueConflict | None = None
+    further: tuple[Clash, ...] = ()
+    """What else clashes, by its words."""
     absent: tuple[Value, ...] = ()
     """The names and values that no source gives."""
     entities: tuple[EntityReading, ...] = ()
@@ -86,6 +88,7 @@ def _fail_as_sentence(
             refutation.score,
             refutation.reading,
             refutation.conflict,
+            clashes_beside(refutation, sentence, read.readings, thresholds.conflict),
         )
     if support < thresholds.absent:
         confidence = _confidence_of_absence(support)

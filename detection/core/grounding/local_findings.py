@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 
 from ..comparison import ComparableSentence
+from ..compute import LocalModels
 from ..detectors.base import DetectionRequest
 from ..detectors.findings import in_document, make_finding
 from ..library import SourceSentence
-from ..rewrites import rewrites_of_absence, rewrites_of_source_conflict
+from ..rewrites import SourceConflict, corrected, rewrites_of_absence, rewrites_of_source_conflict
+from ..rules.alignment import ValueConflict
 from ..rules.base import Value
 from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
-from .local import Failure, Judgement
+from .local import Failure, Judgement, judge
 from .local_reading import LEAST_OVERLAP, SourceReading
 
 KINDS = {
@@ -25,10 +27,11 @@ SAYS_SO = 0.5
 _LEAST_COVER = 0.5
 
 _MOST_NAMED = 3
+_MOST_CORRECTIONS = 3
 
 
 async def finding_of(
-    request: DetectionRequest, sentence: ComparableSentence, judgement: Judgement, detector: str
+    request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, judgement: Judgement, detector: str
 ) -> Finding | None:
     """The finding for a sentence that failed; None for one that passed."""
     failure = judgement.failure
@@ -45,7 +48,7 @@ async def finding_of(
         explanation=" ".join(_explanation(failure, judgement)),
         evidence=tuple(_evidence(failure)),
         detector=detector,
-        suggestions=await _suggestions(request, sentence, failure, span),
+        suggestions=await _suggestions(request, models, sentence, failure, span),
     )
 
 
@@ -84,12 +87,40 @@ def _support_by_source(read: SourceReading) -> list[tuple[float, SourceText, Spa
 
 
 async def _suggestions(
-    request: DetectionRequest, sentence: ComparableSentence, failure: Failure, span: Span | None
+    request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, failure: Failure, span: Span | None
 ) -> list[Suggestion]:
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE and failure.reading is not None:
-        source = failure.reading.sentence.sentence
-        return await rewrites_of_source_conflict(sentence, source, failure.conflict, request.recheck)
+        corrections = [wording async for wording in _corrections(request, models, sentence, failure)]
+        error = failure.conflict.hypothesis if failure.conflict else None
+        return await rewrites_of_source_conflict(sentence, corrections[::-1], error, request.recheck)
     return await rewrites_of_absence(sentence, span, request.recheck)
+
+
+async def _corrections(
+    request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, failure: Failure
+) -> AsyncIterator[str]:
+    """The sentence with the values of the source. The next one corrects what still clashes in the one before it."""
+    index, wording = sentence.parsed.sentence.index, sentence
+    for _ in range(_MOST_CORRECTIONS):
+        correction = corrected(wording, _conflicts(failure))
+        if correction is None or correction == wording.text:
+            return
+        yield correction
+        parsed = await models.parse(correction)
+        if len(parsed.sentences) != 1:
+            return
+        wording = ComparableSentence(parsed.sentences[0])
+        left = (await judge(request.material, models, index, wording)).failure
+        if left is None or left.conflict is None:
+            return
+        failure = left
+
+
+def _conflicts(failure: Failure) -> list[SourceConflict]:
+    if failure.conflict is None or failure.reading is None:
+        return []
+    first = SourceConflict(failure.reading.sentence.sentence, failure.conflict)
+    return [first, *(SourceConflict(clash.reading.sentence.sentence, clash.conflict) for clash in failure.further)]
 
 
 def _named(failure: Failure) -> list[Value]:
@@ -108,8 +139,7 @@ def _wrong_words(failure: Failure) -> Span | None:
 
 def _message(failure: Failure) -> str:
     if failure.conflict is not None:
-        theirs, own = failure.conflict.premise.text, failure.conflict.hypothesis.text
-        return f"The source says “{theirs}”, this sentence says “{own}”."
+        return " ".join(_of_clashes([failure.conflict, *(clash.conflict for clash in failure.further)]))
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         return "The source says something else about this."
     if failure.entities:
@@ -117,6 +147,15 @@ def _message(failure: Failure) -> str:
     if failure.absent:
         return f"The source does not mention {_in_words(_named(failure))}."
     return "Nothing in the source says this."
+
+
+def _of_clashes(conflicts: Sequence[ValueConflict]) -> Iterator[str]:
+    for number, conflict in enumerate(conflicts[:_MOST_NAMED]):
+        theirs, own = conflict.premise.text, conflict.hypothesis.text
+        if number == 0:
+            yield f"The source says “{theirs}”, this sentence says “{own}”."
+        else:
+            yield f"It also says “{theirs}”, and this sentence “{own}”."
 
 
 def _in_words(values: list[Value]) -> str:
@@ -162,9 +201,17 @@ def _evidence(failure: Failure) -> Iterator[Evidence]:
     reading, conflict = failure.reading, failure.conflict
     if reading is not None:
         nearest = reading.sentence
-        words = (in_document(conflict.premise.span, nearest.sentence),) if conflict else ()
+        in_nearest = [clash.conflict for clash in failure.further if clash.reading is reading]
+        conflicts = [conflict, *in_nearest] if conflict else []
+        words = tuple(in_document(clash.premise.span, nearest.sentence) for clash in conflicts)
         yield _quote(nearest.source, nearest.span, failure.confidence, words)
     shown = {reading.sentence.place} if reading is not None else set()
+    for clash in failure.further:
+        source = clash.reading.sentence
+        if source.place not in shown:
+            shown.add(source.place)
+            words = (in_document(clash.conflict.premise.span, source.sentence),)
+            yield _quote(source.source, source.span, clash.conflict.strength, words)
     for entity in failure.entities:
         if entity.given is not None and entity.given.place not in shown:
             shown.add(entity.given.place)

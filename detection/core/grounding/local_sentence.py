@@ -13,6 +13,7 @@ from ..reference import belong_to_two_names, tell_of_two_occasions
 from ..rules.alignment import ValueConflict, conflicts_between, missing
 from ..rules.base import Family, Value
 from ..rules.denial import conflicts_of_denial
+from ..rules.statement import states
 from ..thresholds import either
 from .local_reading import LEAST_OVERLAP, Reading, SourceReading
 
@@ -46,6 +47,14 @@ class Refutation:
     score: float
     reading: Reading
     conflict: ValueConflict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A value of the sentence, and the source sentence that gives another one for the same thing."""
+
+    reading: Reading
+    conflict: ValueConflict
 
 
 def absent_values(library: SourceLibrary, read: SourceReading, sentence: ComparableSentence) -> tuple[Value, ...]:
@@ -89,25 +98,48 @@ def refutation_of(sentence: ComparableSentence, readings: Sequence[Reading]) -> 
     return max(_refutations(sentence, readings), key=lambda refutation: refutation.score, default=None)
 
 
+def clashes_beside(
+    refutation: Refutation, sentence: ComparableSentence, readings: Sequence[Reading], least: float
+) -> tuple[Clash, ...]:
+    """What else of the sentence clashes with the sources, the strongest clash of each value of it, in order.
+
+    ``least`` is the strength from which on a clash counts.
+    """
+    if refutation.conflict is None:
+        return ()
+    found = [
+        Clash(reading, clash)
+        for reading, clashes in _clashes(sentence, readings)
+        for clash in clashes
+        if clash.strength >= least and not clash.hypothesis.span.overlaps(refutation.conflict.hypothesis.span)
+    ]
+    found.sort(key=lambda clash: clash.conflict.strength)
+    strongest = {clash.conflict.hypothesis.span: clash for clash in found}
+    return tuple(strongest[span] for span in sorted(strongest))
+
+
 def _refutations(sentence: ComparableSentence, readings: Sequence[Reading]) -> Iterator[Refutation]:
+    for reading, clashes in _clashes(sentence, readings):
+        conflict = max(clashes, key=lambda clash: _closeness(clash, sentence), default=None)
+        by_model = reading.score.contradiction * reading.overlap if reading.overlap >= LEAST_OVERLAP else 0.0
+        yield Refutation(either(by_model, conflict.strength if conflict else 0.0), reading, conflict)
+
+
+def _clashes(
+    sentence: ComparableSentence, readings: Sequence[Reading]
+) -> Iterator[tuple[Reading, list[ValueConflict]]]:
+    """The source sentences that speak of the same thing, each with the values that clash."""
     readings = [item for item in readings if not belong_to_two_names(item.sentence.sentence.clause, sentence.clause)]
     for reading in readings:
         if reading.overlap < _LEAST_OVERLAP_IN_SLOT or _is_said_by_its_source(reading, readings):
             continue
         source = reading.sentence.sentence
-        is_near = reading.overlap >= LEAST_OVERLAP
         clashes = list(conflicts_between(source.clause, sentence.clause))
-        if is_near:
+        if reading.overlap >= LEAST_OVERLAP:
             clashes += conflicts_in_frame(source, sentence, reading.sentence.previous)
             if not tell_of_two_occasions(source.clause, sentence.clause):
                 clashes += conflicts_of_denial(source.clause, sentence.clause)
-        conflict = max(
-            (clash for clash in clashes if _is_real(clash, sentence, reading, readings)),
-            key=lambda clash: _closeness(clash, sentence),
-            default=None,
-        )
-        by_model = reading.score.contradiction * reading.overlap if is_near else 0.0
-        yield Refutation(either(by_model, conflict.strength if conflict else 0.0), reading, conflict)
+        yield reading, [clash for clash in clashes if _is_real(clash, sentence, reading, readings)]
 
 
 def _is_said_by_its_source(reading: Reading, readings: Sequence[Reading]) -> bool:
@@ -137,9 +169,15 @@ def _is_real(clash: ValueConflict, sentence: ComparableSentence, reading: Readin
 
 def _is_stated_by_another(value: Value, reading: Reading, readings: Sequence[Reading]) -> bool:
     """Whether a source sentence that is at least as near gives the value: then it is about something else here."""
+    # Of names, "Norwegian" agrees with "Oslo" and does not give it.
+    gives = states if value.family is Family.NAME else _agree
     return any(
-        other.relation_to(value).agrees
+        gives(other, value)
         for another in readings
         if another is not reading and another.overlap >= reading.overlap
         for other in another.sentence.sentence.clause.values
     )
+
+
+def _agree(other: Value, value: Value) -> bool:
+    return other.relation_to(value).agrees

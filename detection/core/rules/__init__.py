@@ -13,6 +13,7 @@ from detection.core.rules import (
     dates,
     durations,
     frequencies,
+    life_dates,
     money,
     names,
     numbers,
@@ -61,7 +62,7 @@ def extract_from(reading: Reading) -> tuple[Value, ...]:
     found = [(-len(value.span), order, value) for order, find in enumerate(FINDERS) for value in find(reading)]
     cover = Cover(len(reading.text))
     chosen = [value for _, _, value in sorted(found, key=lambda candidate: candidate[:2]) if cover.take(value.span)]
-    return tuple(sorted(chosen, key=lambda value: value.span))
+    return life_dates.set_apart(sorted(chosen, key=lambda value: value.span), reading.text)
 
 
 def compare(first: Value, second: Value) -> Relation:

@@ -263,6 +263,8 @@ _CATEGORIES = frozenset(
     }
 )
 _LEADING_WORD = re.compile(r"(?P<word>[^\W\d_]+)[\s-]+")
+#: The pipeline takes "can't" for two tokens, of which a title may have the first one only.
+_REST_OF_WORD = re.compile(r"\w+(?:[’']t\b)?")
 _POSSESSIVE_END = re.compile(r"[’']s?$")
 _FORM_OF_ADDRESS = re.compile(r"(?:Mr|Mrs|Ms|Dr|Prof|Rev|Messrs)\.?")
 
@@ -271,7 +273,8 @@ def _trimmed(text: str, span: Span, category: EntityCategory | None) -> Name | N
     """A name without leading words that belong to the sentence, and without a possessive ending."""
     if category is not None and category not in _CATEGORIES:
         return None
-    start, end = span.start, span.end
+    rest = _REST_OF_WORD.match(text, span.end)
+    start, end = span.start, rest.end() if rest else span.end
     while (leading := _LEADING_WORD.match(text, start, end)) and leading["word"].lower() in _NOT_A_NAME:
         start = leading.end()
     possessive = _POSSESSIVE_END.search(text[start:end])

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 
 from detection.core.rules import names
 from detection.core.rules.base import Value
 from detection.core.rules.dates import Date
 from detection.core.rules.durations import Duration
+from detection.core.rules.life_dates import LifeDate, find_life_dates
 from detection.core.rules.names import Name
 from detection.core.rules.nouns import canonical
 from detection.core.rules.ordinals import Ordinal
@@ -191,7 +193,7 @@ class Slot:
     """What else is said of the event, by preposition or "what": the rank of major by "to"."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clause:
     """A sentence with its tree and the values in it, ready for comparison."""
 
@@ -203,8 +205,21 @@ class Clause:
     def slot(self, value: Value) -> Slot:
         """Find out which slot the value fills."""
         if value.span not in self._slots:
-            self._slots[value.span] = self._find_slot(value)
+            life_date = next((found for found in self.life_dates if found.date == value), None)
+            slot = self._find_slot(value)
+            self._slots[value.span] = slot if life_date is None else self._of_life(slot, life_date)
         return self._slots[value.span]
+
+    @cached_property
+    def life_dates(self) -> tuple[LifeDate, ...]:
+        return tuple(find_life_dates(self.values, self.reading.text))
+
+    def _of_life(self, slot: Slot, life_date: LifeDate) -> Slot:
+        """Wherever the parser hangs the brackets, they tell of the name before them."""
+        subject = self._phrase(self._head(life_date.of), slot.value)
+        return replace(
+            slot, event=life_date.event, attribute=None, role="in", subject=subject, patient=None, complements={}
+        )
 
     def _find_slot(self, value: Value) -> Slot:
         head = self._head(value)

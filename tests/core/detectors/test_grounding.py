@@ -74,6 +74,45 @@ async def test_a_wrong_value_is_found_and_set_right(
     assert (first.replacement, first.method) == (rewrite, SuggestionMethod.LOCAL)
 
 
+BIOGRAPHY = """\
+Ada Lind (24 May 1901 – 3 June 1950) was a Norwegian engineer. She was born in Molde to a family of shipbuilders. She \
+worked at the Sorrel Water Works until her death in Bergen on 3 June 1950.
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message", "rewrite"),
+    [
+        (
+            "Ada Lind (1911–1960) was a Norwegian engineer.",
+            "The source says “24 May 1901”, this sentence says “1911”. "
+            "It also says “3 June 1950”, and this sentence “1960”.",
+            "Ada Lind (1901–1950) was a Norwegian engineer.",
+        ),
+        (
+            "Lind was born in 1911 in Oslo.",
+            "The source says “Molde”, this sentence says “Oslo”. It also says “24 May 1901”, and this sentence “1911”.",
+            "Lind was born in 1901 in Molde.",
+        ),
+    ],
+)
+async def test_all_that_is_wrong_in_a_sentence_is_told_and_set_right(
+    check: Check, sentence: str, message: str, rewrite: str
+) -> None:
+    (finding,) = (await check(sentence, BIOGRAPHY, detectors=(ID,))).findings
+    assert finding.message == message
+    assert finding.suggestions[0].replacement == rewrite
+
+
+async def test_a_text_that_repeats_an_error_can_be_set_right_sentence_by_sentence(check: Check) -> None:
+    text = "Ada Lind (1911–1950) was a Norwegian engineer. Lind was born in 1911 in Molde."
+    findings = (await check(text, BIOGRAPHY)).findings
+    assert [finding.suggestions[0].replacement for finding in findings] == [
+        "Ada Lind (1901–1950) was a Norwegian engineer.",
+        "Lind was born in 1901 in Molde.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("sentence", "message"),
     [
