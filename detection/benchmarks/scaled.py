@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ START_TIMEOUT_S = 180
 _NOT_ROOT = ("postgres", "nobody")
 
 
-class Process:
+class Process(ABC):
     """A program of this machine that can be started, killed, halted and started again."""
 
     def __init__(self, command: Sequence[str], log: Path, **options: Any) -> None:
@@ -43,9 +44,9 @@ class Process:
         if wait:
             self.wait_until_ready()
 
+    @abstractmethod
     def is_ready(self) -> bool:
         """Whether it does what it is for."""
-        raise NotImplementedError
 
     def kill(self) -> None:
         """End it without giving it a chance to do anything about it."""

@@ -8,9 +8,12 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,6 +107,18 @@ class Server:
 
     def _run(self, *arguments: str) -> None:
         subprocess.run([sys.executable, *arguments], cwd=ROOT, env=self._environment, check=True, capture_output=True)
+
+
+@contextmanager
+def running_server(**environment: str) -> Iterator[Server]:
+    """A server on a new data folder, which goes with it."""
+    with tempfile.TemporaryDirectory(prefix="chatprotect-benchmark-") as folder:
+        server = Server(Path(folder), **environment)
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
 
 
 def answers(url: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -70,29 +69,27 @@ def _requeue_abandoned_sources() -> int:
 
 
 def _ring_unheard_checks() -> int:
-    queued = Check.objects.filter(state=Check.State.QUEUED)
-    unheard = _unheard(queued.values_list("pk", "rung_at"), Queue.CHECKS, Queue.LONG)
-    ours = [check_id for check_id, rung_at in unheard if _note_ring(queued.filter(pk=check_id, rung_at=rung_at))]
+    ours = _unheard(Check.objects.filter(state=Check.State.QUEUED), Queue.CHECKS, Queue.LONG)
     for check in Check.objects.filter(pk__in=ours):
         check_ring(check)
     return len(ours)
 
 
 def _ring_unheard_sources() -> int:
-    queued = Source.objects.filter(state=Source.State.QUEUED)
-    unheard = _unheard(queued.values_list("pk", "rung_at"), Queue.SOURCES)
-    ours = [source_id for source_id, rung_at in unheard if _note_ring(queued.filter(pk=source_id, rung_at=rung_at))]
+    ours = _unheard(Source.objects.filter(state=Source.State.QUEUED), Queue.SOURCES)
     for source_id in ours:
         ring(read_source_task, source_id)
     return len(ours)
 
 
-def _unheard(queued: QuerySet[Any, tuple[UUID, datetime]], *queues: Queue) -> list[tuple[UUID, datetime]]:
-    """The rows that waited longest for an answer to their message, as many as there are more rows than messages."""
+def _unheard(queued: QuerySet[Any], *queues: Queue) -> list[UUID]:
+    """The rows that waited longest for an answer to their message, as many as there are more rows than messages.
+
+    Each is for the one worker that notes first that it sends another message.
+    """
     without_message = max(0, queued.count() - messages_waiting(*queues))
-    return list(queued.filter(rung_at__lt=timezone.now() - _HEARD_AFTER).order_by("rung_at")[:without_message])
-
-
-def _note_ring(row: QuerySet[Any]) -> bool:
-    """True for the one worker that is to send the message."""
-    return bool(row.update(rung_at=timezone.now()))
+    waiting = queued.filter(rung_at__lt=timezone.now() - _HEARD_AFTER).order_by("rung_at")
+    found = list(waiting.values_list("pk", "rung_at")[:without_message])
+    return [
+        row_id for row_id, rung_at in found if queued.filter(pk=row_id, rung_at=rung_at).update(rung_at=timezone.now())
+    ]
