@@ -9,24 +9,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
-from datetime import timedelta
 from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
+from . import leases
 from .models import Check, CheckEvent
 
 logger = logging.getLogger(__name__)
-
-#: A run that has written nothing for so long is taken for dead, and another may take over.
-LEASE = timedelta(seconds=settings.LEASE_SECONDS)
 
 
 class LeaseLost(Exception):
@@ -356,7 +351,7 @@ def append(check_id: UUID, new_events: Iterable[Event], *, run_token: UUID | Non
     changes: dict[str, Any] = {"last_seq": F("last_seq") + len(new_events)}
     if run_token is not None:
         rows = rows.filter(run_token=run_token)
-        changes["lease_until"] = timezone.now() + LEASE
+        changes["lease_until"] = leases.until()
     if not rows.update(**changes):
         raise LeaseLost(str(check_id))
     last_seq: int = Check.objects.values_list("last_seq", flat=True).get(pk=check_id)

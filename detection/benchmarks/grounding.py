@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from .client import PageClient
-from .memory import PeakOfNewChildren, peak_memory
+from .processes import PeakOfNewChildren, children, peak_memory
 from .reports import Report, make_report
 from .server import Server, running_server
 
@@ -32,7 +32,7 @@ def run() -> dict[str, Any]:
 
 
 def _measure(server: Server, client: PageClient, pages: int, report: Report) -> dict[str, Any]:
-    models = server.children()
+    models = children(server.pid)
     with PeakOfNewChildren(server) as reader:
         sent = time.time()
         check_id = client.send_check(text=report.text, files=[("report.pdf", report.pdf)])

@@ -19,7 +19,7 @@ from ..core.control import never
 from ..core.detectors.base import Ports
 from ..core.types import NliPair, NliScore, ParsedSentence, ParsedText, SourceText, Stretch
 from .client import PageClient
-from .memory import peak_memory
+from .processes import children, peak_memory
 from .server import Server, running_server
 from .texts import SOURCE, TEXT, TOPIC
 
@@ -89,7 +89,7 @@ def _measure(server: Server, pairs: int) -> dict[str, Any]:
         "page_ms_quiet": _distribution(quiet),
         "page_ms_during_checks": _distribution(busy),
         "page_median_ratio": round(statistics.median(busy) / statistics.median(quiet), 2),
-        "peak_memory_mib": {"server": peak_memory(server.pid), "models": sum(map(peak_memory, server.children()))},
+        "peak_memory_mib": {"server": peak_memory(server.pid), "models": sum(map(peak_memory, children(server.pid)))},
     }
 
 

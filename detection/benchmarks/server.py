@@ -100,11 +100,6 @@ class Server:
                 return times
             time.sleep(0.02)
 
-    def children(self) -> list[int]:
-        """Process ids of the server's child processes."""
-        path = Path(f"/proc/{self.pid}/task")
-        return [int(pid) for task in path.iterdir() for pid in (task / "children").read_text().split()]
-
     def _run(self, *arguments: str) -> None:
         subprocess.run([sys.executable, *arguments], cwd=ROOT, env=self._environment, check=True, capture_output=True)
 

@@ -8,7 +8,6 @@ import time
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from uuid import UUID
 
 from asgiref.sync import async_to_sync, sync_to_async
@@ -21,7 +20,7 @@ from django.utils import timezone
 from chatprotect_web.lifecycle import stopping
 from chatprotect_web.metrics import RUN_SECONDS, RUNNING, RUNS, UNITS
 
-from .. import codec, events, wiring
+from .. import codec, events, leases, wiring
 from ..core import control, pipeline
 from ..core import events as reports
 from ..core.active_generation.types import ValidationMode
@@ -45,7 +44,7 @@ from .review import Review
 
 logger = logging.getLogger(__name__)
 
-_RENEW_LEASE_S = events.LEASE.total_seconds() / 4
+_RENEW_LEASE_S = leases.LEASE.total_seconds() / 4
 _INTERNAL_ERROR = "Something went wrong in the program. It has been logged; you can try again."
 _SPLIT_DIFFERENTLY = "A newer version splits this text into other sentences. Start a new check with the same text."
 
@@ -106,15 +105,14 @@ def _leave_to_others(run: Run, error: Exception) -> None:
 @transaction.atomic
 def _claim(check_id: UUID) -> Run | None:
     run = Run(check_id, token=uuid.uuid4())
-    now = timezone.now()
     owner = Check.objects.filter(pk=check_id).values_list("owner", flat=True).first()
-    if owner is None or not _has_room(owner, now):
+    if owner is None or not _has_room(owner):
         return None
-    free = Q(state=Check.State.QUEUED) | Q(state=Check.State.RUNNING, lease_until__lt=now)
+    free = Q(state=Check.State.QUEUED) | Q(leases.is_over(), state=Check.State.RUNNING)
     claimed = Check.objects.filter(free, pk=check_id).update(
         state=Check.State.RUNNING,
         run_token=run.token,
-        lease_until=now + events.LEASE,
+        lease_until=leases.until(),
         attempts=F("attempts") + 1,
         started_at=Coalesce("started_at", Now()),
     )
@@ -128,13 +126,13 @@ def _claim(check_id: UUID) -> Run | None:
     return run
 
 
-def _has_room(owner: str, now: datetime) -> bool:
+def _has_room(owner: str) -> bool:
     """Whether another check of an owner may run. When one ends, the next is told (``check_ring_next``)."""
     unfinished = Check.objects.filter(owner=owner, state__in=(Check.State.QUEUED, Check.State.RUNNING))
     # All are locked, the one that is to be claimed among them: of two workers, the second counts what the first took.
-    rows = list(unfinished.order_by("pk").select_for_update().values_list("state", "lease_until"))
-    running = sum(state == Check.State.RUNNING and (until is None or until >= now) for state, until in rows)
-    return running < settings.MAX_RUNNING
+    locked = list(unfinished.order_by("pk").select_for_update().values_list("pk", flat=True))
+    running = Check.objects.filter(pk__in=locked, state=Check.State.RUNNING).exclude(leases.is_over())
+    return running.count() < settings.MAX_RUNNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +244,7 @@ class CancelProbe:
         if cancel_requested is None:
             raise events.LeaseLost(str(self._run.check_id))
         if time.monotonic() - self._renewed > _RENEW_LEASE_S:
-            held.update(lease_until=timezone.now() + events.LEASE)
+            held.update(lease_until=leases.until())
             self._renewed = time.monotonic()
         return cancel_requested
 
