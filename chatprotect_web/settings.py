@@ -170,7 +170,8 @@ else:
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [REDIS_URL]},
+            # A run tells the pages after each step, and must not wait for a Redis that does not answer.
+            "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_connect_timeout": 1, "socket_timeout": 1}]},
         }
     }
     CELERY_BROKER_URL = REDIS_URL

@@ -7,6 +7,7 @@ Events are appended in the transaction that changes the state they describe.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import partial
@@ -22,6 +23,11 @@ from . import leases
 from .models import Check, CheckEvent
 
 logger = logging.getLogger(__name__)
+
+
+#: After a nudge that could not be sent: a run would otherwise wait in vain after each of its steps.
+_QUIET_S = 3.0
+_quiet_until = float("-inf")
 
 
 class LeaseLost(Exception):
@@ -371,10 +377,14 @@ def group_name(check_id: UUID) -> str:
 
 def nudge(check_id: UUID) -> None:
     """Tell the pages that follow a check to look at its log. A nudge that gets lost is made up for by their poll."""
+    global _quiet_until
+    if time.monotonic() < _quiet_until:
+        return
     try:
         async_to_sync(get_channel_layer().group_send)(group_name(check_id), {"type": "check.changed"})
     except Exception:  # whatever the transport raises: the state is stored, and the page polls
-        logger.warning("check %s: no nudge could be sent", check_id, exc_info=True)
+        _quiet_until = time.monotonic() + _QUIET_S
+        logger.warning("check %s: no nudge could be sent, and none will be for a while", check_id, exc_info=True)
 
 
 def since(check_id: UUID, seq: int) -> Sequence[CheckEvent]:

@@ -99,7 +99,7 @@ def _measure(site: Site, counts: Sequence[int], rest_s: float) -> dict[str, Any]
     reader = Reader(site)
     with open_pages(site.url) as pages:
         quiet = _rest(site, reader, rest_s)
-        levels = [_level(site, reader, pages, count, rest_s) for count in counts]
+        levels = [measure_level(site, reader, pages, count, rest_s) for count in counts]
         return {
             "quiet": quiet.as_json(),
             "levels": [level.as_json() for level in levels],
@@ -228,7 +228,8 @@ def _rest(site: Site, reader: Reader, seconds: float) -> Rest:
     )
 
 
-def _level(site: Site, reader: Reader, pages: OpenPages, count: int, rest_s: float) -> Level:
+def measure_level(site: Site, reader: Reader, pages: OpenPages, count: int, rest_s: float) -> Level:
+    """Open so many pages, each with a check of its own, and close them when all are done and at rest."""
     stored, meter = site.stored_bytes(), Meter(site)
 
     def visit(author: PageClient) -> None:

@@ -98,11 +98,11 @@ class ScaledSite(Site):
 
     def processes(self) -> dict[str, list[int]]:
         cluster = self._cluster
-        (long_worker,) = cluster.long_workers
+        long_workers = [worker.pid for worker in cluster.long_workers]
         return {
             "web": [cluster.web.pid],
-            "worker_long": [long_worker.pid],
-            "models_long": children(long_worker.pid),
+            "worker_long": long_workers,
+            "models_long": [child for pid in long_workers for child in children(pid)],
             "worker_short": [cluster.short_worker.pid],
             "models_short": children(cluster.short_worker.pid),
             "postgresql": family(cluster.database.pid),
@@ -125,6 +125,6 @@ def scaled_site(**environment: str) -> Iterator[Site]:
         raise DetectionError(missing)
     with (
         tempfile.TemporaryDirectory(prefix="chatprotect-benchmark-") as folder,
-        Cluster(Path(folder), long_workers=1, **environment) as cluster,
+        Cluster(Path(folder), long_workers=1, has_clock=False, **environment) as cluster,
     ):
         yield ScaledSite(cluster)

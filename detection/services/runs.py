@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from chatprotect_web.lifecycle import stopping
 from chatprotect_web.metrics import RUN_SECONDS, RUNNING, RUNS, UNITS
+from chatprotect_web.watchdog import Pulse, watched
 
 from .. import codec, events, leases, wiring
 from ..core import control, pipeline
@@ -63,15 +64,15 @@ def check_run(*, check_id: UUID) -> None:
     if run is None:
         return
     logger.info("check %s: a run begins", check_id)
-    with RUNNING.track_inprogress(), RUN_SECONDS.time():
-        _run_to_an_end(run)
+    with RUNNING.track_inprogress(), RUN_SECONDS.time(), watched() as pulse:
+        _run_to_an_end(run, pulse)
     logger.info("check %s: the run has ended", check_id)
 
 
-def _run_to_an_end(run: Run) -> None:
+def _run_to_an_end(run: Run, pulse: Pulse) -> None:
     check_id = run.check_id
     try:
-        async_to_sync(_execute)(run)
+        async_to_sync(_execute)(run, pulse)
         _finish(run, Check.State.DONE, events.CheckDone())
     except events.LeaseLost:
         logger.info("check %s: deleted or taken over, this run ends", check_id)
@@ -94,8 +95,8 @@ def _run_to_an_end(run: Run) -> None:
 
 
 def _leave_to_others(run: Run, error: Exception) -> None:
-    """The database went away under a run. What it has stored is safe; the rest is for whoever takes the check up."""
-    logger.warning("check %s: the database cannot be reached (%s)", run.check_id, type(error).__name__)
+    """The database went away under a run, or its disk is full. What is stored is safe; others do the rest, later."""
+    logger.error("check %s: nothing can be stored: %s", run.check_id, str(error).partition("\n")[0])
     close_old_connections()
     # Is it still away, the lease runs out, and that is found.
     with contextlib.suppress(OperationalError, InterfaceError, events.LeaseLost):
@@ -155,9 +156,9 @@ class Order:
     """What its owner typed in for that; "" for nothing."""
 
 
-async def _execute(run: Run) -> None:
+async def _execute(run: Run, pulse: Pulse) -> None:
     order = await sync_to_async(_read_order)(run)
-    cancelled = sync_to_async(CancelProbe(run).ask)
+    cancelled = sync_to_async(CancelProbe(run, pulse).ask)
     sources = await read_sources(run.check_id, run.token, cancelled)
     order = replace(order, request=replace(order.request, sources=sources))
     calls = CallLog(check_id=run.check_id, run_token=run.token)
@@ -230,10 +231,11 @@ def _read_order(run: Run) -> Order:
 
 
 class CancelProbe:
-    """Whether the run shall end: its user wants it, or the process stops. Keeps the lease alive in passing."""
+    """Whether the run shall end: its user wants it, or the process stops. Keeps lease and pulse alive in passing."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, pulse: Pulse) -> None:
         self._run = run
+        self._pulse = pulse
         self._renewed = time.monotonic()
 
     def ask(self) -> bool:
@@ -246,6 +248,7 @@ class CancelProbe:
         if time.monotonic() - self._renewed > _RENEW_LEASE_S:
             held.update(lease_until=leases.until())
             self._renewed = time.monotonic()
+        self._pulse.beat()
         return cancel_requested
 
 
