@@ -179,9 +179,9 @@ else:
         # Longer than any check may run: Redis delivers a message again when it is not acknowledged by then.
         "visibility_timeout": 2 * 3600,
         # A page must not hang when Redis does: the row says what is to be done, and is found without a message.
+        # Not "retry_on_timeout" as well: each wait would double.
         "socket_connect_timeout": 2,
-        "socket_timeout": 10,
-        "retry_on_timeout": True,
+        "socket_timeout": 2,
     }
 
 CELERY_TASK_DEFAULT_QUEUE = Queue.CHECKS.value

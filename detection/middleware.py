@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -31,6 +32,9 @@ _NOT_STORED = (
     "The server could not store this: its disk is full, or its database does not answer. Nothing was changed. "
     "Go back to your text and try again in a few minutes; if it stays like this, tell whoever runs the server."
 )
+#: After Redis did not answer: a visitor would otherwise wait for it with each step.
+_ALONE_S = 10.0
+_alone_until = float("-inf")
 _TOO_OFTEN = "That was too often in a short time, so nothing was changed. Wait a minute and try again."
 
 
@@ -131,11 +135,14 @@ def address_of(request: HttpRequest) -> str:
 
 def _hit(limit: RateLimitItem, name: str, who: str) -> bool:
     """Count one more, and say whether that is still within the limit."""
-    try:
-        return _shared_limiter().hit(limit, name, who)
-    except StorageError:
-        logger.warning("throttling: Redis cannot be reached, so this process counts for itself")
-        return _own_limiter().hit(limit, name, who)
+    global _alone_until
+    if time.monotonic() >= _alone_until:
+        try:
+            return _shared_limiter().hit(limit, name, who)
+        except StorageError:
+            logger.warning("throttling: Redis cannot be reached, so this process counts for itself for a while")
+            _alone_until = time.monotonic() + _ALONE_S
+    return _own_limiter().hit(limit, name, who)
 
 
 @cache

@@ -157,9 +157,11 @@ def redis_does_not_answer(cluster: Cluster) -> None:
     """Whoever comes meanwhile can send a text all the same."""
     cluster.redis.halt()
     began = time.monotonic()
-    PageClient(cluster.web.url).send_check(text=TEXT, engine="llm")
-    time.sleep(max(0.0, OUTAGE_S - (time.monotonic() - began)))
-    cluster.redis.go_on()
+    try:
+        PageClient(cluster.web.url).send_check(text=TEXT, engine="llm")
+        time.sleep(max(0.0, OUTAGE_S - (time.monotonic() - began)))
+    finally:
+        cluster.redis.go_on()
 
 
 def restart_postgresql(cluster: Cluster) -> None:
