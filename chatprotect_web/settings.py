@@ -170,7 +170,8 @@ else:
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [REDIS_URL]},
+            # A run tells the pages after each step, and must not wait for a Redis that does not answer.
+            "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_connect_timeout": 1, "socket_timeout": 1}]},
         }
     }
     CELERY_BROKER_URL = REDIS_URL
@@ -178,9 +179,9 @@ else:
         # Longer than any check may run: Redis delivers a message again when it is not acknowledged by then.
         "visibility_timeout": 2 * 3600,
         # A page must not hang when Redis does: the row says what is to be done, and is found without a message.
+        # Not "retry_on_timeout" as well: each wait would double.
         "socket_connect_timeout": 2,
-        "socket_timeout": 10,
-        "retry_on_timeout": True,
+        "socket_timeout": 2,
     }
 
 CELERY_TASK_DEFAULT_QUEUE = Queue.CHECKS.value

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from prometheus_client import start_http_server
 
-from . import upkeep
+from . import upkeep, watchdog
 from .lifecycle import stopping
 
 logger = logging.getLogger(__name__)
@@ -35,9 +35,10 @@ def prepare(**kwargs: object) -> None:
 
 @worker_ready.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]
 def look_after_the_rest(**kwargs: object) -> None:
-    """Say that messages are taken, and begin to look for what nobody is at."""
+    """Say that messages are taken, and begin to look for what nobody is at, and for what hangs."""
     logger.info("worker ready")
     upkeep.start()
+    watchdog.start()
 
 
 @worker_shutting_down.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]

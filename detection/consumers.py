@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import time
 from typing import Any
 from uuid import UUID
@@ -23,12 +24,19 @@ from .owners import owner_who_may_enter
 POLL_S = 3.0
 #: So often it is asked again whose the page is: somebody may have logged out in another one.
 ASK_AGAIN_S = 15.0
-#: Events that come in quick succession are sent together.
-PAUSE_S = 0.08
+#: Events that come in quick succession are sent together: each time, the changed parts of the page are made anew.
+PAUSE_S = 0.2
+#: How long a page rests after something was made for it, in times of what that took. With many pages open it takes
+#: longer, so that each is sent more at once, and the work does not grow as their number does.
+REST = 4
 
 # Private close codes: the page must not try again. (Closing before accepting would reach the browser as 1006, which
 # looks like a broken network, and it would reconnect for ever.)
 NO_SUCH_CHECK = 4404
+#: The page tries again after a while, as after any other code.
+COME_BACK = 4503
+
+logger = logging.getLogger(__name__)
 
 
 class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels is untyped
@@ -48,7 +56,7 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
             return
         # Subscribe first, then replay: an event between the two comes twice rather than never.
         await self.channel_layer.group_add(events.group_name(self._check_id), self.channel_name)
-        self._following = asyncio.create_task(self._follow())
+        self._following = asyncio.create_task(self._follow_or_close())
         OPEN_PAGES.inc()
 
     async def disconnect(self, code: int) -> None:
@@ -60,6 +68,13 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
     async def check_changed(self, message: dict[str, Any]) -> None:
         self._changed.set()
 
+    async def _follow_or_close(self) -> None:
+        try:
+            await self._follow()
+        except Exception:  # the database is away, or a newer version wrote to the log: a page must not stay silent
+            logger.warning("check %s: a page is no longer told, and has to come back", self._check_id, exc_info=True)
+            await self.close(COME_BACK)
+
     async def _follow(self) -> None:
         asked_at = time.monotonic()
         while True:
@@ -69,6 +84,7 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
                     await self.close(NO_SUCH_CHECK)
                     return
                 asked_at = time.monotonic()
+            begun = time.monotonic()
             try:
                 batch = await database_sync_to_async(fragments.since)(self._check_id, self._seq)
             except Check.DoesNotExist:
@@ -77,7 +93,7 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
             if batch.seq > self._seq:
                 self._seq = batch.seq
                 await self.send(json.dumps({"seq": batch.seq, "html": batch.html}))
-                await asyncio.sleep(PAUSE_S)
+                await asyncio.sleep(max(PAUSE_S, min(REST * (time.monotonic() - begun), POLL_S)))
             await aclose_old_connections()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), POLL_S)

@@ -7,26 +7,27 @@ Events are appended in the transaction that changes the state they describe.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
-from datetime import timedelta
 from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
+from . import leases
 from .models import Check, CheckEvent
 
 logger = logging.getLogger(__name__)
 
-#: A run that has written nothing for so long is taken for dead, and another may take over.
-LEASE = timedelta(seconds=settings.LEASE_SECONDS)
+
+#: After a nudge that could not be sent: a run would otherwise wait in vain after each of its steps.
+_QUIET_S = 3.0
+_quiet_until = float("-inf")
 
 
 class LeaseLost(Exception):
@@ -356,7 +357,7 @@ def append(check_id: UUID, new_events: Iterable[Event], *, run_token: UUID | Non
     changes: dict[str, Any] = {"last_seq": F("last_seq") + len(new_events)}
     if run_token is not None:
         rows = rows.filter(run_token=run_token)
-        changes["lease_until"] = timezone.now() + LEASE
+        changes["lease_until"] = leases.until()
     if not rows.update(**changes):
         raise LeaseLost(str(check_id))
     last_seq: int = Check.objects.values_list("last_seq", flat=True).get(pk=check_id)
@@ -376,10 +377,14 @@ def group_name(check_id: UUID) -> str:
 
 def nudge(check_id: UUID) -> None:
     """Tell the pages that follow a check to look at its log. A nudge that gets lost is made up for by their poll."""
+    global _quiet_until
+    if time.monotonic() < _quiet_until:
+        return
     try:
         async_to_sync(get_channel_layer().group_send)(group_name(check_id), {"type": "check.changed"})
     except Exception:  # whatever the transport raises: the state is stored, and the page polls
-        logger.warning("check %s: no nudge could be sent", check_id, exc_info=True)
+        _quiet_until = time.monotonic() + _QUIET_S
+        logger.warning("check %s: no nudge could be sent, and none will be for a while", check_id, exc_info=True)
 
 
 def since(check_id: UUID, seq: int) -> Sequence[CheckEvent]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render, resolve_url
 from django_htmx.http import HttpResponseClientRedirect
@@ -26,6 +28,13 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _REDIS_TIMEOUT_S = 1.0  # a visitor waits for it
+_NOT_STORED = (
+    "The server could not store this: its disk is full, or its database does not answer. Nothing was changed. "
+    "Go back to your text and try again in a few minutes; if it stays like this, tell whoever runs the server."
+)
+#: After Redis did not answer: a visitor would otherwise wait for it with each step.
+_ALONE_S = 10.0
+_alone_until = float("-inf")
 _TOO_OFTEN = "That was too often in a short time, so nothing was changed. Wait a minute and try again."
 
 
@@ -98,7 +107,7 @@ class ThrottleMiddleware:
 
 
 class RefusalMiddleware:
-    """Tells a visitor that there are too many checks, whichever page made one more."""
+    """Tells a visitor why nothing was done: there are too many checks, or what was sent cannot be stored."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -107,7 +116,13 @@ class RefusalMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return refuse(request, str(exception), status=429) if isinstance(exception, TooManyChecks) else None
+        if isinstance(exception, TooManyChecks):
+            return refuse(request, str(exception), status=429)
+        if isinstance(exception, OperationalError) and request.method not in _SAFE_METHODS:
+            logger.error("nothing can be stored: %s", str(exception).partition("\n")[0])
+            request.session.modified = False  # it could not be stored either
+            return refuse(request, _NOT_STORED, status=503)
+        return None
 
 
 def address_of(request: HttpRequest) -> str:
@@ -120,11 +135,14 @@ def address_of(request: HttpRequest) -> str:
 
 def _hit(limit: RateLimitItem, name: str, who: str) -> bool:
     """Count one more, and say whether that is still within the limit."""
-    try:
-        return _shared_limiter().hit(limit, name, who)
-    except StorageError:
-        logger.warning("throttling: Redis cannot be reached, so this process counts for itself")
-        return _own_limiter().hit(limit, name, who)
+    global _alone_until
+    if time.monotonic() >= _alone_until:
+        try:
+            return _shared_limiter().hit(limit, name, who)
+        except StorageError:
+            logger.warning("throttling: Redis cannot be reached, so this process counts for itself for a while")
+            _alone_until = time.monotonic() + _ALONE_S
+    return _own_limiter().hit(limit, name, who)
 
 
 @cache

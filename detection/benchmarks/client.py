@@ -46,6 +46,9 @@ class PageClient:
         path = self._send("/checks/new/", fields, files).url.path
         return path.removeprefix("/checks/").strip("/")
 
+    def cancel_check(self, check_id: str) -> None:
+        self._send(f"/checks/{check_id}/cancel/", {}, ())
+
     def add_file(self, name: str, data: bytes) -> None:
         """Add a file to the sources."""
         self._send("/sources/add/", {}, [(name, data)])

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 from .client import PageClient
-from .memory import PeakOfNewChildren, peak_memory
+from .processes import PeakOfNewChildren, children, peak_memory
 from .reports import Report, make_report
-from .server import Server
+from .server import Server, running_server
 
 #: Pages of the reports; the text quotes each with a wrong figure on the same page.
 PAGES = (40, 200)
@@ -26,20 +24,15 @@ def run() -> dict[str, Any]:
         DetectionError: the library that writes PDF is not installed.
     """
     reports = [(pages, make_report(pages, wrong_page=WRONG_PAGE)) for pages in PAGES]
-    with tempfile.TemporaryDirectory(prefix="chatprotect-benchmark-") as folder:
-        server = Server(Path(folder))
-        server.start()
-        try:
-            client = PageClient(server.url)
-            server.wait_for_check(client.send_check(text="The models are loaded first.", source="They are loaded."))
-            measured = [_measure(server, client, pages, report) for pages, report in reports]
-        finally:
-            server.stop()
+    with running_server() as server:
+        client = PageClient(server.url)
+        server.wait_for_check(client.send_check(text="The models are loaded first.", source="They are loaded."))
+        measured = [_measure(server, client, pages, report) for pages, report in reports]
     return {"scenario": "grounding", "reports": measured}
 
 
 def _measure(server: Server, client: PageClient, pages: int, report: Report) -> dict[str, Any]:
-    models = server.children()
+    models = children(server.pid)
     with PeakOfNewChildren(server) as reader:
         sent = time.time()
         check_id = client.send_check(text=report.text, files=[("report.pdf", report.pdf)])

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import statistics
-import tempfile
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from .. import wiring
@@ -21,8 +19,8 @@ from ..core.control import never
 from ..core.detectors.base import Ports
 from ..core.types import NliPair, NliScore, ParsedSentence, ParsedText, SourceText, Stretch
 from .client import PageClient
-from .memory import peak_memory
-from .server import Server
+from .processes import children, peak_memory
+from .server import Server, running_server
 from .texts import SOURCE, TEXT, TOPIC
 
 RUNS = 7
@@ -53,13 +51,8 @@ class CountingModels:
 def run() -> dict[str, Any]:
     """Start a server of its own, check a text in it several times, and measure pages of another visitor meanwhile."""
     pairs = _pairs_of_one_check()
-    with tempfile.TemporaryDirectory(prefix="chatprotect-benchmark-") as folder:
-        server = Server(Path(folder))
-        server.start()
-        try:
-            return _measure(server, pairs)
-        finally:
-            server.stop()
+    with running_server() as server:
+        return _measure(server, pairs)
 
 
 def _measure(server: Server, pairs: int) -> dict[str, Any]:
@@ -96,7 +89,7 @@ def _measure(server: Server, pairs: int) -> dict[str, Any]:
         "page_ms_quiet": _distribution(quiet),
         "page_ms_during_checks": _distribution(busy),
         "page_median_ratio": round(statistics.median(busy) / statistics.median(quiet), 2),
-        "peak_memory_mib": {"server": peak_memory(server.pid), "models": sum(map(peak_memory, server.children()))},
+        "peak_memory_mib": {"server": peak_memory(server.pid), "models": sum(map(peak_memory, children(server.pid)))},
     }
 
 

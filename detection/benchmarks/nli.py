@@ -16,7 +16,7 @@ from .. import wiring
 from ..core.compute import InProcessModels, ModelSettings
 from ..core.nli.scorer import BATCH_SIZE, NliScorer
 from ..core.types import NliPair
-from .memory import peak_memory
+from .processes import peak_memory
 from .texts import SOURCE, TEXT
 
 THREADS = 2

@@ -10,14 +10,12 @@ import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import DetectionError
 from .large_check import SENTENCES, WARNINGS
-from .server import ROOT, Server
+from .server import ROOT, Server, running_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -94,13 +92,8 @@ def run() -> dict[str, Any]:
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
         raise DetectionError("This benchmark needs Chromium. Install it, or set CHROMIUM to its path.")
-    with tempfile.TemporaryDirectory(prefix="chatprotect-benchmark-") as folder:
-        server = Server(Path(folder))
-        server.start()
-        try:
-            return _measure(server, chromium)
-        finally:
-            server.stop()
+    with running_server() as server:
+        return _measure(server, chromium)
 
 
 def _measure(server: Server, chromium: str) -> dict[str, Any]:

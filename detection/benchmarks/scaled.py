@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ START_TIMEOUT_S = 180
 _NOT_ROOT = ("postgres", "nobody")
 
 
-class Process:
+class Process(ABC):
     """A program of this machine that can be started, killed, halted and started again."""
 
     def __init__(self, command: Sequence[str], log: Path, **options: Any) -> None:
@@ -43,9 +44,9 @@ class Process:
         if wait:
             self.wait_until_ready()
 
+    @abstractmethod
     def is_ready(self) -> bool:
         """Whether it does what it is for."""
-        raise NotImplementedError
 
     def kill(self) -> None:
         """End it without giving it a chance to do anything about it."""
@@ -93,6 +94,24 @@ class Process:
         return self._running
 
 
+class Clock:
+    """What processes take for the time of day: that of the machine, moved by any number of seconds at any moment."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "clock"
+        self.move(0)
+        self.environment = {
+            "LD_PRELOAD": _faketime(),
+            "FAKETIME_TIMESTAMP_FILE": str(self._file),
+            "FAKETIME_CACHE_DURATION": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        }
+
+    def move(self, seconds: int) -> None:
+        """So far from the time of the machine; 0 puts it right."""
+        self._file.write_text(f"{seconds:+d}\n")
+
+
 class Redis(Process):
     """Keeps nothing on disk: started again, it is empty."""
 
@@ -113,7 +132,7 @@ class Redis(Process):
 class PostgreSQL(Process):
     """A database of its own, for whoever comes from this machine."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, has_clock: bool = False) -> None:
         port = free_port()
         self.url = f"postgresql://chatprotect@127.0.0.1:{port}/postgres"
         # Not below ``folder``: PostgreSQL does not run as root, and others must not look into that.
@@ -132,7 +151,11 @@ class PostgreSQL(Process):
         if made.returncode:
             raise RuntimeError(f"no database could be made:\n{made.stderr}")
         options = ["-p", str(port), "-h", "127.0.0.1", "-k", "", "-c", "fsync=off"]
-        super().__init__([_postgresql("postgres"), "-D", str(self.folder), *options], folder / "postgresql.log", **user)
+        # In the folder of the database: everybody who is to read the clock may read there.
+        self.clock = Clock(self.folder) if has_clock else None
+        environment = {**os.environ, **(self.clock.environment if self.clock else {})}
+        command = [_postgresql("postgres"), "-D", str(self.folder), *options]
+        super().__init__(command, folder / "postgresql.log", env=environment, **user)
 
     def cut(self) -> None:
         """End it as a power cut would, every connection with it."""
@@ -174,6 +197,8 @@ class Worker(Process):
         command = [sys.executable, "-m", "celery", "-q", "-A", "chatprotect_web", "worker", "-Q", ",".join(queues)]
         super().__init__([*command, "--hostname", f"{name}@%h"], folder / f"{name}.log", env=environment)
 
+        self.name = name
+
     def is_ready(self) -> bool:
         """Whether it takes messages."""
         return b"worker ready" in self.log.read_bytes()[self._log_began :]
@@ -182,20 +207,27 @@ class Worker(Process):
 class Cluster:
     """All of them together. Used as ``with``."""
 
-    def __init__(self, folder: Path, *, long_workers: int = 1, **environment: str) -> None:
+    def __init__(self, folder: Path, *, long_workers: int = 1, has_clock: bool = False, **environment: str) -> None:
         self.folder = folder
-        self.redis, self.database = Redis(folder), PostgreSQL(folder)
+        self.redis, self.database = Redis(folder), PostgreSQL(folder, has_clock=has_clock)
+        self.clock = self.database.clock
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("CHATPROTECT_", "DJANGO_"))}
         self.environment = {
             **clean,
             "CHATPROTECT_DATA_DIR": str(folder),
             "CHATPROTECT_REDIS_URL": self.redis.url,
             "DATABASE_URL": self.database.url,
+            **(self.clock.environment if self.clock else {}),
             **environment,
         }
         self.web = Web(folder, self.environment)
-        self.short_worker = Worker(folder, self.environment, "checks", "sources", name="short")
-        self.long_workers = [Worker(folder, self.environment, "long", name=f"long{i}") for i in range(long_workers)]
+        self.short_worker = self._worker("short", "checks", "sources")
+        self.long_workers = [self._worker(f"long{i}", "long") for i in range(long_workers)]
+
+    def _worker(self, name: str, *queues: str) -> Worker:
+        """Its connections to the database carry its name."""
+        url = f"{self.database.url}?application_name={name}"
+        return Worker(self.folder, {**self.environment, "DATABASE_URL": url}, *queues, name=name)
 
     @property
     def workers(self) -> list[Worker]:
@@ -236,11 +268,15 @@ class Cluster:
         self.database.remove()
 
 
-def missing_servers() -> str:
+def missing_servers(*, with_clock: bool = False) -> str:
     """What is to be installed first, in a sentence; "" for nothing."""
     missing = [
         package
-        for package, program in (("redis-server", shutil.which("redis-server")), ("postgresql", _postgresql("initdb")))
+        for package, program in (
+            ("redis-server", shutil.which("redis-server")),
+            ("postgresql", _postgresql("initdb")),
+            *((("libfaketime", _faketime()),) if with_clock else ()),
+        )
         if not program
     ]
     return f"Not installed: {', '.join(missing)}. On Debian or Ubuntu: sudo apt install {' '.join(missing)}" * bool(
@@ -252,6 +288,11 @@ def _postgresql(program: str) -> str:
     """Where a program of the server is, which Debian keeps out of the way; "" if there is none."""
     found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
     return shutil.which(program) or next(map(str, found), "")
+
+
+def _faketime() -> str:
+    """The library that moves the clock of a process; "" if there is none."""
+    return next(map(str, Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), "")
 
 
 def _somebody() -> str:

@@ -8,9 +8,12 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -97,13 +100,20 @@ class Server:
                 return times
             time.sleep(0.02)
 
-    def children(self) -> list[int]:
-        """Process ids of the server's child processes."""
-        path = Path(f"/proc/{self.pid}/task")
-        return [int(pid) for task in path.iterdir() for pid in (task / "children").read_text().split()]
-
     def _run(self, *arguments: str) -> None:
         subprocess.run([sys.executable, *arguments], cwd=ROOT, env=self._environment, check=True, capture_output=True)
+
+
+@contextmanager
+def running_server(**environment: str) -> Iterator[Server]:
+    """A server on a new data folder, which goes with it."""
+    with tempfile.TemporaryDirectory(prefix="chatprotect-benchmark-") as folder:
+        server = Server(Path(folder), **environment)
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
 
 
 def answers(url: str) -> bool:

@@ -1,6 +1,7 @@
 """A language model on this machine that takes its time: it writes the text of the benchmarks, wrong figures included.
 
-It is unsure of the wrong figures and of some of the right ones, and answers by the report of the benchmarks.
+It is unsure of the wrong figures and of some of the right ones, and answers by the report of the benchmarks. Asked
+whether two statements contradict each other, it says yes where one has a wrong figure.
 """
 
 from __future__ import annotations
@@ -62,14 +63,15 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
                 if body.get("stream"):
                     self._stream(_text_behind(prompt))
                 else:
-                    self._send(_answer(prompt))
+                    self._send(_answer(prompt), int(body.get("n") or 1))
             except (BrokenPipeError, ConnectionResetError):
                 pass  # the reader went away: what was drafted is not needed any more
 
-        def _send(self, text: str) -> None:
+        def _send(self, text: str, samples: int) -> None:
             time.sleep(len(text.split()) * model.seconds_per_word)
-            choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
-            data = json.dumps({"choices": [choice], "usage": _usage(text)}).encode()
+            message = {"role": "assistant", "content": text}
+            choices = [{"index": i, "finish_reason": "stop", "message": message} for i in range(samples)]
+            data = json.dumps({"choices": choices, "usage": _usage(text)}).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
@@ -111,6 +113,14 @@ def _text_behind(prompt: str) -> str:
 
 
 def _answer(prompt: str) -> str:
+    if "Fill the gap:" in prompt:
+        return _nearest(prompt.rsplit("Fill the gap:", 1)[1])
+    if "are the two statements contradictory?" in prompt:
+        return "Yes" if any(wrong in prompt for wrong in CORRECTIONS) else "No"
+    if "Explain in at most three sentences" in prompt:
+        return "One gives another figure than the other."
+    if "Rewrite the original sentence" in prompt:
+        return _corrected(prompt.split("Original sentence: ", 1)[1].split("\n", 1)[0])
     if "--- passages," in prompt:
         return json.dumps(_verdict(_section(prompt, "question")))
     if "Correct the sentence." in prompt:
@@ -127,11 +137,15 @@ def _question(figure: str, sentence: str) -> str:
 
 
 def _verdict(question: str) -> dict[str, str]:
-    """By the sentence of the report that has most words of the question; wrong figures are known."""
-    words = set(question.casefold().split())
-    quote = max(_REPORT, key=lambda sentence: len(words & set(sentence.casefold().split())))
+    """By the sentence of the report that is nearest; wrong figures are known."""
     is_wrong = any(wrong in question for wrong in CORRECTIONS)
-    return {"quote": quote, "reason": "The report tells.", "answer": "no" if is_wrong else "yes"}
+    return {"quote": _nearest(question), "reason": "The report tells.", "answer": "no" if is_wrong else "yes"}
+
+
+def _nearest(words: str) -> str:
+    """The sentence of the report that has most of the words."""
+    wanted = set(re.findall(r"\w+", words.casefold()))
+    return max(_REPORT, key=lambda sentence: len(wanted & set(re.findall(r"\w+", sentence.casefold()))))
 
 
 def _corrected(sentence: str) -> str:

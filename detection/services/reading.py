@@ -11,11 +11,10 @@ from uuid import UUID
 from asgiref.sync import async_to_sync, sync_to_async
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
 from chatprotect_web.lifecycle import stopping
 
-from .. import codec, events, wiring
+from .. import codec, leases, wiring
 from ..core.documents.background import read_in_background
 from ..core.documents.types import Document
 from ..core.errors import DetectionError
@@ -141,12 +140,11 @@ async def _material(reader: Reader) -> Material:
 
 def _claim(source_id: UUID) -> Reader | None:
     reader = Reader(source_id, token=uuid.uuid4())
-    now = timezone.now()
-    free = Q(state=Source.State.QUEUED) | Q(state=Source.State.READING, lease_until__lt=now)
+    free = Q(state=Source.State.QUEUED) | Q(leases.is_over(), state=Source.State.READING)
     claimed = Source.objects.filter(free, pk=source_id).update(
         state=Source.State.READING,
         read_token=reader.token,
-        lease_until=now + events.LEASE,
+        lease_until=leases.until(),
         attempts=F("attempts") + 1,
         pages_done=0,
         pages_total=0,
@@ -160,7 +158,7 @@ def _claim(source_id: UUID) -> Reader | None:
 
 
 def _tell(reader: Reader, counter: PageCounter) -> None:
-    _write(reader, pages_done=counter.done, pages_total=counter.total, lease_until=timezone.now() + events.LEASE)
+    _write(reader, pages_done=counter.done, pages_total=counter.total, lease_until=leases.until())
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -52,7 +52,7 @@ def prune(*, days: int) -> Pruned:
         old |= Q(created_at__lt=cutoff)
     sources = Source.objects.filter(old, uses=None)
     keys = ApiKey.objects.filter(created_at__lt=now - KEY_LIFETIME)
-    pruned = Pruned(checks, _delete(sources, Source), _delete(keys, ApiKey))
+    pruned = Pruned(checks, _delete(sources), _delete(keys))
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     return pruned
 
@@ -68,6 +68,6 @@ def prune_if_due() -> None:
         logger.info("deleted as too old: %s", asdict(pruned))
 
 
-def _delete(rows: QuerySet[Any], model: type[Model]) -> int:
+def _delete(rows: QuerySet[Any]) -> int:
     _, by_model = rows.delete()
-    return by_model.get(model._meta.label, 0)
+    return by_model.get(rows.model._meta.label, 0)

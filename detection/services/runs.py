@@ -8,7 +8,6 @@ import time
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from uuid import UUID
 
 from asgiref.sync import async_to_sync, sync_to_async
@@ -20,8 +19,9 @@ from django.utils import timezone
 
 from chatprotect_web.lifecycle import stopping
 from chatprotect_web.metrics import RUN_SECONDS, RUNNING, RUNS, UNITS
+from chatprotect_web.watchdog import Pulse, watched
 
-from .. import codec, events, wiring
+from .. import codec, events, leases, wiring
 from ..core import control, pipeline
 from ..core import events as reports
 from ..core.active_generation.types import ValidationMode
@@ -45,7 +45,7 @@ from .review import Review
 
 logger = logging.getLogger(__name__)
 
-_RENEW_LEASE_S = events.LEASE.total_seconds() / 4
+_RENEW_LEASE_S = leases.LEASE.total_seconds() / 4
 _INTERNAL_ERROR = "Something went wrong in the program. It has been logged; you can try again."
 _SPLIT_DIFFERENTLY = "A newer version splits this text into other sentences. Start a new check with the same text."
 
@@ -64,15 +64,15 @@ def check_run(*, check_id: UUID) -> None:
     if run is None:
         return
     logger.info("check %s: a run begins", check_id)
-    with RUNNING.track_inprogress(), RUN_SECONDS.time():
-        _run_to_an_end(run)
+    with RUNNING.track_inprogress(), RUN_SECONDS.time(), watched() as pulse:
+        _run_to_an_end(run, pulse)
     logger.info("check %s: the run has ended", check_id)
 
 
-def _run_to_an_end(run: Run) -> None:
+def _run_to_an_end(run: Run, pulse: Pulse) -> None:
     check_id = run.check_id
     try:
-        async_to_sync(_execute)(run)
+        async_to_sync(_execute)(run, pulse)
         _finish(run, Check.State.DONE, events.CheckDone())
     except events.LeaseLost:
         logger.info("check %s: deleted or taken over, this run ends", check_id)
@@ -95,8 +95,8 @@ def _run_to_an_end(run: Run) -> None:
 
 
 def _leave_to_others(run: Run, error: Exception) -> None:
-    """The database went away under a run. What it has stored is safe; the rest is for whoever takes the check up."""
-    logger.warning("check %s: the database cannot be reached (%s)", run.check_id, type(error).__name__)
+    """The database went away under a run, or its disk is full. What is stored is safe; others do the rest, later."""
+    logger.error("check %s: nothing can be stored: %s", run.check_id, str(error).partition("\n")[0])
     close_old_connections()
     # Is it still away, the lease runs out, and that is found.
     with contextlib.suppress(OperationalError, InterfaceError, events.LeaseLost):
@@ -106,15 +106,14 @@ def _leave_to_others(run: Run, error: Exception) -> None:
 @transaction.atomic
 def _claim(check_id: UUID) -> Run | None:
     run = Run(check_id, token=uuid.uuid4())
-    now = timezone.now()
     owner = Check.objects.filter(pk=check_id).values_list("owner", flat=True).first()
-    if owner is None or not _has_room(owner, now):
+    if owner is None or not _has_room(owner):
         return None
-    free = Q(state=Check.State.QUEUED) | Q(state=Check.State.RUNNING, lease_until__lt=now)
+    free = Q(state=Check.State.QUEUED) | Q(leases.is_over(), state=Check.State.RUNNING)
     claimed = Check.objects.filter(free, pk=check_id).update(
         state=Check.State.RUNNING,
         run_token=run.token,
-        lease_until=now + events.LEASE,
+        lease_until=leases.until(),
         attempts=F("attempts") + 1,
         started_at=Coalesce("started_at", Now()),
     )
@@ -128,13 +127,13 @@ def _claim(check_id: UUID) -> Run | None:
     return run
 
 
-def _has_room(owner: str, now: datetime) -> bool:
+def _has_room(owner: str) -> bool:
     """Whether another check of an owner may run. When one ends, the next is told (``check_ring_next``)."""
     unfinished = Check.objects.filter(owner=owner, state__in=(Check.State.QUEUED, Check.State.RUNNING))
     # All are locked, the one that is to be claimed among them: of two workers, the second counts what the first took.
-    rows = list(unfinished.order_by("pk").select_for_update().values_list("state", "lease_until"))
-    running = sum(state == Check.State.RUNNING and (until is None or until >= now) for state, until in rows)
-    return running < settings.MAX_RUNNING
+    locked = list(unfinished.order_by("pk").select_for_update().values_list("pk", flat=True))
+    running = Check.objects.filter(pk__in=locked, state=Check.State.RUNNING).exclude(leases.is_over())
+    return running.count() < settings.MAX_RUNNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +156,9 @@ class Order:
     """What its owner typed in for that; "" for nothing."""
 
 
-async def _execute(run: Run) -> None:
+async def _execute(run: Run, pulse: Pulse) -> None:
     order = await sync_to_async(_read_order)(run)
-    cancelled = sync_to_async(CancelProbe(run).ask)
+    cancelled = sync_to_async(CancelProbe(run, pulse).ask)
     sources = await read_sources(run.check_id, run.token, cancelled)
     order = replace(order, request=replace(order.request, sources=sources))
     calls = CallLog(check_id=run.check_id, run_token=run.token)
@@ -232,10 +231,11 @@ def _read_order(run: Run) -> Order:
 
 
 class CancelProbe:
-    """Whether the run shall end: its user wants it, or the process stops. Keeps the lease alive in passing."""
+    """Whether the run shall end: its user wants it, or the process stops. Keeps lease and pulse alive in passing."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, pulse: Pulse) -> None:
         self._run = run
+        self._pulse = pulse
         self._renewed = time.monotonic()
 
     def ask(self) -> bool:
@@ -246,8 +246,9 @@ class CancelProbe:
         if cancel_requested is None:
             raise events.LeaseLost(str(self._run.check_id))
         if time.monotonic() - self._renewed > _RENEW_LEASE_S:
-            held.update(lease_until=timezone.now() + events.LEASE)
+            held.update(lease_until=leases.until())
             self._renewed = time.monotonic()
+        self._pulse.beat()
         return cancel_requested
 
 

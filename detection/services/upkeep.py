@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from chatprotect_web.metrics import STALLED
 from chatprotect_web.queues import Queue
 
-from .. import events
+from .. import leases
 from ..models import Check, Source
 from ..tasks import read_source_task
 from .checks import check_interrupt, check_ring
@@ -24,7 +23,7 @@ from .retention import prune_if_due
 logger = logging.getLogger(__name__)
 
 #: A message may take so long to be heard; after that it may be lost.
-_HEARD_AFTER = events.LEASE / 2
+_HEARD_AFTER = leases.LEASE / 2
 
 
 def upkeep() -> None:
@@ -45,7 +44,7 @@ def requeue_stalled() -> tuple[int, int]:
 
 
 def _requeue_abandoned_checks() -> int:
-    dead = Check.objects.filter(state=Check.State.RUNNING, lease_until__lt=timezone.now())
+    dead = Check.objects.filter(leases.is_over(), state=Check.State.RUNNING)
     return sum(_interrupt_if_dead(check_id) for check_id in dead.values_list("pk", flat=True))
 
 
@@ -53,14 +52,14 @@ def _requeue_abandoned_checks() -> int:
 def _interrupt_if_dead(check_id: UUID) -> bool:
     """Again, with the row locked: its run may be alive after all, or another worker was here first."""
     rows = Check.objects.select_for_update().filter(pk=check_id)
-    if not rows.filter(state=Check.State.RUNNING, lease_until__lt=timezone.now()).exists():
+    if not rows.filter(leases.is_over(), state=Check.State.RUNNING).exists():
         return False
     check_interrupt(check_id=check_id)
     return True
 
 
 def _requeue_abandoned_sources() -> int:
-    dead = Source.objects.filter(state=Source.State.READING, lease_until__lt=timezone.now())
+    dead = Source.objects.filter(leases.is_over(), state=Source.State.READING)
     requeued = 0
     for source_id in dead.values_list("pk", flat=True):
         if dead.filter(pk=source_id).update(state=Source.State.QUEUED, read_token=None, lease_until=None):
@@ -70,29 +69,25 @@ def _requeue_abandoned_sources() -> int:
 
 
 def _ring_unheard_checks() -> int:
-    queued = Check.objects.filter(state=Check.State.QUEUED)
-    unheard = _unheard(queued.values_list("pk", "rung_at"), Queue.CHECKS, Queue.LONG)
-    ours = [check_id for check_id, rung_at in unheard if _note_ring(queued.filter(pk=check_id, rung_at=rung_at))]
+    ours = _unheard(Check.objects.filter(state=Check.State.QUEUED), Queue.CHECKS, Queue.LONG)
     for check in Check.objects.filter(pk__in=ours):
         check_ring(check)
     return len(ours)
 
 
 def _ring_unheard_sources() -> int:
-    queued = Source.objects.filter(state=Source.State.QUEUED)
-    unheard = _unheard(queued.values_list("pk", "rung_at"), Queue.SOURCES)
-    ours = [source_id for source_id, rung_at in unheard if _note_ring(queued.filter(pk=source_id, rung_at=rung_at))]
+    ours = _unheard(Source.objects.filter(state=Source.State.QUEUED), Queue.SOURCES)
     for source_id in ours:
         ring(read_source_task, source_id)
     return len(ours)
 
 
-def _unheard(queued: QuerySet[Any, tuple[UUID, datetime]], *queues: Queue) -> list[tuple[UUID, datetime]]:
-    """The rows that waited longest for an answer to their message, as many as there are more rows than messages."""
+def _unheard(queued: QuerySet[Any], *queues: Queue) -> list[UUID]:
+    """The rows that waited longest for an answer to their message, as many as there are more rows than messages.
+
+    Each is for the one worker that notes first that it sends another message.
+    """
     without_message = max(0, queued.count() - messages_waiting(*queues))
-    return list(queued.filter(rung_at__lt=timezone.now() - _HEARD_AFTER).order_by("rung_at")[:without_message])
-
-
-def _note_ring(row: QuerySet[Any]) -> bool:
-    """True for the one worker that is to send the message."""
-    return bool(row.update(rung_at=timezone.now()))
+    waiting = queued.filter(leases.is_rung_before(_HEARD_AFTER)).order_by("rung_at")
+    found = list(waiting.values_list("pk", "rung_at")[:without_message])
+    return [row_id for row_id, rung_at in found if queued.filter(pk=row_id, rung_at=rung_at).update(rung_at=Now())]

@@ -12,9 +12,9 @@ from channels.testing import WebsocketCommunicator
 from django.contrib.sessions.backends.db import SessionStore
 
 from chatprotect_web.asgi import application
-from detection import services
-from detection.consumers import NO_SUCH_CHECK
-from detection.models import Check
+from detection import events, services
+from detection.consumers import COME_BACK, NO_SUCH_CHECK
+from detection.models import Check, CheckEvent
 from detection.owners import SESSION_KEY
 from tests.factories import OWNER, checked, finding, segment
 
@@ -133,6 +133,16 @@ async def test_a_page_of_a_deleted_check_is_told_so(check: Check, monkeypatch: p
     await socket.connect()
     await sync_to_async(services.check_delete)(check=check)
     assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
+
+
+async def test_a_page_that_cannot_be_told_more_is_sent_away_to_come_back(check: Check) -> None:
+    socket = await _open(check, since=str(check.last_seq))
+    await socket.connect()
+    # What a newer version may write while this one still serves.
+    await CheckEvent.objects.acreate(parent_check=check, seq=check.last_seq + 1, type="of.tomorrow", payload={})
+    await Check.objects.aupdate(last_seq=check.last_seq + 1)
+    await sync_to_async(events.nudge)(check.pk)
+    assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": COME_BACK}
 
 
 @pytest.mark.parametrize("since", ["-1", "9" * 30, "x", "1e3", "%00"])

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from chatprotect_web.watchdog import Pulse
 from detection import events, services
 from detection.core import events as reports
 from detection.core.errors import DetectionError
@@ -84,7 +85,7 @@ def test_a_run_whose_lease_ran_out_is_taken_over_and_its_finished_units_stay() -
     check.refresh_from_db()
     assert check.state == Check.State.DONE
     with pytest.raises(events.LeaseLost):
-        CancelProbe(run).ask()
+        CancelProbe(run, Pulse()).ask()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -115,7 +116,7 @@ def test_a_check_deleted_while_it_runs_ends_without_an_error(caplog: pytest.LogC
     run = start_run(check)
     services.check_delete(check=check)
     with pytest.raises(events.LeaseLost):
-        CancelProbe(run).ask()
+        CancelProbe(run, Pulse()).ask()
     services.check_run(check_id=run.check_id)
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from chatprotect_web.queues import Queue
-from detection import events, services
+from detection import events, leases, services
 from detection.models import Check, CheckEvent, Source
 from detection.owners import SESSION_KEY
 from detection.services import runs
@@ -61,7 +61,7 @@ def test_what_waits_without_a_message_is_sent_one() -> None:
     _queued()  # its message goes out on commit, which a test never reaches
     source = services.source_add_file(owner=OWNER, name="a.txt", data=b"It was founded in 1849.")
     assert services.requeue_stalled() == (0, 0), "a message may be on its way"
-    long_ago = timezone.now() - 2 * events.LEASE
+    long_ago = timezone.now() - 2 * leases.LEASE
     Check.objects.update(rung_at=long_ago)
     Source.objects.update(rung_at=long_ago)
     assert services.requeue_stalled() == (1, 1)

@@ -53,20 +53,21 @@ def cluster_models() -> Iterator[ModelServer]:
 @pytest.fixture(scope="session")
 def cluster(cluster_models: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """Redis, PostgreSQL, a web process, a worker for what is short and two for what is long, with one place each."""
-    missing = missing_servers()
+    missing = missing_servers(with_clock=True)
     if missing and not os.environ.get("REQUIRE_SERVERS"):
         pytest.skip(missing)
     assert not missing
     with Cluster(
         tmp_path_factory.mktemp("cluster"),
         long_workers=2,
+        has_clock=True,
         CHATPROTECT_LLM_BASE_URL=cluster_models.base_url,
         CHATPROTECT_LLM_API_KEY="sk-of-the-cluster",
         CHATPROTECT_GENERATOR_MODEL="some-model",
         CHATPROTECT_LLM_MAX_CONCURRENCY="2",
         CHATPROTECT_LLM_SCREEN="0",
         CHATPROTECT_WORKER_CONCURRENCY="1",
-        CHATPROTECT_LEASE_SECONDS="10",
+        CHATPROTECT_LEASE_SECONDS="5",
         CHATPROTECT_UPKEEP_SECONDS="1",
         CHATPROTECT_MAX_RUNNING="1",
         CHATPROTECT_METRICS_TOKEN="token-of-the-cluster",

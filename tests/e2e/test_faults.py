@@ -1,10 +1,16 @@
-"""What breaks in mid-check: workers, the web process, Redis, PostgreSQL. Nothing is lost, and nothing comes twice."""
+"""What breaks in mid-check: workers, the web process, Redis, PostgreSQL, clocks. Nothing is lost or comes twice.
+
+``FAULT_REPEATS=20 FAULT_OUTAGE_SECONDS=30 python -m pytest tests/e2e/test_faults.py`` injects each fault twenty times.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -13,15 +19,24 @@ from celery import Celery
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
+from chatprotect_web.watchdog import EXIT_STATUS
 from detection.benchmarks.client import PageClient
 from detection.benchmarks.scaled import Cluster
+from tests.fakes.model_server import Asked, ModelServer, Reply, answering
+from tests.fakes.scripts import contradicting
 
 TEXT = (
     "The mill at Sorrel was built in 1894 by Ada Lind. It has twelve rooms and stands on the northern bank of the Arn. "
-    "The mill employs 34 people. It has been a museum since 1990."
+    "The mill employs 34 people."
 )
-CHECKS_AT_ONCE = 2
+#: Of each check that runs when something breaks: where its mill stands.
+PLACES = ("Sorrel", "Harwick")
+ANSWERS_BEFORE = 3
 SETTLED = ("unit.done", "unit.failed", "unit.skipped")
+#: Each fault once; more often, and a longer outage, for who wants to be sure.
+REPEATS = int(os.environ.get("FAULT_REPEATS", "1"))
+OUTAGE_S = float(os.environ.get("FAULT_OUTAGE_SECONDS", "5"))
+HOUR_S = 3600
 
 
 @dataclass
@@ -35,6 +50,39 @@ class Tally:
     doubled: int = 0
     calls: int = 0
     calls_repeated: int = 0
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that breaks. Where ``while_waiting``, the runs wait for answers until it has."""
+
+    inject: Callable[[Cluster], None]
+    while_waiting: bool = False
+
+    def __str__(self) -> str:
+        return self.inject.__name__.replace("_", " ")
+
+
+class Gate:
+    """A language model that answers the first questions about each text, and the others once it is opened."""
+
+    def __init__(self) -> None:
+        self._answered: Counter[str] = Counter()
+        self._opened = threading.Event()
+        self._lock = threading.Lock()
+
+    def open(self) -> None:
+        self._opened.set()
+
+    def __call__(self, asked: Asked) -> Reply:
+        place = next((name for name in PLACES if name in asked.prompt), "")
+        with self._lock:
+            self._answered[place] += 1
+            is_first = self._answered[place] <= ANSWERS_BEFORE
+        if not is_first:
+            self._opened.wait(timeout=120)
+        time.sleep(0.1)
+        return contradicting(asked)
 
 
 @pytest.fixture(scope="module")
@@ -84,105 +132,179 @@ def _wait_for(cluster: Cluster, query: str, expected: int, timeout_s: float = 24
     while cluster.database.rows(query)[0][0] != expected:
         assert not cluster.database.rows("SELECT error FROM detection_check WHERE state = 'failed'")
         assert time.monotonic() < deadline, f"never {expected}: {query}\n{cluster.logs()[-4000:]}"
-        time.sleep(0.05)
+        time.sleep(0.1)
 
 
-def _kill_a_worker(cluster: Cluster) -> None:
+def kill_a_worker(cluster: Cluster) -> None:
     cluster.long_workers[0].kill()
 
 
-def _kill_all_workers(cluster: Cluster) -> None:
+def kill_all_workers(cluster: Cluster) -> None:
     for worker in cluster.workers:
         worker.kill()
 
 
-def _kill_the_web_process(cluster: Cluster) -> None:
+def kill_the_web_process(cluster: Cluster) -> None:
     cluster.web.kill()
 
 
-def _restart_redis_empty(cluster: Cluster) -> None:
+def restart_redis_empty(cluster: Cluster) -> None:
     cluster.redis.kill()
     cluster.redis.start()
 
 
-def _restart_postgresql(cluster: Cluster) -> None:
+def redis_does_not_answer(cluster: Cluster) -> None:
+    """Whoever comes meanwhile can send a text all the same."""
+    cluster.redis.halt()
+    began = time.monotonic()
+    try:
+        PageClient(cluster.web.url).send_check(text=TEXT, engine="llm")
+        time.sleep(max(0.0, OUTAGE_S - (time.monotonic() - began)))
+    finally:
+        cluster.redis.go_on()
+
+
+def restart_postgresql(cluster: Cluster) -> None:
     cluster.database.cut()
+    time.sleep(OUTAGE_S)
     cluster.database.start()
 
 
-def _deliver_every_task_twice(cluster: Cluster) -> None:
+def deliver_every_task_twice(cluster: Cluster) -> None:
     with Celery(broker=cluster.redis.url) as celery:
         for (check_id,) in cluster.database.rows("SELECT id FROM detection_check WHERE state = 'running'"):
             for _ in range(2):
                 celery.send_task("detection.run_check", (str(check_id),), queue="long")
 
 
-def _halt_a_worker(cluster: Cluster) -> None:
+def halt_a_worker(cluster: Cluster) -> None:
+    """Until the others have taken over."""
     cluster.long_workers[0].halt()
 
 
-FAULTS: tuple[Callable[[Cluster], None], ...] = (
-    _deliver_every_task_twice,
-    _halt_a_worker,
-    _kill_a_worker,
-    _kill_the_web_process,
-    _restart_redis_empty,
-    _restart_postgresql,
-    _kill_all_workers,
+def hang_a_thread(cluster: Cluster) -> None:
+    """What a run waits for never comes; its worker notices that, and ends itself."""
+    worker = cluster.long_workers[0]
+    hanging: set[int] = set()
+    while not hanging:
+        hanging = _halt_idle_connections(cluster, worker.name)
+    assert worker.wait_for_end() == EXIT_STATUS
+    for pid in hanging:
+        os.kill(pid, signal.SIGCONT)
+
+
+def _halt_idle_connections(cluster: Cluster, name: str) -> set[int]:
+    """The halted processes of PostgreSQL; none if one of them is in a transaction, and holds locks."""
+    mine = "SELECT pid FROM pg_stat_activity WHERE application_name = %s"
+    halted = {pid for (pid,) in cluster.database.rows(mine, name)}
+    for pid in halted:
+        os.kill(pid, signal.SIGSTOP)
+    if halted and not cluster.database.rows(f"{mine} AND state <> 'idle'", name):
+        return halted
+    for pid in halted:
+        os.kill(pid, signal.SIGCONT)
+    return set()
+
+
+def set_the_clock_forward(cluster: Cluster) -> None:
+    assert cluster.clock
+    cluster.clock.move(HOUR_S)
+
+
+def set_the_clock_back(cluster: Cluster) -> None:
+    assert cluster.clock
+    cluster.clock.move(0)
+
+
+#: The clock is right again after the two that set it.
+FAULTS = (
+    Fault(deliver_every_task_twice),
+    Fault(halt_a_worker),
+    Fault(hang_a_thread, while_waiting=True),
+    Fault(kill_a_worker),
+    Fault(kill_the_web_process),
+    Fault(restart_redis_empty),
+    Fault(redis_does_not_answer),
+    Fault(restart_postgresql),
+    Fault(set_the_clock_forward),
+    Fault(set_the_clock_back),
+    Fault(kill_all_workers),
 )
 
 
-@pytest.mark.parametrize("inject", FAULTS, ids=lambda inject: inject.__name__.strip("_").replace("_", " "))
+@pytest.mark.parametrize("fault", FAULTS * REPEATS, ids=str)
 def test_nothing_is_lost_and_nothing_comes_twice(
-    cluster: Cluster, tally: Tally, inject: Callable[[Cluster], None]
+    cluster: Cluster, cluster_models: ModelServer, tally: Tally, fault: Fault
 ) -> None:
-    followers = {}
-    for _ in range(CHECKS_AT_ONCE):
-        author = PageClient(cluster.web.url)
-        check_id = author.send_check(text=TEXT, engine="llm")
-        followers[check_id] = Follower(author, cluster, check_id)
-    ours = "parent_check_id IN ({})".format(", ".join(f"'{check_id}'" for check_id in followers))
-    enough = f"SELECT count(*) FROM (SELECT 1 FROM detection_modelcall WHERE {ours} AND answers IS NOT NULL GROUP BY parent_check_id HAVING count(*) >= 3) AS under_way"  # noqa: E501
-    _wait_for(cluster, enough, CHECKS_AT_ONCE)
-    states = cluster.database.rows("SELECT state FROM detection_check WHERE state = 'running'")
-    assert len(states) == CHECKS_AT_ONCE, "the fault comes too late to prove anything"
-
-    inject(cluster)
-    for process in (cluster.web, *cluster.workers):
-        if not process.is_running():
-            process.start(wait=False)
-    mine = ours.replace("parent_check_id", "id")
-    _wait_for(cluster, f"SELECT count(*) FROM detection_check WHERE {mine} AND state = 'done'", CHECKS_AT_ONCE)
+    gate = Gate()
+    with answering(cluster_models, gate):
+        followers = _start_checks(cluster)
+        if not fault.while_waiting:
+            gate.open()
+        fault.inject(cluster)
+        gate.open()
+        for process in (cluster.web, *cluster.workers):
+            if not process.is_running():
+                process.start(wait=False)
+        _wait_for(cluster, "SELECT count(*) FROM detection_check WHERE state <> 'done'", 0)
     for process in cluster.workers:
         process.go_on()
     for process in (cluster.web, *cluster.workers):
         process.wait_until_ready()
+    _assert_pages_have_seen_everything_once(cluster, followers)
+    _count(cluster, tally, list(followers))
+    tally.faults += 1
+    assert (tally.lost, tally.doubled, tally.calls_repeated) == (0, 0, 0)
+    assert "sk-of-the-cluster" not in cluster.logs()
+    assert not any(word in cluster.logs() for word in (*PLACES, "northern bank")), "a text stands in a log"
 
-    seqs = cluster.database.rows(
-        f"SELECT parent_check_id, array_agg(seq ORDER BY seq) FROM detection_checkevent WHERE {ours} GROUP BY 1"
+
+def _start_checks(cluster: Cluster) -> dict[str, Follower]:
+    """Checks that all run, and wait for the gate to open; each with its page."""
+    followers = {}
+    for place in PLACES:
+        author = PageClient(cluster.web.url)
+        check_id = author.send_check(text=TEXT.replace("Sorrel", place), engine="llm")
+        followers[check_id] = Follower(author, cluster, check_id)
+    under_way = (
+        "SELECT count(*) FROM detection_check WHERE state = 'running' AND {} <= (SELECT count(*) "
+        "FROM detection_modelcall WHERE parent_check_id = detection_check.id AND answers IS NOT NULL)"
     )
-    for check_id, numbers in seqs:
+    _wait_for(cluster, under_way.format(ANSWERS_BEFORE), len(PLACES))
+    return followers
+
+
+def _assert_pages_have_seen_everything_once(cluster: Cluster, followers: dict[str, Follower]) -> None:
+    numbers_of = cluster.database.rows(
+        "SELECT parent_check_id, array_agg(seq ORDER BY seq) FROM detection_checkevent "
+        "WHERE parent_check_id = ANY(%s::uuid[]) GROUP BY 1",
+        list(followers),
+    )
+    assert len(numbers_of) == len(followers)
+    for check_id, numbers in numbers_of:
         assert numbers == list(range(1, len(numbers) + 1))
         follower = followers[str(check_id)]
         assert follower.has_seen(numbers[-1])
         assert follower.seqs == sorted(set(follower.seqs)), "a page was sent something twice, or out of order"
 
-    units = cluster.database.rows(f"SELECT count(*) FROM detection_unit WHERE {ours}")[0][0]
+
+def _count(cluster: Cluster, tally: Tally, check_ids: list[str]) -> None:
+    ours = "parent_check_id = ANY(%s::uuid[])"
+    ((units,),) = cluster.database.rows(f"SELECT count(*) FROM detection_unit WHERE {ours}", check_ids)
     settled = cluster.database.rows(
-        f"SELECT count(*) FROM detection_checkevent WHERE {ours} AND type = ANY(%s) GROUP BY parent_check_id, payload->>'sentence', payload->>'detector'",  # noqa: E501
+        f"SELECT count(*) FROM detection_checkevent WHERE {ours} AND type = ANY(%s) "
+        "GROUP BY parent_check_id, payload->>'sentence', payload->>'detector'",
+        check_ids,
         list(SETTLED),
     )
     calls = cluster.database.rows(
-        f"SELECT count(*) FROM detection_modelcall WHERE {ours} AND outcome = 'answered' GROUP BY parent_check_id, key"
+        f"SELECT count(*) FROM detection_modelcall WHERE {ours} AND outcome = 'answered' GROUP BY parent_check_id, key",
+        check_ids,
     )
-    tally.faults += 1
-    tally.checks += len(followers)
+    assert units > 0
+    tally.checks += len(check_ids)
     tally.units += units
     tally.lost += units - len(settled)
     tally.doubled += sum(count - 1 for (count,) in settled)
     tally.calls += sum(count for (count,) in calls)
     tally.calls_repeated += sum(count - 1 for (count,) in calls)
-    assert units > 0
-    assert (tally.lost, tally.doubled, tally.calls_repeated) == (0, 0, 0)
-    assert "sk-of-the-cluster" not in cluster.logs()
-    assert not any(word in cluster.logs() for word in ("Sorrel", "northern bank")), "a text stands in a log"

@@ -1,93 +1,124 @@
-"""Power cuts: the server is killed in mid-check, and started again."""
+"""Power cuts and full disks: the one process is killed in mid-check, or cannot write, and goes on where it was."""
 
 from __future__ import annotations
 
+import resource
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
+import httpx2
 import pytest
 
 from detection.benchmarks.client import PageClient
 from detection.benchmarks.server import Server
 from detection.benchmarks.texts import SOURCE, TEXT
-from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.scripts import contradicting
 
 LONG_TEXT = "\n\n".join(TEXT.replace("Tarnbridge", name) for name in ("Tarnbridge", "Harwick"))
 KILLS = 3
+SETTLED = ("unit.done", "unit.failed", "unit.skipped")
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path)
+@pytest.fixture(scope="module")
+def models() -> Iterator[ModelServer]:
+    with ModelServer(contradicting).running() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server(models: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for all tests of the module: each leaves it running, with nothing to do."""
+    running = Server(
+        tmp_path_factory.mktemp("data"),
+        CHATPROTECT_LLM_BASE_URL=models.base_url,
+        CHATPROTECT_LLM_API_KEY="sk-of-the-server",
+        CHATPROTECT_GENERATOR_MODEL="some-model",
+        CHATPROTECT_LLM_MAX_CONCURRENCY="4",
+        CHATPROTECT_LEASE_SECONDS="8",
+        CHATPROTECT_UPKEEP_SECONDS="1",
+    )
     running.start()
     yield running
     if running.is_running():
         running.stop()
 
 
-def _wait_for(server: Server, condition: str, *, table: str = "check", timeout_s: float = 180) -> None:
+def _wait_for(
+    server: Server, condition: str, row_id: str = "", *, table: str = "check", timeout_s: float = 180
+) -> None:
+    """Until the row is so; any row where none is named."""
+    query = f"SELECT 1 FROM detection_{table} WHERE {condition}" + (" AND id = ?" if row_id else "")
+    parameters = [row_id.replace("-", "")] if row_id else []
     deadline = time.monotonic() + timeout_s
-    while not server.rows(f"SELECT 1 FROM detection_{table} WHERE {condition}"):
+    while not server.rows(query, *parameters):
         assert time.monotonic() < deadline, f"never: {condition}"
         time.sleep(0.02)
 
 
-def _events(server: Server, *types: str) -> list[tuple[object, ...]]:
+def _events(server: Server, check_id: str, *types: str) -> list[tuple[object, ...]]:
     marks = ",".join("?" * len(types))
-    return server.rows(f"SELECT seq, type, payload FROM detection_checkevent WHERE type IN ({marks})", *types)
+    query = f"SELECT seq, type, payload FROM detection_checkevent WHERE parent_check_id = ? AND type IN ({marks})"
+    return server.rows(f"{query} ORDER BY seq", check_id.replace("-", ""), *types)
+
+
+def _assert_each_unit_is_settled_once(server: Server, check_id: str) -> int:
+    """The number of units."""
+    key = check_id.replace("-", "")
+    ((units,),) = server.rows("SELECT count(*) FROM detection_unit WHERE parent_check_id = ?", key)
+    settled = Counter(payload for _seq, _type, payload in _events(server, check_id, *SETTLED))
+    assert len(settled) == units
+    assert set(settled.values()) == {1}
+    numbers = server.rows("SELECT seq FROM detection_checkevent WHERE parent_check_id = ? ORDER BY seq", key)
+    assert [seq for (seq,) in numbers] == list(range(1, len(numbers) + 1))
+    return len(settled)
+
+
+def test_one_data_folder_serves_one_server(server: Server) -> None:
+    second = Server(server.data_dir)
+    with pytest.raises(RuntimeError, match="Another server is already using"):
+        second.start()
 
 
 def test_a_check_survives_a_server_killed_with_9(server: Server) -> None:
     author = PageClient(server.url)
     check_id = author.send_check(text=LONG_TEXT, source=SOURCE)
-    _wait_for(server, "last_seq > 8")
+    _wait_for(server, "last_seq > 8", check_id)
     server.kill()
-    first_half = len(_events(server, "unit.done", "unit.skipped"))
+    first_half = len(_events(server, check_id, *SETTLED))
     server.start()
-    _wait_for(server, "state = 'done'")
-
-    units = server.rows("SELECT count(*) FROM detection_unit")[0][0]
-    settled = Counter(payload for _seq, _type, payload in _events(server, "unit.done", "unit.failed", "unit.skipped"))
-    assert first_half < units, "the server was killed too late to prove anything"
-    assert len(settled) == units
-    assert set(settled.values()) == {1}
-    seqs = [row[0] for row in server.rows("SELECT seq FROM detection_checkevent ORDER BY seq")]
-    assert seqs == list(range(1, len(seqs) + 1))
-    assert [row[1] for row in _events(server, "check.interrupted")] == ["check.interrupted"]
-    assert "aria-busy" not in author.get(f"/checks/{check_id}/")
+    _wait_for(server, "state = 'done'", check_id)
+    assert first_half < _assert_each_unit_is_settled_once(server, check_id), "killed too late to prove anything"
+    assert len(_events(server, check_id, "check.interrupted")) == 1
+    assert 'aria-busy="true"' not in author.get(f"/checks/{check_id}/")
 
 
-def test_what_a_language_model_has_answered_is_not_asked_again_after_a_kill(tmp_path: Path) -> None:
+def test_what_a_language_model_has_answered_is_not_asked_again_after_a_kill(
+    server: Server, models: ModelServer
+) -> None:
     answered: list[tuple[str, int]] = []
+    killed = threading.Event()
 
-    def slow(asked: Asked) -> Reply:
-        reply = contradicting(asked)
-        time.sleep(0.3)
+    def held(asked: Asked) -> Reply:
+        """The first answers come at once; those after them, when nobody waits for them any more."""
+        if len(answered) >= 12:
+            killed.wait(timeout=60)
         answered.append((asked.prompt, asked.samples))
-        return reply
+        return contradicting(asked)
 
-    with ModelServer(slow).running() as models:
-        server = Server(
-            tmp_path,
-            CHATPROTECT_LLM_BASE_URL=models.base_url,
-            CHATPROTECT_GENERATOR_MODEL="some-model",
-            CHATPROTECT_LLM_MAX_CONCURRENCY="4",
-            CHATPROTECT_ENGINE="llm",
-        )
-        server.start()
-        PageClient(server.url).send_check(text=TEXT, source="")
-        while len(answered) < 12:
-            time.sleep(0.02)
+    before = len(models.asked)
+    with answering(models, held):
+        check_id = PageClient(server.url).send_check(text=TEXT, engine="llm")
+        kept = "(SELECT count(*) FROM detection_modelcall WHERE answers IS NOT NULL)"
+        _wait_for(server, f"{kept} >= 8", check_id)
         server.kill()
-        time.sleep(1)  # what was on its way to the model arrives
-        asked = len(models.asked)
-        ((stored,),) = server.rows("SELECT count(*) FROM detection_modelcall WHERE answers IS NOT NULL")
+        asked = len(models.asked) - before
+        ((stored,),) = server.rows(f"SELECT {kept}")
+        killed.set()
         server.start()
-        _wait_for(server, "state = 'done'")
-        server.stop()
+        _wait_for(server, "state = 'done'", check_id)
     twice = sum(count - 1 for count in Counter(answered).values())
     assert isinstance(stored, int)
     assert 0 < stored < len(set(answered))
@@ -98,34 +129,52 @@ def test_a_source_whose_server_was_killed_while_it_was_read_is_read_after_the_ne
     PageClient(server.url).add_file("report.md", (SOURCE * 200).encode())
     _wait_for(server, "state = 'reading'", table="source")
     server.kill()
-    assert server.rows("SELECT state, text FROM detection_source") == [("reading", "")]
+    assert server.rows("SELECT state, text FROM detection_source WHERE name = 'report.md'") == [("reading", "")]
     server.start()
-    _wait_for(server, "state = 'ready' AND text != ''", table="source")
+    _wait_for(server, "name = 'report.md' AND state = 'ready' AND text != ''", table="source")
     assert server.rows("SELECT count(*) FROM detection_sourceupload") == [(0,)]
 
 
-def test_a_check_that_kills_its_server_again_and_again_is_given_up(server: Server) -> None:
-    PageClient(server.url).send_check(text=LONG_TEXT, source=SOURCE)
-    for attempt in range(1, KILLS + 1):
-        _wait_for(server, f"attempts = {attempt} AND state = 'running'")
-        server.kill()
-        server.start()
-    _wait_for(server, "state = 'failed'")
-    assert "stopped 3 times" in str(server.rows("SELECT error FROM detection_check")[0][0])
+def test_a_full_disk_is_told_and_loses_nothing(server: Server) -> None:
+    author = PageClient(server.url)
+    check_id = author.send_check(text=LONG_TEXT, source=SOURCE)
+    _wait_for(server, "last_seq > 8", check_id)
+    # No file of the server grows any more; it gets the same error as from a disk without room.
+    size = (server.data_dir / "chatprotect.sqlite3-wal").stat().st_size
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    deadline = time.monotonic() + 60
+    while b"nothing can be stored" not in server.log.read_bytes():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    with pytest.raises(httpx2.HTTPStatusError) as refused:
+        PageClient(server.url).send_check(text=TEXT)
+    assert refused.value.response.status_code == 503
+    assert "its disk is full" in refused.value.response.text
+    assert 'aria-busy="true"' in author.get(f"/checks/{check_id}/"), "what is stored can be read"
+    stored = _events(server, check_id, *SETTLED)
+    assert server.rows("PRAGMA integrity_check") == [("ok",)]
+
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    _wait_for(server, "state = 'done'", check_id)
+    assert _events(server, check_id, *SETTLED)[: len(stored)] == stored
+    _assert_each_unit_is_settled_once(server, check_id)
 
 
 def test_a_server_that_is_stopped_ends_at_once_and_goes_on_later(server: Server) -> None:
-    PageClient(server.url).send_check(text=LONG_TEXT, source=SOURCE)
-    _wait_for(server, "last_seq > 8")
+    check_id = PageClient(server.url).send_check(text=LONG_TEXT, source=SOURCE)
+    _wait_for(server, "last_seq > 8", check_id)
     begun = time.monotonic()
     server.stop()
     assert time.monotonic() - begun < 20
-    assert server.rows("SELECT state, attempts FROM detection_check") == [("queued", 0)]
+    _wait_for(server, "state = 'queued' AND attempts = 0", check_id, timeout_s=0)
     server.start()
-    _wait_for(server, "state = 'done'")
+    _wait_for(server, "state = 'done'", check_id)
 
 
-def test_one_data_folder_serves_one_server(server: Server) -> None:
-    second = Server(server.data_dir)
-    with pytest.raises(RuntimeError, match="Another server is already using"):
-        second.start()
+def test_a_check_that_kills_its_server_again_and_again_is_given_up(server: Server) -> None:
+    check_id = PageClient(server.url).send_check(text=LONG_TEXT, source=SOURCE)
+    for attempt in range(1, KILLS + 1):
+        _wait_for(server, f"attempts = {attempt} AND state = 'running'", check_id)
+        server.kill()
+        server.start()
+    _wait_for(server, "state = 'failed' AND error LIKE '%stopped 3 times%'", check_id)

@@ -7,8 +7,6 @@ import re
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
@@ -16,7 +14,7 @@ from detection.benchmarks.client import PageClient
 from detection.benchmarks.scaled import Cluster
 from detection.benchmarks.texts import SOURCE
 from tests.e2e.test_faults import TEXT
-from tests.fakes.model_server import Asked, ModelServer, Reply, Script
+from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.scripts import slowly
 
 
@@ -43,14 +41,6 @@ def _wait_for_state(cluster: Cluster, check_id: str, *states: str) -> None:
 def stuck(asked: Asked) -> Reply:
     time.sleep(2)
     return slowly(asked)
-
-
-@contextmanager
-def answering(models: ModelServer, script: Script) -> Iterator[None]:
-    """The language model answers otherwise meanwhile."""
-    before, models.script = models.script, script
-    yield
-    models.script = before
 
 
 def test_a_short_check_does_not_wait_for_long_ones(cluster: Cluster, cluster_models: ModelServer) -> None:

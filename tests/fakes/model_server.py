@@ -169,6 +169,16 @@ class ModelServer:
         return Handler
 
 
+@contextmanager
+def answering(models: ModelServer, script: Script) -> Iterator[None]:
+    """The language model answers otherwise meanwhile."""
+    before, models.script = models.script, script
+    try:
+        yield
+    finally:
+        models.script = before
+
+
 def _logprobs(reply: Reply, asked: Asked) -> dict[str, Any] | None:
     if not asked.body.get("logprobs"):
         return None

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from detection.benchmarks import active_generation, evidence, grounding, local_check, nli, page, self_contradiction
+from detection.benchmarks import (
+    active_generation,
+    evidence,
+    grounding,
+    load,
+    local_check,
+    nli,
+    page,
+    self_contradiction,
+)
 from detection.core.errors import DetectionError
 from detection.management.output import add_json_option, bad_input, read_text_file, write_json
 
@@ -20,6 +29,9 @@ SCENARIOS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "nli": lambda options: nli.run(),
     "page": lambda options: page.run(),
     "evidence": lambda options: evidence.run(),
+    "load": lambda options: load.run(
+        load.Load(load.Mode(options["mode"]), options["pages"], base_url=options["base_url"] or "")
+    ),
     "active-generation": lambda options: active_generation.run(),
     "self-contradiction": lambda options: self_contradiction.run(
         base_url=options["base_url"],
@@ -29,12 +41,28 @@ SCENARIOS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 }
 
 
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ArgumentTypeError("at least 1")
+    return number
+
+
 class Command(BaseCommand):
     help = "Measure a scenario on this machine. Compare figures of one run with each other, not with other machines'."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", choices=SCENARIOS)
-        parser.add_argument("--base-url", help="self-contradiction: the endpoint; by default that of the settings")
+        parser.add_argument(
+            "--base-url",
+            help="self-contradiction, load: the endpoint; by default that of the settings, or one of the program's own",
+        )
+        parser.add_argument(
+            "--mode", choices=list(load.Mode), default=load.Mode.SCALED, help="load: several processes or one"
+        )
+        parser.add_argument(
+            "--pages", nargs="+", type=_number, default=[], metavar="N", help="load: open pages, level by level"
+        )
         parser.add_argument("--model", default="chatgpt", help="self-contradiction: the model that is asked")
         parser.add_argument(
             "--text",

@@ -1,0 +1,83 @@
+"""A thread of each worker that looks whether the others still move, and ends the process when one hangs.
+
+A library call that never returns keeps its thread, and no thread can be ended from outside. Its check is not lost, as
+the lease runs out and another worker takes over; its place in this worker is. Whatever starts the process again
+(Docker, systemd, Kubernetes) gets the place back. The other runs hand over what they were doing first, if they can.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from .lifecycle import stopping
+
+logger = logging.getLogger(__name__)
+
+EXIT_STATUS = 70
+#: It is looked so often within the time of a lease. What has not moved for two of them hangs.
+_LOOKS_A_LEASE = 4
+_SILENT_LOOKS = 2 * _LOOKS_A_LEASE
+#: How long the others may take to hand over.
+_LAST_S = 15.0
+
+
+@dataclass(slots=True, eq=False)
+class Pulse:
+    """Of one run: it beats as long as the run moves."""
+
+    beats: int = 0
+    _seen: int = -1
+    _silent: int = 0
+
+    def beat(self) -> None:
+        self.beats += 1
+
+    def has_stopped(self) -> bool:
+        """Look once more. Looks are counted and not seconds: a process that was halted as a whole hangs nowhere."""
+        self._silent = self._silent + 1 if self.beats == self._seen else 0
+        self._seen = self.beats
+        return self._silent >= _SILENT_LOOKS
+
+
+_pulses: set[Pulse] = set()
+
+
+@contextmanager
+def watched() -> Iterator[Pulse]:
+    """For a run: the pulse that it has to beat."""
+    pulse = Pulse()
+    _pulses.add(pulse)
+    try:
+        yield pulse
+    finally:
+        _pulses.discard(pulse)
+
+
+def start() -> None:
+    """Look until the process stops."""
+    threading.Thread(target=_look, name="watchdog", daemon=True).start()
+
+
+def _look() -> None:
+    while not stopping.wait(settings.LEASE_SECONDS / _LOOKS_A_LEASE):
+        hanging = sum(pulse.has_stopped() for pulse in list(_pulses))
+        if hanging:
+            logger.critical("%d runs hang in this worker, so it ends; others take them over", hanging)
+            _end(hanging)
+
+
+def _end(hanging: int) -> None:
+    stopping.set()
+    patience = threading.Event()
+    for _ in range(int(_LAST_S * 10)):
+        if len(_pulses) <= hanging:
+            break
+        patience.wait(0.1)
+    os._exit(EXIT_STATUS)  # Celery would wait for the thread that hangs

@@ -1,0 +1,80 @@
+"""What processes take, as Linux tells it: memory in MiB, time of a processor in seconds."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from types import TracebackType
+
+from .server import Server
+
+_INTERVAL_S = 0.05
+
+
+def peak_memory(pid: int) -> int:
+    """Peak resident memory of a process; 0 for one that is gone."""
+    return _kibibytes(Path(f"/proc/{pid}/status"), "VmHWM:") // 1024
+
+
+def memory_share(pid: int) -> float:
+    """What a process holds now: its own memory, and its share of what it has in common with others."""
+    return _kibibytes(Path(f"/proc/{pid}/smaps_rollup"), "Pss:") / 1024
+
+
+def processor_seconds(pid: int) -> float:
+    """The time that a process has computed so far, with children of it that have ended; 0 for one that is gone."""
+    try:
+        # The name of the program, in parentheses, may have spaces.
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def family(pid: int) -> list[int]:
+    """A process with its children, and theirs."""
+    return [pid, *(member for child in children(pid) for member in family(child))]
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, and that are still there."""
+    try:
+        tasks = [(task / "children").read_text() for task in Path(f"/proc/{pid}/task").iterdir()]
+    except OSError:
+        return []
+    return [int(child) for task in tasks for child in task.split()]
+
+
+def _kibibytes(path: Path, name: str) -> int:
+    try:
+        lines = path.read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith(name)), 0)
+
+
+class PeakOfNewChildren:
+    """The most that one of the children takes which a server starts meanwhile. Used as ``with``."""
+
+    def __init__(self, server: Server) -> None:
+        self.peak = 0
+        self._server = server
+        self._known = set(children(server.pid))
+        self._finished = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+
+    def __enter__(self) -> PeakOfNewChildren:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._finished.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._finished.wait(_INTERVAL_S):
+            for pid in set(children(self._server.pid)) - self._known:
+                self.peak = max(self.peak, peak_memory(pid))

@@ -1,0 +1,35 @@
+"""The measurement of many open pages, small: so that it still runs when somebody needs its figures."""
+
+from __future__ import annotations
+
+from detection.benchmarks import load
+from detection.benchmarks.open_pages import open_pages
+from detection.benchmarks.scaled import Cluster
+from detection.benchmarks.sites import ScaledSite
+
+PAGES = 2
+
+
+def test_pages_of_one_process_are_measured_up_to_the_limit() -> None:
+    result = load.run(load.Load(load.Mode.EMBEDDED, (PAGES,), rest_s=0.2))
+    (level,) = result["levels"]
+    assert (level["pages"], level["checks_done"], level["pages_that_missed_the_end"]) == (PAGES, PAGES, 0)
+    assert level["event_to_browser_ms"]["times"] >= PAGES
+    assert level["page_ms"]["start"]["times"] > 0
+    assert level["per_check"]["processor_seconds"]["models"] > 0
+    assert level["with_open_pages_after_it"]["memory_mib"]["server"] > 0
+    limit = result["at_the_limit"]
+    assert limit["status"] == 429
+    assert limit["accepted"] >= limit["unfinished_checks_at_most"] == PAGES
+    assert limit["told"].startswith("Too many checks are waiting on this server.")
+
+
+def test_pages_of_several_processes_are_measured(cluster: Cluster) -> None:
+    site = ScaledSite(cluster)
+    with open_pages(site.url) as pages:
+        level = load.measure_level(site, load.Reader(site), pages, PAGES, load.Load(rest_s=0.2))
+    assert (level.done, level.behind, level.breaks) == (PAGES, 0, 0)
+    assert level.event_ms["times"] >= PAGES
+    assert {"web", "worker_long", "models_long", "postgresql", "redis"} <= level.processor_seconds.keys()
+    assert all(level.processor_seconds[part] > 0 for part in ("web", "worker_long", "postgresql"))
+    assert all(level.rest.memory_mib[part] > 0 for part in ("web", "worker_long", "models_long", "postgresql", "redis"))
