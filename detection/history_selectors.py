@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from .models import Check, Finding, Source
+from .models import Check, CheckSource, Finding, Sentence, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +44,10 @@ def checks_that_use(source: Source) -> list[CheckSummary]:
 
 def _summaries(rows: QuerySet[Check]) -> list[CheckSummary]:
     checks = rows.annotate(
-        sentence_count=Count("sentences", distinct=True),
-        finding_count=Count("findings", distinct=True),
-        open_count=Count("findings", filter=Q(findings__state=Finding.State.OPEN), distinct=True),
-        source_count=Count("sources", distinct=True),
+        sentence_count=_count_of(Sentence.objects.all()),
+        finding_count=_count_of(Finding.objects.all()),
+        open_count=_count_of(Finding.objects.filter(state=Finding.State.OPEN)),
+        source_count=_count_of(CheckSource.objects.all()),
     )
     return [
         CheckSummary(
@@ -61,3 +63,9 @@ def _summaries(rows: QuerySet[Check]) -> list[CheckSummary]:
         )
         for check in checks.defer("text")
     ]
+
+
+def _count_of(parts: QuerySet[Any]) -> Coalesce:
+    """How many of these each check has. Joined, every sentence would be counted with every finding and every source."""
+    own = parts.filter(parent_check=OuterRef("pk")).order_by().values("parent_check")
+    return Coalesce(Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField()), 0)

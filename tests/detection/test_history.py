@@ -1,0 +1,55 @@
+"""The list of checks: what it counts, and what that costs."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+
+from detection import services
+from detection.history_selectors import checks_of_owner
+from detection.models import Check, CheckSource, Sentence
+from tests.factories import OWNER, checked, finding, segment
+
+pytestmark = pytest.mark.django_db
+
+
+def test_sentences_warnings_and_sources_are_counted_each_for_itself() -> None:
+    texts = ("It was founded in 1894.", "It has two gates.", "It is red.")
+    _, sentences = segment(*texts)
+    check = checked(texts, [finding(sentences, 0, "1894", "It is old."), finding(sentences, 1, "two", "It has one.")])
+    services.finding_reject(check=check, finding_id=check.findings.all()[0].pk)
+    for position in range(2):
+        CheckSource.objects.create(parent_check=check, position=position, name="a source")
+    empty = services.check_create(owner=OWNER, text="Nothing yet.")
+    counted = {
+        row.id: (row.sentences, row.findings, row.open_findings, row.has_sources) for row in checks_of_owner(OWNER)
+    }
+    assert counted == {check.pk: (3, 2, 1, True), empty.pk: (0, 0, 0, False)}
+
+
+def test_a_large_check_does_not_make_the_list_slow() -> None:
+    """A file that was loaded may hold thousands of sentences, and each of them hundreds of warnings."""
+    assert _steps_of_list(80) < 3 * _steps_of_list(40)
+
+
+def _steps_of_list(size: int) -> int:
+    """Thousands of steps of the database for a list with a check of so many sentences, warnings and sources."""
+    Check.objects.all().delete()
+    texts = [f"Number {number}." for number in range(size)]
+    _, sentences = segment(*texts)
+    check = checked(texts, [finding(sentences, index, "Number") for index in range(0, size, 2)])
+    CheckSource.objects.bulk_create(
+        CheckSource(parent_check=check, position=position, name="a source") for position in range(size // 5)
+    )
+    assert Sentence.objects.count() == size
+    steps = 0
+
+    def count() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    connection.connection.set_progress_handler(count, 100)
+    checks_of_owner(OWNER)
+    connection.connection.set_progress_handler(None, 0)
+    return steps
