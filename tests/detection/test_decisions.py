@@ -375,3 +375,26 @@ def _state(check: Check) -> tuple[str, dict[str, tuple[str, str]], set[str]]:
     findings = Finding.objects.filter(parent_check=check)
     remembered = Dismissal.objects.filter(owner=check.owner).values_list("fingerprint", flat=True)
     return revised(check), {f.fingerprint: (f.state, f.reason) for f in findings}, set(remembered)
+
+
+OTHER_YEAR = finding(SENTENCES, 1, "founded in 1894", TEXTS[1].replace("1894", "1900"))
+
+
+@pytest.mark.parametrize("direction", ["undo", "redo"])
+def test_a_step_that_another_accepted_change_stands_against_is_refused_in_words_and_changes_nothing(
+    direction: str,
+) -> None:
+    check = checked(TEXTS, [YEAR, OTHER_YEAR])
+    accept(check, "1894")
+    if direction == "undo":
+        services.finding_reject(check=check, finding_id=found(check, "1894").pk)
+        step = services.decision_undo
+    else:
+        services.decision_undo(check=check)
+        step = services.decision_redo
+    # No decision of this version leaves it so; a check that was loaded or repaired by hand may.
+    Suggestion.objects.filter(finding=found(check, "founded in 1894")).update(state=Suggestion.State.ACCEPTED)
+    before = revised(check)
+    with pytest.raises(DecisionImpossible, match="altered the same words"):
+        step(check=check)
+    assert revised(check) == before
