@@ -396,6 +396,7 @@ class RunWriter:
                 method=offered.method,
                 verified=offered.verified,
                 label=offered.label,
+                absorbed_id=None if offered.absorbed is None else self._sentence_ids[offered.absorbed],
             )
             yield events.SuggestionAdded(sentence=found.sentence, finding=finding.pk, suggestion=suggestion.pk)
 
