@@ -421,6 +421,13 @@ class CheckDetail:
         return self.check.state == Check.State.DONE and any(unit.state == Unit.State.FAILED for unit in units)
 
     @property
+    def failure_reasons(self) -> tuple[str, ...]:
+        """Why units failed, for the reader: each reason once, the most frequent first, and no more than three."""
+        units = (unit for units in self._units.values() for unit in units)
+        reasons = Counter(unit.reason for unit in units if unit.state == Unit.State.FAILED)
+        return tuple(reason for reason, _times in reasons.most_common(3))
+
+    @property
     def unread_sources(self) -> tuple[SourceUse, ...]:
         return tuple(source for source in self.sources if source.is_unread)
 

@@ -24,6 +24,9 @@ let decidedOrder = null;
 /** The card that undo or redo is about, while it is on its way. */
 let steppedTo = null;
 
+const isBusy = () => document.querySelector("#progress[aria-busy]") !== null;
+let isAtWork = isBusy();
+
 function apply(html) {
   applyFragments(html);
   const decided = decidedOrder !== null && !currentCard()?.classList.contains("is-open");
@@ -34,9 +37,16 @@ function apply(html) {
     refresh();
   }
   if (steppedTo !== null) showStep();
+  if (isAtWork && !isBusy()) selectFirst();
+  isAtWork = isBusy();
   refreshPane();
   announceProgress();
   startClock();
+}
+
+/** Beside the text there is room for a card, and the first thing to do is worth showing. */
+function selectFirst() {
+  selectFirst();
 }
 
 /** Whoever takes a decision back wants to see it. The focus goes along from a card, and stays on a button. */
