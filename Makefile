@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_CONSTRAINT := constraints.txt
 
-.PHONY: run web worker install test lint bill
+.PHONY: run web worker install test lint bill pictures
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py migrate --verbosity=0
@@ -35,6 +35,10 @@ test: $(VENV)/.installed-test
 # Every package that is installed, with version and licence, as JSON (pip's own report; needs no network).
 bill: $(VENV)/.installed
 	@$(BIN)/python -m pip inspect --local
+
+# Replaces docs/pictures and docs/screens.md; needs Chromium.
+pictures: $(VENV)/.installed-test
+	$(BIN)/python -m tests.pictures
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .

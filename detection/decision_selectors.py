@@ -77,7 +77,7 @@ def decision_view(decision: Decision) -> DecisionView:
     )
 
 
-_CHANGES = ("changes__finding__sentence", "changes__accepted_after__sentence")
+_CHANGES = ("changes__finding__sentence", "changes__accepted_after__sentence", "changes__accepted_after__absorbed")
 
 
 def _title(decision: Decision, changes: Sequence[DecisionChange]) -> str:
@@ -104,6 +104,12 @@ def _what(change: DecisionChange) -> str:
             return _("sentence %d removed") % (accepted.sentence.index + 1)
         if accepted.method == SuggestionMethod.PERSON:
             return _("now reads “%s”") % accepted.replacement
+        if accepted.absorbed is not None:
+            return _("sentences %(first)d and %(second)d became “%(wording)s”") % {
+                "first": accepted.sentence.index + 1,
+                "second": accepted.absorbed.index + 1,
+                "wording": accepted.replacement,
+            }
         return _("sentence %(number)d now reads “%(wording)s”") % {
             "number": accepted.sentence.index + 1,
             "wording": accepted.replacement,

@@ -9,7 +9,7 @@ from decimal import Decimal
 from django.conf import settings
 
 from .core.changes import text_change
-from .core.detectors.self_contradiction import MAX_PREFIX_WORDS
+from .core.detectors.places import MAX_PREFIX_WORDS
 from .core.grounding.model import ENTITIES_PER_PROMPT, SENTENCES_PER_PROMPT
 from .core.llm.pricing import Price, load_prices
 from .core.llm.types import TokenUsage

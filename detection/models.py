@@ -337,7 +337,10 @@ class Finding(models.Model):
 
 
 class Suggestion(models.Model):
-    """One way out of a finding: a replacement for a whole sentence; an empty one removes it."""
+    """One way out of a finding: a replacement for a whole sentence; an empty one removes it.
+
+    One that merges two sentences stands in the place of ``sentence``, and takes ``absorbed`` away.
+    """
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -353,6 +356,14 @@ class Suggestion(models.Model):
     method = models.CharField(max_length=16, choices=_choices(SuggestionMethod))
     verified = models.BooleanField()
     label = models.CharField(max_length=80, blank=True)
+    absorbed = models.ForeignKey(
+        Sentence,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="absorbing_suggestions",
+        help_text="A second sentence, which goes into the replacement.",
+    )
     state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
 
     class Meta:
@@ -361,6 +372,12 @@ class Suggestion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.label or self.method} ({self.state})"
+
+    @property
+    def wordings(self) -> dict[int, str]:
+        """What it makes of the sentences that it changes, by their keys."""
+        own = {self.sentence_id: self.replacement}
+        return own if self.absorbed_id is None else {**own, self.absorbed_id: ""}
 
 
 class Decision(models.Model):
@@ -430,6 +447,8 @@ class ModelCall(models.Model):
 
     parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="model_calls")
     key = models.CharField(max_length=64, help_text="ModelRequest.key(): prompt, model, parameters and text, hashed.")
+    detector = models.CharField(max_length=64, blank=True, help_text="What asked, where it was a detector.")
+    sentences = models.JSONField(default=list, help_text="Indices of the sentences that it asked about.")
     purpose = models.CharField(max_length=16, choices=_choices(Purpose))
     prompt = models.CharField(max_length=64)
     model = models.CharField(max_length=200)

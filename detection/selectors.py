@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from . import codec, wording
 from .comparison_selectors import Comparison, comparison_of
 from .core import pipeline, revise, types
+from .core.active_generation.findings import DETECTOR as WRITING
 from .core.active_generation.types import Ending
 from .core.active_generation.writer import REASONS
 from .core.detectors import DETECTORS
@@ -32,6 +33,7 @@ from .core.llm.types import CallOutcome, TokenUsage
 from .core.revise import DiffKind, DiffPart
 from .core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod, Verdict, text_hash
 from .core.verdicts import sentence_verdict
+from .cost_selectors import UnitCost, UnitCosts, unit_costs
 from .decision_selectors import DecisionView, decided_here, decision_view, next_redo, next_undo
 from .filter_selectors import Filters, SentenceCount, counts_of, filters_of
 from .generation_selectors import PremiseView, WrittenView, premise_view, written_view
@@ -188,6 +190,12 @@ class OptionView:
     usable: bool
     accepted: bool
     sentence: int
+    absorbed: int | None
+    """Index of the sentence that goes into this one, where it merges two."""
+
+    @property
+    def absorbed_number(self) -> int:
+        return 0 if self.absorbed is None else self.absorbed + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +234,10 @@ class CardView:
     """What was looked up for it."""
     draft: str
     """What the editing field begins with: the sentence as it reads now."""
+    cost: str
+    """What the language model has cost for it, in words."""
+    prompts: tuple[str, ...]
+    """The ids of the prompts that were used for it."""
 
     @property
     def number(self) -> int:
@@ -252,7 +264,10 @@ class CardView:
             (
                 option
                 for option in self.options
-                if option.usable and revise.suits_accept_all(self.kind, option.method, verified=option.verified)
+                if option.usable
+                and revise.suits_accept_all(
+                    self.kind, option.method, verified=option.verified, merges=option.absorbed is not None
+                )
             ),
             None,
         )
@@ -327,9 +342,10 @@ class CheckDetail:
         for finding in self._findings:
             for suggestion in finding.suggestions.all():
                 if suggestion.state == Suggestion.State.ACCEPTED:
-                    accepted[suggestion.sentence_id].append(suggestion)
+                    for sentence_id in suggestion.wordings:
+                        accepted[sentence_id].append(suggestion)
         return {
-            sentence.index: compose_accepted(sentence.as_value(), accepted[sentence.pk])
+            sentence.index: compose_accepted(sentence.as_value(), sentence.pk, accepted[sentence.pk])
             for sentence in self._sentences
             if sentence.pk in accepted
         }
@@ -403,6 +419,13 @@ class CheckDetail:
         """Whether the check came to its end with units that failed, and may do better a second time."""
         units = (unit for units in self._units.values() for unit in units)
         return self.check.state == Check.State.DONE and any(unit.state == Unit.State.FAILED for unit in units)
+
+    @property
+    def failure_reasons(self) -> tuple[str, ...]:
+        """Why units failed, for the reader: each reason once, the most frequent first, and no more than three."""
+        units = (unit for units in self._units.values() for unit in units)
+        reasons = Counter(unit.reason for unit in units if unit.state == Unit.State.FAILED)
+        return tuple(reason for reason, _times in reasons.most_common(3))
 
     @property
     def unread_sources(self) -> tuple[SourceUse, ...]:
@@ -549,6 +572,7 @@ class CheckDetail:
     def _card_view(self, finding: Finding) -> CardView:
         sentence = self._by_pk[finding.sentence_id]
         kind = FindingKind(finding.kind)
+        cost = self._unit_costs.get((finding.unit.detector, sentence.index))
         return CardView(
             finding=finding.pk,
             sentence=sentence.index,
@@ -574,7 +598,20 @@ class CheckDetail:
             read=_read_share(finding.unit),
             search=self._search_view(finding.unit),
             draft=self.wordings.get(sentence.index, sentence.text),
+            cost=self._cost_in_words(finding.unit, cost),
+            prompts=cost.prompts if cost else (finding.prompt,) if finding.prompt else (),
         )
+
+    @cached_property
+    def _unit_costs(self) -> UnitCosts:
+        return unit_costs(self.check) if self.check.engine == types.Engine.LLM or self.check.is_generated else {}
+
+    def _cost_in_words(self, unit: Unit, cost: UnitCost | None) -> str:
+        if unit.is_carried:
+            return wording.CARRIED_COST
+        if cost is None and unit.detector == WRITING:
+            return wording.WRITING_COST
+        return wording.unit_cost_in_words(cost)
 
     def _quotes(self, finding: Finding, sentence: Sentence) -> tuple[QuoteView, ...]:
         whole, claim = Span(sentence.start, sentence.end), Span(finding.start, finding.end)
@@ -737,6 +774,7 @@ class CheckDetail:
             usable=suggestion.state == Suggestion.State.OPEN,
             accepted=suggestion.state == Suggestion.State.ACCEPTED,
             sentence=sentence.index,
+            absorbed=None if suggestion.absorbed_id is None else self._by_pk[suggestion.absorbed_id].index,
         )
 
     def _evidence(self, finding: Finding) -> tuple[Evidence, ...]:
@@ -749,8 +787,8 @@ def _read_share(unit: Unit) -> ReadShare | None:
     return ReadShare(unit.passages_read, unit.passages_total)
 
 
-def compose_accepted(sentence: types.Sentence, accepted: Iterable[Suggestion]) -> str:
-    """The sentence with the suggestions that were accepted for it; "" when it is removed.
+def compose_accepted(sentence: types.Sentence, sentence_id: int, accepted: Iterable[Suggestion]) -> str:
+    """The sentence (which has the key ``sentence_id``) with what was accepted for it; "" when it is removed.
 
     A wording by the person who decides goes before others that change the same words.
 
@@ -759,7 +797,7 @@ def compose_accepted(sentence: types.Sentence, accepted: Iterable[Suggestion]) -
     """
     accepted = list(accepted)
     try:
-        return revise.compose(sentence.text, [suggestion.replacement for suggestion in accepted])
+        return revise.compose(sentence.text, [suggestion.wordings[sentence_id] for suggestion in accepted])
     except StaleSuggestion:
         own_words = [suggestion for suggestion in accepted if suggestion.method == SuggestionMethod.PERSON]
         if not own_words:

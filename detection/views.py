@@ -197,30 +197,43 @@ def help_page(request: HttpRequest) -> HttpResponse:
 # --- Actions on a check -----------------------------------------------------------------------------------------
 
 
-def _answer(request: HttpRequest, check: Check, *, since: int, refusal: str = "") -> HttpResponse:
-    """What an action did: the parts of the page that changed, or the whole page again for a plain form."""
+#: The newest event that the page shows, in its requests; the newest that an answer shows, in answers.
+PAGE_SEQ_HEADER = "X-Page-Seq"
+
+
+def _answer(request: HttpRequest, check: Check, *, refusal: str = "") -> HttpResponse:
+    """What the page does not show yet, what an action did among it; the whole page again for a plain form.
+
+    ``check`` was read before the action.
+    """
     if not getattr(request, "htmx", False):
         if not refusal:
             return redirect("check_detail", check.pk)
         context = {"detail": selectors.CheckDetail(check), "notice": refusal}
         return render(request, "detection/review.html", context, status=409)
-    # Who is told that the page was behind must see what it missed, and it may hear nothing else.
-    batch = fragments.since(check.pk, 0 if refusal else since, notice=refusal)
-    return HttpResponse(batch.html, status=409 if refusal else 200)
+    # A page that has fallen behind must see what it missed, above all when its action is refused for that.
+    batch = fragments.since(check.pk, min(_page_seq(request), check.last_seq), notice=refusal)
+    return HttpResponse(batch.html, status=409 if refusal else 200, headers={PAGE_SEQ_HEADER: str(batch.seq)})
+
+
+def _page_seq(request: HttpRequest) -> int:
+    """The newest event that the page shows; 0, and so everything, where it does not say."""
+    value = request.headers.get(PAGE_SEQ_HEADER, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 0
 
 
 @require_POST
 @own_check
 def check_cancel(request: HttpRequest, check: Check) -> HttpResponse:
     services.check_cancel(check=check)
-    return _answer(request, check, since=check.last_seq)
+    return _answer(request, check)
 
 
 @require_POST
 @own_check
 def check_resume(request: HttpRequest, check: Check) -> HttpResponse:
     services.check_resume(check=check)
-    return _answer(request, check, since=check.last_seq)
+    return _answer(request, check)
 
 
 @require_http_methods(["GET", "POST"])
@@ -275,7 +288,7 @@ def premise_decide(request: HttpRequest, check: Check) -> HttpResponse:
         services.premise_decide(check=check, question=request.POST.get("question", ""))
     except ValidationError as error:
         refusal = " ".join(error.messages)
-    return _answer(request, check, since=check.last_seq, refusal=refusal)
+    return _answer(request, check, refusal=refusal)
 
 
 @require_POST
@@ -291,7 +304,7 @@ def _decide(request: HttpRequest, check: Check, service: Callable[..., object], 
         service(check=check, **arguments)
     except DecisionImpossible as error:
         refusal = str(error)
-    return _answer(request, check, since=check.last_seq, refusal=refusal)
+    return _answer(request, check, refusal=refusal)
 
 
 def _seen(request: HttpRequest) -> str:

@@ -7,6 +7,7 @@ from .core.evidence.plan import SearchEffort
 from .core.evidence.record import ClaimRecord, SearchRecord, StopReason
 from .core.llm.budget import Spending
 from .core.types import FindingKind, Strictness, Verdict
+from .cost_selectors import UnitCost
 
 VERDICT_LABELS: dict[Verdict, str] = {
     Verdict.CONTRADICTED: "contradicted",
@@ -79,6 +80,9 @@ ANSWER_LABELS: dict[Answer, str] = {
     Answer.NO: "no",
     Answer.UNKNOWN: "not to be told",
 }
+
+CARRIED_COST = "nothing: taken over from the check before"
+WRITING_COST = "asked while the text was written, and counted there"
 
 STRICTNESS_LABELS: dict[Strictness, str] = {
     Strictness.BALANCED: "Balanced",
@@ -186,6 +190,18 @@ def spending_in_words(spending: Spending) -> str:
     """Calls, tokens and cost of a run; a cost that is not known is said to be unknown."""
     cost = "cost unknown" if spending.usd is None else f"${spending.usd:.4f}"
     return f"{count_of(spending.calls, 'model call')} · {count_of(spending.usage.total, 'token')} · {cost}"
+
+
+def unit_cost_in_words(cost: UnitCost | None) -> str:
+    """What a warning has cost."""
+    if cost is None:
+        return "no model call"
+    money = "cost unknown" if cost.usd is None else f"${cost.usd:.4f}"
+    told = f"{count_of(cost.calls, 'model call')} · {count_of(cost.tokens, 'token')} · {money}"
+    if not cost.shared:
+        return told
+    shared = "It" if cost.calls == 1 else f"{cost.shared:,} of them"
+    return f"{told}. {shared} asked about other sentences too: such a call counts by its share."
 
 
 def count_of(number: int, singular: str, plural: str | None = None) -> str:

@@ -92,6 +92,20 @@ def with_suggestion_for(found: Finding, sentence: Sentence, rewrite: str) -> Fin
     return replace(found, suggestions=(*found.suggestions, extra))
 
 
+def with_merge(found: Finding, sentences: Sequence[Sentence], earlier: int, wording: str) -> Finding:
+    """The finding with one more way out: its sentence goes into the one at ``earlier``."""
+    extra = Suggestion(
+        earlier,
+        wording,
+        text_hash(sentences[earlier].text),
+        SuggestionMethod.LOCAL,
+        verified=True,
+        label="Merge",
+        absorbed=found.sentence,
+    )
+    return replace(found, suggestions=(*found.suggestions, extra))
+
+
 def start_run(check: Check) -> Run:
     """Give the check to a run, without starting the pipeline."""
     run = Run(check.pk, token=uuid.uuid4())

@@ -16,14 +16,24 @@ from .llm.types import ModelRequest, Purpose
 from .llm.votes import Count, vote
 from .prompts import load
 
-TRIGGER, EXPLAIN, CONCLUDE, REVISE, TRIPLES, TRIPLES_AGAIN, GENERATE = map(
+TRIGGER, EXPLAIN, CONCLUDE, REVISE, MERGE, TRIPLES, TRIPLES_AGAIN, GENERATE = map(
     load,
-    ("trigger.v1", "explain.v1", "conclude.v1", "revise.v1", "triples.v1", "triples_again.v1", "generate.v1"),
+    (
+        "trigger.v1",
+        "explain.v1",
+        "conclude.v1",
+        "revise.v1",
+        "merge.v1",
+        "triples.v1",
+        "triples_again.v1",
+        "generate.v1",
+    ),
 )
 _TRIPLES_SCHEMA = schema_of(facts=list_of(list_of(TEXT)))
 _NOTHING_BEFORE = "(nothing yet)"
 #: What a model answers when nothing of a sentence would be left.
 REMOVAL = re.compile(r"\W*remove\W*", re.IGNORECASE)
+_NO_MERGE = re.compile(r"\W*none\W*", re.IGNORECASE)
 _LONGEST_SENTENCE = 1_500
 _QUOTES = "\"“”„'‘’"
 #: What a model says when it does not do what it was asked to.
@@ -191,6 +201,17 @@ class Contradictions:
         answer = (await self._client.complete(request)).text
         return "" if REMOVAL.fullmatch(answer.strip()) else read_sentence(answer)
 
+    async def merge(self, place: Place, first: str, second: str) -> str:
+        """One sentence in the place of two that contradict each other, with what the first says; "" for none.
+
+        Raises:
+            ModelCallFailed: or the answer is no sentence.
+        """
+        messages = MERGE.render(description=place.description, prefix=place.prefix_in_words, first=first, second=second)
+        request = ModelRequest(Purpose.MERGE, MERGE.id, self._analyzer, messages, max_tokens=300)
+        answer = (await self._client.complete(request)).text
+        return "" if _NO_MERGE.fullmatch(answer.strip()) else read_sentence(answer)
+
 
 def is_same_wording(first: str, second: str) -> bool:
     """True when two sentences differ in nothing but case, space and punctuation: then there is nothing to compare."""
@@ -208,7 +229,10 @@ def read_sentence(answer: str) -> str:
     if len(lines) > 1 and line.endswith(":"):
         line = lines[1]  # "Here is the sentence:"
     line = re.sub(
-        r"^(?:next sentence|original sentence|revised sentence|sentence)\s*:\s*", "", line, flags=re.IGNORECASE
+        r"^(?:next sentence|original sentence|revised sentence|merged sentence|new sentence|sentence)\s*:\s*",
+        "",
+        line,
+        flags=re.IGNORECASE,
     )
     if len(line) > 1 and line[0] in _QUOTES and line[-1] in _QUOTES:
         line = line[1:-1].strip()

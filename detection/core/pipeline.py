@@ -134,11 +134,12 @@ def _pending(request: CheckRequest, detector: Detector, material: Material) -> t
 def _find_problems(detectors: Iterable[Detector], material: Material, ports: Ports) -> FindProblems:
     """What all detectors of the check say of another wording of a sentence."""
 
-    async def find(index: int, wording: ComparableSentence) -> frozenset[FindingKind]:
+    async def find(index: int, wording: ComparableSentence, left_out: frozenset[int]) -> frozenset[FindingKind]:
         kinds: set[FindingKind] = set()
+        remaining = replace(material, left_out=left_out)
         for detector in detectors:
             if _cannot_run(detector, material, ports) is None:
-                kinds |= await detector.problems(material, ports, index, wording)
+                kinds |= await detector.problems(remaining, ports, index, wording)
         return frozenset(kinds)
 
     return find

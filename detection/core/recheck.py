@@ -8,8 +8,9 @@ from .comparison import ComparableSentence
 from .compute import LocalModels
 from .types import FindingKind
 
-#: The kinds of problems that a check sees in a sentence that stands at an index of the text.
-FindProblems = Callable[[int, ComparableSentence], Awaitable[frozenset[FindingKind]]]
+#: The kinds of problems that a check sees in a sentence that stands at an index of the text, which is without the
+#: sentences at some other indices.
+FindProblems = Callable[[int, ComparableSentence, frozenset[int]], Awaitable[frozenset[FindingKind]]]
 
 
 class Recheck:
@@ -22,8 +23,8 @@ class Recheck:
     def with_problems(self, find_problems: FindProblems) -> Recheck:
         """The same, with one more look at each wording."""
 
-        async def find_all(index: int, wording: ComparableSentence) -> frozenset[FindingKind]:
-            return await self._find_problems(index, wording) | await find_problems(index, wording)
+        async def find_all(index: int, wording: ComparableSentence, left_out: frozenset[int]) -> frozenset[FindingKind]:
+            return await self._find_problems(index, wording, left_out) | await find_problems(index, wording, left_out)
 
         return Recheck(self._models, find_all)
 
@@ -35,15 +36,17 @@ class Recheck:
         *,
         fixes: FindingKind,
         may_leave: frozenset[FindingKind] = frozenset(),
+        left_out: frozenset[int] = frozenset(),
     ) -> bool:
         """True if ``wording`` in place of sentence ``index`` mends the problem ``fixes`` and brings no new one.
 
-        Problems of the kinds in ``may_leave`` may be left, and be new.
+        Problems of the kinds in ``may_leave`` may be left, and be new. The sentences at ``left_out`` are taken away at
+        the same time.
         """
         parsed = await self._models.parse(wording)
         if len(parsed.sentences) != 1:
             return False
-        left = await self._find_problems(index, ComparableSentence(parsed.sentences[0])) - may_leave
+        left = await self._find_problems(index, ComparableSentence(parsed.sentences[0]), left_out) - may_leave
         if not left:
             return True
-        return left <= await self._find_problems(index, original) - {fixes}
+        return left <= await self._find_problems(index, original, frozenset()) - {fixes}

@@ -109,13 +109,13 @@ def _is_lost(sentence: Sentence, span: Span, wording: str) -> bool:
     return touches(sentence.text, wording, span.shifted(-sentence.start))
 
 
-def suits_accept_all(kind: FindingKind, method: SuggestionMethod, *, verified: bool) -> bool:
+def suits_accept_all(kind: FindingKind, method: SuggestionMethod, *, verified: bool, merges: bool) -> bool:
     """Whether a suggestion may be taken without a look at it.
 
     It must have been checked again, and never takes a sentence away only because the source, or what a search found, is
-    silent about it: the sentence may well be true.
+    silent about it: the sentence may well be true. One that ``merges`` two sentences is for somebody who reads it.
     """
-    return verified and not (kind in _SILENCE and method is SuggestionMethod.DROP)
+    return verified and not merges and not (kind in _SILENCE and method is SuggestionMethod.DROP)
 
 
 def accept_all(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> dict[int, str]:
@@ -132,7 +132,12 @@ def accept_all(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> di
                 wording = compose(by_index[suggestion.sentence].text, replacements)
             except StaleSuggestion:
                 continue
-            if suits_accept_all(finding.kind, suggestion.method, verified=suggestion.verified):
+            if suits_accept_all(
+                finding.kind,
+                suggestion.method,
+                verified=suggestion.verified,
+                merges=suggestion.absorbed is not None,
+            ):
                 accepted[suggestion.sentence] = replacements
                 wordings[suggestion.sentence] = wording
                 break

@@ -29,9 +29,16 @@ class SourceConflict:
 
 
 async def rewrites_of_contradiction(
-    earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict | None, recheck: Recheck
+    earlier: ComparableSentence,
+    later: ComparableSentence,
+    conflict: ValueConflict | None,
+    recheck: Recheck,
+    merge: Suggestion | None = None,
 ) -> list[Suggestion]:
-    """Ways out when two sentences of the text clash: believe one of them, or take the later one away."""
+    """Ways out when two sentences of the text clash: believe one of them, merge them, or take one away.
+
+    The later one can always be taken away; the earlier one where the later one cannot be believed otherwise.
+    """
     kind = FindingKind.CROSS_CONTRADICTION
     suggestions: list[Suggestion] = []
     if conflict is not None:
@@ -43,7 +50,10 @@ async def rewrites_of_contradiction(
             suggestion = await _first_that_holds(_wordings(truth, kept, error, changed), changed, label, kind, recheck)
             if suggestion is not None:
                 suggestions.append(suggestion)
-    return [*suggestions, removal_of(later)]
+    believes_later = any(suggestion.sentence == earlier.parsed.sentence.index for suggestion in suggestions)
+    if merge is not None:
+        suggestions.append(merge)
+    return [*suggestions, removal_of(later), *([] if believes_later else [removal_of(earlier)])]
 
 
 def corrected(sentence: ComparableSentence, conflicts: Sequence[SourceConflict]) -> str | None:

@@ -290,7 +290,8 @@ class Suggestion:
     """A replacement for one whole sentence; ``replacement == ""`` removes it.
 
     ``base_hash`` is :func:`text_hash` of the sentence it was written for. ``label`` says in a few words what
-    accepting does when a finding offers more than one way out.
+    accepting does when a finding offers more than one way out. ``absorbed`` is the index of a second sentence that goes
+    into the replacement, and is removed with it.
     """
 
     sentence: int
@@ -299,6 +300,7 @@ class Suggestion:
     method: SuggestionMethod
     verified: bool
     label: str = ""
+    absorbed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,9 @@ class _Verification:
         _require(len(accepted) == expected, f"{where} is {finding.state}, and {len(accepted)} suggestions are accepted")
         for suggestion in finding.suggestions:
             _require(suggestion.sentence < len(self._check.sentences), f"{where} changes a sentence that is not there")
+            absorbed = suggestion.absorbed
+            fits = absorbed is None or (absorbed < len(self._check.sentences) and absorbed != suggestion.sentence)
+            _require(fits, f"{where} merges a sentence that is not there")
             base = self._check.sentences[suggestion.sentence].text
             _require(suggestion.base_hash == text_hash(base), f"{where} was written for another sentence")
 
@@ -217,10 +220,18 @@ def _wordings(check: CheckRecord, accepted: Iterable[SuggestionRecord]) -> dict[
     """The new wordings of sentences by what is accepted for them."""
     by_sentence: dict[int, list[Suggestion]] = defaultdict(list)
     for item in accepted:
-        suggestion = Suggestion(pk=item.id, replacement=item.replacement, method=item.method)
-        by_sentence[item.sentence].append(suggestion)
+        # As if the index of a sentence were its key.
+        suggestion = Suggestion(
+            pk=item.id,
+            replacement=item.replacement,
+            method=item.method,
+            sentence_id=item.sentence,
+            absorbed_id=item.absorbed,
+        )
+        for index in suggestion.wordings:
+            by_sentence[index].append(suggestion)
     try:
-        return {index: compose_accepted(_sentence(check, index), items) for index, items in by_sentence.items()}
+        return {index: compose_accepted(_sentence(check, index), index, items) for index, items in by_sentence.items()}
     except StaleSuggestion:
         raise Inconsistent("two accepted suggestions change the same words") from None
 

@@ -144,6 +144,7 @@ class _Reader:
             "method": suggestion.method,
             "verified": suggestion.verified,
             "label": suggestion.label,
+            "absorbed": None if suggestion.absorbed_id is None else self._indices[suggestion.absorbed_id],
             "state": suggestion.state,
         }
 
@@ -196,6 +197,8 @@ class _Reader:
 
 def _call(call: ModelCall) -> dict[str, Any]:
     return {
+        "detector": call.detector,
+        "sentences": call.sentences,
         "purpose": call.purpose,
         "prompt": call.prompt,
         "model": call.model,

@@ -161,6 +161,8 @@ class SuggestionRecord(Record):
     method: SuggestionMethod
     verified: bool
     label: Annotated[str, Field(max_length=80), AfterValidator(_storable)]
+    absorbed: Count | None
+    """The sentence that goes into the replacement, where two are merged."""
     state: Suggestion.State
 
 
@@ -227,8 +229,10 @@ class DecisionRecord(Record):
 
 
 class CallRecord(Record):
-    """A call of a language model, without what was asked and answered."""
+    """A call of a language model, without what was asked and answered; ``sentences`` are those it was about."""
 
+    detector: Identifier
+    sentences: Annotated[list[Count], Field(max_length=MAX_SENTENCES)]
     purpose: Purpose
     prompt: Identifier
     model: Name

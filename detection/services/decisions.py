@@ -23,6 +23,11 @@ _OUTDATED = (
 )
 
 
+_OTHERS_OPEN = (
+    "Sentence {number} has another open warning, and merging would carry its words over. Decide on that one first."
+)
+
+
 class DecisionImpossible(Exception):
     """The decision cannot be made as things stand now. The message is for the reader."""
 
@@ -53,6 +58,8 @@ def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "") -> No
         return
     if Suggestion.State.STALE in (suggestion.state, finding.state):
         raise DecisionImpossible("This no longer applies: another change has altered these words.")
+    if suggestion.absorbed is not None and review.others_about(suggestion):
+        raise DecisionImpossible(_OTHERS_OPEN.format(number=suggestion.absorbed.index + 1))
     _decide(check, review, Decision.Kind.ACCEPT, [Choice(finding, Finding.State.ACCEPTED, suggestion)])
 
 
@@ -143,7 +150,10 @@ def choices_of_accept_all(review: Review) -> Iterable[Choice]:
             continue  # decided, or made stale by an earlier choice of this batch
         for suggestion in review.suggestions_of(finding):
             if suggestion.state == Suggestion.State.OPEN and suits_accept_all(
-                FindingKind(finding.kind), SuggestionMethod(suggestion.method), verified=suggestion.verified
+                FindingKind(finding.kind),
+                SuggestionMethod(suggestion.method),
+                verified=suggestion.verified,
+                merges=suggestion.absorbed_id is not None,
             ):
                 yield Choice(finding, Finding.State.ACCEPTED, suggestion)
                 break

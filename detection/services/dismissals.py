@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
+from uuid import UUID
 
 from ..models import Check, Dismissal, Finding
 
@@ -25,12 +26,14 @@ def dismissal_follow(*, finding: Finding) -> None:
         Dismissal.objects.filter(owner=owner, fingerprint=finding.fingerprint).delete()
 
 
-def earlier_decision(*, check: Check, fingerprint: str) -> EarlierDecision | None:
+def earlier_decision(*, check_id: UUID, fingerprint: str) -> EarlierDecision | None:
     """What the owner of a check decided on such a warning: dismissed for good, or rejected in the check before."""
-    dismissal = Dismissal.objects.filter(owner=check.owner, fingerprint=fingerprint).first()
+    # Asked for anew each time: a check goes over to an account while it runs, and the dismissals with it.
+    owner = Check.objects.filter(pk=check_id).values("owner")
+    dismissal = Dismissal.objects.filter(owner__in=owner, fingerprint=fingerprint).first()
     if dismissal is not None:
         return EarlierDecision(Finding.State.DISMISSED, dismissal.reason)
     before = Finding.objects.filter(
-        parent_check=check.previous_id, fingerprint=fingerprint, state=Finding.State.REJECTED
+        parent_check__next_checks=check_id, fingerprint=fingerprint, state=Finding.State.REJECTED
     ).first()
     return EarlierDecision(Finding.State.REJECTED, before.reason) if before else None

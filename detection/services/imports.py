@@ -151,6 +151,7 @@ class _Loader:
             item.id: Suggestion(
                 finding=self._findings[finding_id],
                 sentence=self._sentences[item.sentence],
+                absorbed=None if item.absorbed is None else self._sentences[item.absorbed],
                 **item.model_dump(include=fields),
             )
             for item, finding_id in sorted(written, key=lambda pair: pair[0].id)

@@ -79,6 +79,8 @@ class CallLog:
         ModelCall.objects.create(
             parent_check_id=self._check_id,
             key=record.key,
+            detector=record.attribution.detector,
+            sentences=list(record.attribution.sentences),
             purpose=record.purpose,
             prompt=record.prompt,
             model=record.model[:200],

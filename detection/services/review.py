@@ -31,7 +31,8 @@ class Review:
         for suggestion in Suggestion.objects.filter(finding__parent_check_id=check_id):
             self._suggestions[suggestion.finding_id].append(suggestion)
             if suggestion.state == Suggestion.State.ACCEPTED:
-                self._accepted[suggestion.sentence_id].append(suggestion)
+                for sentence_id in suggestion.wordings:
+                    self._accepted[sentence_id].append(suggestion)
         self._events: list[events.Event] = []
         self._changed_findings: dict[int, Finding] = {}
         self._changed_suggestions: dict[int, Suggestion] = {}
@@ -46,8 +47,7 @@ class Review:
 
     def seen_mark_of(self, finding: Finding) -> str:
         """What a page must have shown of ``finding`` to be up to date."""
-        accepted = self._accepted[finding.sentence_id]
-        return seen_mark(finding.state, compose_accepted(self._sentences[finding.sentence_id], accepted))
+        return seen_mark(finding.state, self._wording_of(finding.sentence_id))
 
     def choose(
         self, finding: Finding, state: Finding.State, suggestion: Suggestion | None = None, reason: str = ""
@@ -64,7 +64,8 @@ class Review:
         if suggestion is not None and suggestion.state != Suggestion.State.ACCEPTED:
             self._set_suggestion(suggestion, Suggestion.State.ACCEPTED)
             self._events.append(events.SuggestionAccepted(**self._ids(finding), suggestion=suggestion.pk))
-            compose_accepted(self._sentences[suggestion.sentence_id], self._accepted[suggestion.sentence_id])
+            for sentence_id in suggestion.wordings:
+                self._wording_of(sentence_id)
         if finding.state != state:
             finding.reason = reason
             self._set_finding(finding, state)
@@ -75,6 +76,16 @@ class Review:
             elif state == Finding.State.OPEN:
                 self._events.append(events.FindingReopened(**self._ids(finding)))
 
+    def others_about(self, suggestion: Suggestion) -> list[Finding]:
+        """Open findings about the sentence that a merge takes away, whose words would stand in another one then."""
+        return [
+            finding
+            for finding in self.findings
+            if finding.sentence_id == suggestion.absorbed_id
+            and finding.pk != suggestion.finding_id
+            and finding.state == Finding.State.OPEN
+        ]
+
     def add_suggestion(self, finding: Finding, suggestion: Suggestion) -> None:
         """Store a new suggestion, and let the review know of it."""
         suggestion.save()
@@ -83,11 +94,7 @@ class Review:
 
     def settle(self) -> None:
         """Bring every undecided finding and its suggestions into line with what is accepted now."""
-        wordings = {
-            self._sentences[pk].index: compose_accepted(self._sentences[pk], accepted)
-            for pk, accepted in self._accepted.items()
-            if accepted
-        }
+        wordings = {self._sentences[pk].index: self._wording_of(pk) for pk, made in self._accepted.items() if made}
         for finding in self.findings:
             if finding.state not in Finding.DECIDED:
                 self._settle_finding(finding, wordings)
@@ -132,12 +139,22 @@ class Review:
         sentence = self._sentences[suggestion.sentence_id]
         if suggestion.base_hash != text_hash(sentence.text):
             return False
-        accepted = [other.replacement for other in self._accepted[suggestion.sentence_id]]
+        if suggestion.absorbed_id is not None and self._accepted[suggestion.absorbed_id]:
+            return False  # it has the words of that sentence as they were
+        accepted = [other.wordings[suggestion.sentence_id] for other in self._accepted[suggestion.sentence_id]]
         try:
             revise.compose(sentence.text, [*accepted, suggestion.replacement])
         except StaleSuggestion:
             return False
         return True
+
+    def _wording_of(self, sentence_id: int) -> str:
+        """How a sentence reads by what is accepted for it.
+
+        Raises:
+            StaleSuggestion: what is accepted cannot be put together.
+        """
+        return compose_accepted(self._sentences[sentence_id], sentence_id, self._accepted[sentence_id])
 
     def _ids(self, finding: Finding) -> dict[str, int]:
         return {"sentence": self._sentences[finding.sentence_id].index, "finding": finding.pk}
@@ -149,12 +166,13 @@ class Review:
         self._changed_findings[finding.pk] = finding
 
     def _set_suggestion(self, suggestion: Suggestion, state: Suggestion.State) -> None:
-        accepted = self._accepted[suggestion.sentence_id]
-        if suggestion.state == Suggestion.State.ACCEPTED:
-            accepted.remove(suggestion)
-        if state == Suggestion.State.ACCEPTED:
-            accepted.append(suggestion)
-        if Suggestion.State.ACCEPTED in (suggestion.state, state):
-            self._touched.add(self._sentences[suggestion.sentence_id].index)
+        for sentence_id in suggestion.wordings:
+            accepted = self._accepted[sentence_id]
+            if suggestion.state == Suggestion.State.ACCEPTED:
+                accepted.remove(suggestion)
+            if state == Suggestion.State.ACCEPTED:
+                accepted.append(suggestion)
+            if Suggestion.State.ACCEPTED in (suggestion.state, state):
+                self._touched.add(self._sentences[sentence_id].index)
         suggestion.state = state
         self._changed_suggestions[suggestion.pk] = suggestion

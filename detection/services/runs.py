@@ -397,13 +397,13 @@ class RunWriter:
                 method=offered.method,
                 verified=offered.verified,
                 label=offered.label,
+                absorbed_id=None if offered.absorbed is None else self._sentence_ids[offered.absorbed],
             )
             yield events.SuggestionAdded(sentence=found.sentence, finding=finding.pk, suggestion=suggestion.pk)
 
     def _decide_as_before(self, finding: Finding, sentence: int) -> Iterable[events.Event]:
         """What its owner has decided on before is shown as decided, and can be reopened."""
-        check = Check.objects.get(pk=self._run.check_id)
-        earlier = earlier_decision(check=check, fingerprint=finding.fingerprint)
+        earlier = earlier_decision(check_id=self._run.check_id, fingerprint=finding.fingerprint)
         if earlier is None:
             return
         Finding.objects.filter(pk=finding.pk).update(state=earlier.state, reason=earlier.reason)

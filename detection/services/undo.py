@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -22,18 +25,7 @@ def decision_undo(*, check: Check, decision_id: int | None = None) -> None:
     Raises:
         DecisionImpossible: there is nothing to undo, or it would be another decision than the one that was meant.
     """
-    review = open_review(check)
-    decision = next_undo(check)
-    if decision is None:
-        raise DecisionImpossible("There is nothing to undo.")
-    if decision_id not in (None, decision.pk):
-        raise DecisionImpossible(_MOVED_ON.format(done="undone"))
-    decision.undone_at = timezone.now()
-    decision.save(update_fields=["undone_at"])
-    for change in reversed(decision.changes.all()):
-        _put(review, change.finding_id, change.state_before, change.accepted_before_id, change.reason_before)
-    review.settle()
-    events.append(check.pk, review.save())
+    _step(check, _UNDO, decision_id)
 
 
 @transaction.atomic
@@ -43,28 +35,66 @@ def decision_redo(*, check: Check, decision_id: int | None = None) -> None:
     Raises:
         DecisionImpossible: there is nothing to redo, or it would be another decision than the one that was meant.
     """
+    _step(check, _REDO, decision_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What a step makes of one finding."""
+
+    finding: int
+    state: Finding.State
+    accepted: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Direction:
+    """One of the two ways along the decisions."""
+
+    verb: str
+    participle: str
+    next_decision: Callable[[Check], Decision | None]
+    outcomes: Callable[[Decision], Iterable[_Outcome]]
+
+
+def _before(decision: Decision) -> Iterable[_Outcome]:
+    for change in reversed(decision.changes.all()):
+        state = Finding.State(change.state_before)
+        yield _Outcome(change.finding_id, state, change.accepted_before_id, change.reason_before)
+
+
+def _after(decision: Decision) -> Iterable[_Outcome]:
+    for change in decision.changes.all():
+        state = Finding.State(change.state_after)
+        yield _Outcome(change.finding_id, state, change.accepted_after_id, change.reason_after)
+
+
+_UNDO = _Direction("undo", "undone", next_undo, _before)
+_REDO = _Direction("redo", "redone", next_redo, _after)
+
+
+def _step(check: Check, direction: _Direction, decision_id: int | None) -> None:
     review = open_review(check)
-    decision = next_redo(check)
+    decision = direction.next_decision(check)
     if decision is None:
-        raise DecisionImpossible("There is nothing to redo.")
+        raise DecisionImpossible(f"There is nothing to {direction.verb}.")
     if decision_id not in (None, decision.pk):
-        raise DecisionImpossible(_MOVED_ON.format(done="redone"))
-    decision.undone_at = None
+        raise DecisionImpossible(_MOVED_ON.format(done=direction.participle))
+    decision.undone_at = timezone.now() if direction is _UNDO else None
     decision.save(update_fields=["undone_at"])
-    _carry_out(review, decision)
+    try:
+        for outcome in direction.outcomes(decision):
+            _put(review, outcome)
+        review.settle()
+    except StaleSuggestion as error:
+        # What was saved above goes back with the transaction.
+        raise DecisionImpossible(f"{error} So this cannot be {direction.participle}.") from error
     events.append(check.pk, review.save())
 
 
-def _carry_out(review: Review, decision: Decision) -> None:
-    for change in decision.changes.all():
-        try:
-            _put(review, change.finding_id, change.state_after, change.accepted_after_id, change.reason_after)
-        except StaleSuggestion as error:
-            raise DecisionImpossible(f"{error} It cannot be redone.") from error
-        review.settle()
-
-
-def _put(review: Review, finding_id: int, state: str, accepted: int | None, reason: str) -> None:
-    finding = find(review, finding_id)
-    suggestion: Suggestion | None = next((s for s in review.suggestions_of(finding) if s.pk == accepted), None)
-    review.choose(finding, Finding.State(state), suggestion, reason)
+def _put(review: Review, outcome: _Outcome) -> None:
+    finding = find(review, outcome.finding)
+    suggestions: list[Suggestion] = review.suggestions_of(finding)
+    accepted = next((suggestion for suggestion in suggestions if suggestion.pk == outcome.accepted), None)
+    review.choose(finding, outcome.state, accepted, outcome.reason)

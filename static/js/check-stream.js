@@ -7,11 +7,19 @@ const NO_SUCH_CHECK = 4404;
 
 /**
  * @param {{checkId: string, seq: number, onBatch: (html: string) => void, onOffline: (offline: boolean) => void}} options
+ * @returns {{seq: () => number, advance: (to: number) => boolean}} The newest event that the page shows; and what takes
+ *   note of a newer one that came by another way, and says whether it is newer.
  */
 export function followCheck({ checkId, seq, onBatch, onOffline }) {
   let failures = 0;
   let offlineTimer = null;
   let leaving = false;
+
+  function advance(to) {
+    if (to <= seq) return false;
+    seq = to;
+    return true;
+  }
 
   function connect() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
@@ -24,9 +32,7 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
     });
     socket.addEventListener("message", (event) => {
       const batch = JSON.parse(event.data);
-      if (batch.seq <= seq) return;
-      seq = batch.seq;
-      onBatch(batch.html);
+      if (advance(batch.seq)) onBatch(batch.html);
     });
     socket.addEventListener("close", (event) => {
       // Any code may follow a restart of the server, also a normal one; only a private one is final.
@@ -41,6 +47,7 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
     if (event.persisted) location.reload();
   });
   connect();
+  return { seq: () => seq, advance };
 }
 
 /** Doubling, with jitter, so that the pages do not all come back at the same moment. */

@@ -14,6 +14,8 @@ import { connectSelection, currentCard, openCards, refresh, select, selectNextAf
 import { connectPane, refreshPane } from "./pane.js";
 import { connectSourcePane } from "./source-pane.js";
 
+const PAGE_SEQ_HEADER = "X-Page-Seq";
+
 const page = document.getElementById("main");
 
 /** Order of the card whose decision is on its way: the focus then moves on to the next one. */
@@ -21,6 +23,9 @@ let decidedOrder = null;
 
 /** The card that undo or redo is about, while it is on its way. */
 let steppedTo = null;
+
+const isBusy = () => document.querySelector("#progress[aria-busy]") !== null;
+let isAtWork = isBusy();
 
 function apply(html) {
   applyFragments(html);
@@ -32,9 +37,16 @@ function apply(html) {
     refresh();
   }
   if (steppedTo !== null) showStep();
+  if (isAtWork && !isBusy()) selectFirst();
+  isAtWork = isBusy();
   refreshPane();
   announceProgress();
   startClock();
+}
+
+/** Beside the text there is room for a card, and the first thing to do is worth showing. */
+function selectFirst() {
+  selectFirst();
 }
 
 /** Whoever takes a decision back wants to see it. The focus goes along from a card, and stays on a button. */
@@ -62,10 +74,23 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const isRefused = event.detail.xhr.status >= 400;
   if (isRefused) decidedOrder = null;
   else closeEditor(element);
-  apply(event.detail.xhr.responseText);
+  apply(newsOf(event.detail.xhr));
   steppedTo = null;
   if (isRefused) acknowledge(element.closest(".card"));
 });
+document.addEventListener("htmx:configRequest", (event) => {
+  event.detail.headers[PAGE_SEQ_HEADER] = stream.seq();
+});
+
+/** What an answer has that the page does not show yet. The stream may have been faster, and be further by now. */
+function newsOf(request) {
+  const seq = request.getResponseHeader(PAGE_SEQ_HEADER);
+  if (seq === null || stream.advance(Number(seq))) return request.responseText;
+  const answer = document.createElement("template");
+  answer.innerHTML = request.responseText;
+  return answer.content.getElementById("notice")?.outerHTML ?? "";
+}
+
 for (const type of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(type, () => {
     decidedOrder = steppedTo = null;
@@ -174,7 +199,7 @@ startClock();
 new ResizeObserver(([entry]) => {
   document.documentElement.style.setProperty("--status-height", `${entry.borderBoxSize[0].blockSize}px`);
 }).observe(document.querySelector(".status"));
-followCheck({
+const stream = followCheck({
   checkId: page.dataset.check,
   seq: Number(page.dataset.seq),
   onBatch: apply,

@@ -22,8 +22,9 @@ export function select(card, { focus = false, showText = false, showCard = false
   if (!card) return;
   document.getElementById("report").hidden = true;
   if (focus) card.focus({ preventScroll: true });
-  if (showCard || focus) bringIntoView(card, "nearest");
-  if (showText) bringIntoView(marksOf(card)[0], "center");
+  if (showCard || focus) bringIntoView(card, isOnSheet() ? "start" : "nearest");
+  // A sheet that comes up covers what stood there.
+  if (showText || isOnSheet()) bringIntoView(marksOf(card)[0], "center");
 }
 
 export function step(direction) {
@@ -138,8 +139,11 @@ function bringIntoView(element, block) {
 
 /** On a narrow screen the sheet with the cards covers the lower part of the text. */
 function visibleBottom() {
-  const panel = document.querySelector(".panel");
-  return getComputedStyle(panel).position === "fixed" ? panel.getBoundingClientRect().top : innerHeight;
+  return isOnSheet() ? document.querySelector(".panel").getBoundingClientRect().top : innerHeight;
+}
+
+function isOnSheet() {
+  return getComputedStyle(document.querySelector(".panel")).position === "fixed";
 }
 
 function warningCount(count) {

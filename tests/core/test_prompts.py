@@ -51,6 +51,12 @@ VARIABLES: dict[str, dict[str, str]] = {
         "sentence": "It lies in Halland.",
         "alternative": "It lies in Scania.",
     },
+    "merge.v1": {
+        "description": "a description of Lake Ferrin",
+        "prefix": "Lake Ferrin is a lake.",
+        "first": "It lies in Halland.",
+        "second": "It lies in Scania and is deep.",
+    },
     "continue.v1": {"description": "a description of Lake Ferrin", "prefix": "Lake Ferrin is a lake."},
     "rephrase.v1": {
         "description": "a description of Lake Ferrin",

@@ -13,7 +13,9 @@ CLASH, ABSENT = FindingKind.CONFLICTS_WITH_SOURCE, FindingKind.NOT_IN_SOURCE
 
 
 def recheck(models: InProcessModels, problems: dict[str, set[FindingKind]]) -> Recheck:
-    async def find_problems(index: int, sentence: ComparableSentence) -> frozenset[FindingKind]:
+    async def find_problems(
+        index: int, sentence: ComparableSentence, left_out: frozenset[int]
+    ) -> frozenset[FindingKind]:
         return frozenset(problems.get(sentence.text, set()))
 
     return Recheck(models, find_problems)

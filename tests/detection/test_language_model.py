@@ -390,3 +390,50 @@ def test_a_kept_answer_comes_back_as_it_was() -> None:
     tokens = (TokenProbability(b"Zo\xc3", 0.25), TokenProbability(b"\xab", 1.0))
     answer = ModelAnswer(("Zoë", "Zoe"), TokenUsage(3, 4), is_cut=True, tokens=(tokens, ()))
     assert codec.answer_from_json(json.loads(json.dumps(codec.answer_to_json(answer))), TokenUsage(3, 4)) == answer
+
+
+def test_each_warning_says_what_it_has_cost_and_by_which_prompts(server: ModelServer, client: Client) -> None:
+    check = run(create())
+    (card,) = CheckDetail(check).cards
+    paid = ModelCall.objects.filter(parent_check=check).exclude(outcome=CallOutcome.REUSED)
+    assert all(call.detector == DETECTOR for call in paid)
+    own = [call for call in paid if call.sentences == [card.sentence]]
+    tokens = sum((call.prompt_tokens or 0) + (call.completion_tokens or 0) for call in own)
+    assert 0 < len(own) < len(paid)
+    assert card.cost == f"{len(own)} model calls · {tokens:,} tokens · cost unknown"
+    assert set(card.prompts) == {"trigger.v1", "explain.v1", "conclude.v1", "revise.v1"}
+    assert card.cost in page(client, check)
+
+
+def test_a_call_about_several_sentences_counts_in_each_by_its_share(server: ModelServer) -> None:
+    check = run(create())
+    finding = Finding.objects.get(parent_check=check)
+    ModelCall.objects.filter(parent_check=check).delete()
+    own, shared = [
+        ModelCall.objects.create(
+            parent_check=check,
+            key=str(len(sentences)),
+            detector=DETECTOR,
+            sentences=sentences,
+            purpose="trigger",
+            prompt="trigger.v1",
+            model="some-model",
+            outcome=CallOutcome.ANSWERED,
+            seconds=1,
+            prompt_tokens=90,
+            completion_tokens=10,
+            cost_usd=Decimal("0.0100"),
+        )
+        for sentences in ([finding.sentence.index], [0, 1, 2, 3])
+    ]
+    (card,) = CheckDetail(check).cards
+    assert card.cost == (
+        "2 model calls · 125 tokens · $0.0125. "
+        "1 of them asked about other sentences too: such a call counts by its share."
+    )
+    shared.outcome = CallOutcome.REUSED
+    shared.save()
+    own.cost_usd = None
+    own.save()
+    (card,) = CheckDetail(check).cards
+    assert card.cost == "1 model call · 100 tokens · cost unknown"

@@ -51,6 +51,8 @@ class Material:
     """The levels at which sentences are compared with the sources."""
     search: SearchPlan = DEFAULT_PLAN
     """How much is spent on a search for evidence."""
+    left_out: frozenset[int] = frozenset()
+    """Sentences that are taken to be gone, while a rewrite is judged that takes them away."""
 
 
 @dataclass(frozen=True, slots=True)

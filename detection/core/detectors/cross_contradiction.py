@@ -14,6 +14,8 @@ from typing import ClassVar
 from ..comparison import ComparableSentence
 from ..events import UnitDone, UnitStarted
 from ..frames import conflicts_in_frame
+from ..llm.attribution import asking_for
+from ..merging import merge_by_model, merge_of_contradiction
 from ..pair_scorer import both_directions
 from ..reference import speak_of_two_things, tell_of_two_occasions
 from ..rewrites import rewrites_of_contradiction
@@ -23,9 +25,10 @@ from ..rules.denial import conflicts_of_denial
 from ..rules.kinship import conflicts_of_kinship
 from ..rules.strength import may_happen_again
 from ..thresholds import THRESHOLDS, either
-from ..types import Evidence, Finding, FindingKind, NliScore, Verdict
+from ..types import Evidence, Finding, FindingKind, NliScore, Suggestion, Verdict
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
 from .findings import in_document, make_finding
+from .places import place_of
 
 #: A sentence of a long text is compared with so many others, those nearest in matter.
 MAX_PARTNERS = 12
@@ -74,14 +77,15 @@ class CrossContradiction:
             found = await _contradictions(
                 request.material, ports, index, sentences[index], _partners(sentences, sentences[index], range(index))
             )
-            findings = [await self._finding(request, contradiction) for contradiction in found]
+            with asking_for(self.id, (index,)):
+                findings = [await self._finding(request, ports, contradiction) for contradiction in found]
             verdict = Verdict.CONTRADICTED if findings else Verdict.NO_PROBLEM_FOUND
             await emit(UnitDone(self.id, index, verdict, tuple(findings)))
 
     async def problems(
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence
     ) -> frozenset[FindingKind]:
-        others = [i for i in range(len(material.sentences)) if i != index]
+        others = [i for i in range(len(material.sentences)) if i != index and i not in material.left_out]
         partners = _partners(material.sentences, wording, others)
         found = await _contradictions(material, ports, index, wording, partners)
         return frozenset({FindingKind.CROSS_CONTRADICTION}) if found else frozenset()
@@ -91,7 +95,7 @@ class CrossContradiction:
         sentences = material.sentences
         return tuple(sentences[i].text for i in _partners(sentences, sentences[index], range(index)))
 
-    async def _finding(self, request: DetectionRequest, found: Contradiction) -> Finding:
+    async def _finding(self, request: DetectionRequest, ports: Ports, found: Contradiction) -> Finding:
         sentences = request.material.sentences
         earlier, later = sentences[found.earlier], sentences[found.later]
         conflict = found.conflict
@@ -122,8 +126,25 @@ class CrossContradiction:
             explanation=explanation,
             evidence=(evidence,),
             detector=self.id,
-            suggestions=await rewrites_of_contradiction(earlier, later, conflict, request.recheck),
+            suggestions=await self._suggestions(request, ports, earlier, later, conflict),
         )
+
+    async def _suggestions(
+        self,
+        request: DetectionRequest,
+        ports: Ports,
+        earlier: ComparableSentence,
+        later: ComparableSentence,
+        conflict: ValueConflict | None,
+    ) -> list[Suggestion]:
+        """Ways out: believe one of the two, make one sentence of them, or take one away."""
+        merge = None
+        if ports.contradictions is not None:
+            place = place_of(request.material, earlier.parsed.sentence.index)
+            merge = await merge_by_model(earlier, later, conflict, request.recheck, ports.contradictions, place)
+        if merge is None:
+            merge = await merge_of_contradiction(earlier, later, conflict, request.recheck)
+        return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, merge)
 
 
 def _nli_score(found: Contradiction) -> float:

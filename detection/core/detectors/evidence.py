@@ -12,6 +12,7 @@ from ..events import UnitDone, UnitFailed, UnitResult, UnitStarted
 from ..evidence.findings import finding_of, supporting_evidence, verdict_of
 from ..evidence.induction import InductiveTest
 from ..evidence.search import SentenceSearch
+from ..llm.attribution import asking_for
 from ..retrieval.library_retriever import LibraryRetriever
 from ..types import FindingKind
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
@@ -53,7 +54,8 @@ class EvidenceSearch:
 
     async def _result(self, request: DetectionRequest, ports: Ports, index: int) -> UnitResult:
         try:
-            return await self._judge(request, ports, index)
+            with asking_for(self.id, (index,)):
+                return await self._judge(request, ports, index)
         except Cancelled:
             raise
         except DetectionError as error:

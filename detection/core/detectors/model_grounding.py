@@ -15,6 +15,7 @@ from ..grounding.model import PROMPTS, GroundingModel
 from ..grounding.model_assessment import Assessment, Assessor, Proof
 from ..grounding.premise import PremiseReader
 from ..grounding.quotes import Quote, find_words
+from ..llm.attribution import asking_for
 from ..rewrites import removal_of, suggestion_of
 from ..types import (
     Evidence,
@@ -70,6 +71,10 @@ class _Examination:
 
     async def settle(self, batch: Sequence[int]) -> None:
         """Judge and report the sentences at ``batch``: those without a finding at once, the others with a rewrite."""
+        with asking_for(self._detector, batch):
+            await self._settle(batch)
+
+    async def _settle(self, batch: Sequence[int]) -> None:
         await self._emit(*(UnitStarted(self._detector, index) for index in batch))
         contexts = {index: _context(self._material, index) for index in batch}
         try:
@@ -97,7 +102,8 @@ class _Examination:
             for index, assessment in flawed.items()
             if assessment.verdict is not Verdict.UNSURE  # nobody knows what to mend
         }
-        rewrites = await self._mitigator.rewrites(self._material.sentences, reasons, contexts) if reasons else {}
+        with asking_for(self._detector, [*reasons]):
+            rewrites = await self._mitigator.rewrites(self._material.sentences, reasons, contexts) if reasons else {}
         for index, assessment in flawed.items():
             finding = self._finding(assessment, rewrites.get(index))
             await self._emit(UnitDone(self._detector, index, assessment.verdict, (finding,), (), assessment.read))

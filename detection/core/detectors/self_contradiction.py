@@ -13,26 +13,25 @@ from typing import ClassVar
 
 from ..challenge import Challenge, Challenger
 from ..comparison import ComparableSentence
-from ..contradiction import EXPLAIN, Place, place_for_prompt, place_for_topic
+from ..contradiction import EXPLAIN, Place
 from ..control import run_together
 from ..correction import Corrector
 from ..errors import Cancelled, DetectionError, ModelCallFailed
 from ..events import UnitDone, UnitFailed, UnitResult, UnitStarted
+from ..llm.attribution import asking_for
 from ..rewrites import removal_of, suggestion_of
 from ..types import Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
 from .base import DetectionRequest, Emit, Material, Ports, Requirement
 from .findings import make_finding
+from .places import place_of
 
 #: METHODS A.5: a sentence with so many facts, each contradicted by another answer, is dropped and not rewritten.
 FACTS_TO_DROP = 2
-#: The end of the text before a sentence that is put into a prompt.
-MAX_PREFIX_WORDS = 120
 
 #: Of the sentences that the analyzer calls contradictory about four in five are (METHODS A, figures).
 _PRECISION = 0.8
 _MESSAGE = "Asked again, the model says something that contradicts this."
 _NOTHING_STANDS = "Every fact of this sentence was contradicted, so that no rewrite was tried."
-_UNKNOWN_TOPIC = "the subject of the text"
 
 
 class SelfContradiction:
@@ -81,7 +80,8 @@ class _Examination:
         await emit(UnitStarted(SelfContradiction.id, index))
         result: UnitResult
         try:
-            result = await self._judge(index)
+            with asking_for(SelfContradiction.id, (index,)):
+                result = await self._judge(index)
         except Cancelled:
             raise
         except DetectionError as error:
@@ -133,15 +133,6 @@ class _Examination:
         except DetectionError:
             return []
         return [suggestion_of(self.sentence, rewrite, SuggestionMethod.LLM, "Use the rewrite")] if rewrite else []
-
-
-def place_of(material: Material, index: int) -> Place:
-    """Where in the text a sentence stands, with the original text before it."""
-    words = material.text[: material.sentences[index].parsed.sentence.start].split()
-    prefix = " ".join(["…", *words[-MAX_PREFIX_WORDS:]] if len(words) > MAX_PREFIX_WORDS else words)
-    if material.prompt:
-        return place_for_prompt(material.prompt, prefix)
-    return place_for_topic(material.topic or _UNKNOWN_TOPIC, prefix)
 
 
 def _explanation(challenge: Challenge) -> str:

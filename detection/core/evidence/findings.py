@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..comparison import ComparableSentence
 from ..detectors.base import DetectionRequest, Ports
 from ..detectors.findings import in_document, make_finding
-from ..detectors.self_contradiction import place_of
+from ..detectors.places import place_of
 from ..errors import Cancelled, DetectionError
 from ..recheck import Recheck
 from ..rewrites import (

@@ -36,7 +36,9 @@ class EvidenceRecheck:
         """What the other detectors say of a wording, and what the documents say."""
         return recheck.with_problems(self._problems)
 
-    async def _problems(self, index: int, wording: ComparableSentence) -> frozenset[FindingKind]:
+    async def _problems(
+        self, index: int, wording: ComparableSentence, left_out: frozenset[int]
+    ) -> frozenset[FindingKind]:
         return frozenset() if await self._holds(index, wording.text) else frozenset({self._kind})
 
     async def _holds(self, index: int, wording: str) -> bool:

@@ -19,6 +19,7 @@ from openai.types.chat import ChatCompletionMessageParam
 from openai.types.shared_params import ResponseFormatJSONSchema
 
 from ..errors import AnswerRefused, EmptyAnswer, EndpointRefused, ModelCallFailed
+from .attribution import attribution
 from .body import MAX_BODY_BYTES, Unusable, read_completion
 from .budget import Budget, Spending, refuse_beyond
 from .failures import Failure, FailureKind, wait_before_retry
@@ -366,6 +367,7 @@ class ModelClient:
             usage=usage,
             cost_usd=self._cost(request.model, outcome, answer),
             reason=reason,
+            attribution=attribution(),
             answer=answer if outcome is CallOutcome.ANSWERED and answer and any(answer.texts) else None,
         )
         self.spending = self.spending.plus(record)

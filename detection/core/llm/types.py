@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
+from .attribution import NOTHING, Attribution
 from .probabilities import TokenProbability
 
 
@@ -30,6 +31,7 @@ class Purpose(StrEnum):
     EXPLAIN = "explain"
     CONCLUDE = "conclude"
     REVISE = "revise"
+    MERGE = "merge"
     TRIPLES = "triples"
     SUBCLAIMS = "subclaims"
     GROUND_SENTENCE = "ground_sentence"
@@ -148,5 +150,7 @@ class CallRecord:
     cost_usd: Decimal | None
     reason: str = ""
     """Why it failed; empty otherwise. Never contains text of the user or of a model."""
+    attribution: Attribution = NOTHING
+    """Which detector asked, and about which sentences."""
     answer: ModelAnswer | None = None
     """What was answered, whole: whoever stores the call can store it in the same step, so that neither is lost."""

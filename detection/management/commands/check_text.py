@@ -247,6 +247,7 @@ def _suggestion_as_json(suggestion: Suggestion) -> dict[str, Any]:
     return {
         "sentence": suggestion.sentence,
         "replacement": suggestion.replacement,
+        **({} if suggestion.absorbed is None else {"absorbed": suggestion.absorbed}),
         "method": suggestion.method,
         "verified": suggestion.verified,
         "label": suggestion.label,

@@ -1,0 +1,56 @@
+"""What the calls of language models have cost that stand behind one warning."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from .core.llm.types import CallOutcome
+from .models import Check, ModelCall
+
+
+@dataclass(frozen=True, slots=True)
+class UnitCost:
+    """The calls of one detector for one sentence. A call about several sentences counts in each by its share."""
+
+    calls: int
+    shared: int
+    """How many of the calls were about other sentences too."""
+    tokens: int
+    usd: Decimal | None
+    """None where a price is not known."""
+    prompts: tuple[str, ...]
+    """The ids of the prompts, in the order in which they were first used."""
+
+
+#: By detector and index of the sentence.
+UnitCosts = Mapping[tuple[str, int], UnitCost]
+
+
+def unit_costs(check: Check) -> UnitCosts:
+    """The cost of every unit of a check that asked a language model. Answers that were reused cost nothing."""
+    calls: dict[tuple[str, int], list[ModelCall]] = defaultdict(list)
+    made = ModelCall.objects.filter(parent_check=check).exclude(detector="").exclude(outcome=CallOutcome.REUSED)
+    for call in made.defer("answers"):
+        for sentence in call.sentences:
+            calls[call.detector, sentence].append(call)
+    return {unit: _cost(of_unit) for unit, of_unit in calls.items()}
+
+
+def _cost(calls: list[ModelCall]) -> UnitCost:
+    tokens, usd = Decimal(0), Decimal(0)
+    is_known = True
+    for call in calls:
+        share = Decimal(1) / len(call.sentences)
+        tokens += share * ((call.prompt_tokens or 0) + (call.completion_tokens or 0))
+        usd += share * (call.cost_usd or 0)
+        is_known &= call.cost_usd is not None or call.outcome != CallOutcome.ANSWERED
+    return UnitCost(
+        calls=len(calls),
+        shared=sum(len(call.sentences) > 1 for call in calls),
+        tokens=round(tokens),
+        usd=usd if is_known else None,
+        prompts=tuple(dict.fromkeys(call.prompt for call in calls)),
+    )

@@ -1,0 +1,381 @@
+"""Take a picture of every state of the pages, and write the page that shows them.
+
+``python -m tests.pictures`` (or ``make pictures``) starts the server, a language model and a Wikipedia of this machine,
+and a browser, and replaces what is in ``docs/pictures`` and ``docs/screens.md``. It needs the test tools and Chromium.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from detection.benchmarks.server import ROOT, Server
+from tests.e2e.conftest import QUIET, find_chromium
+from tests.e2e.test_main_job import SOURCE as VILLAGE
+from tests.e2e.test_main_job import card_about, click_mark, send, wait_until_done
+from tests.fakes import wiki
+from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.page_server import PageServer
+from tests.fakes.scripts import contradicting
+from tests.fakes.writing import PROMPT, SOURCE, WritingModel
+
+from .camera import NARROW, WIDE, Camera
+
+PICTURES = ROOT / "docs" / "pictures"
+SCREENS = ROOT / "docs" / "screens.md"
+
+_BRIDGE = (
+    "The Sorrel Bridge is a road bridge across the river Arn. It was designed by the engineer Ada Lind and opened in "
+    "1911. The bridge rests on nine arches of grey stone."
+)
+_MILL = (
+    "The mill at Sorrel was built in 1894 by Ada Lind. It has twelve rooms and stands on the northern bank of the Arn. "
+    "The mill employs 34 people. It has been a museum since 1990."
+)
+
+
+class _Model:
+    """Writes and validates slowly, and can be told to refuse."""
+
+    def __init__(self) -> None:
+        self.is_refusing = False
+        self.delay_s = 0.0
+        self._writing = WritingModel(reply=Reply(seconds_per_chunk=0.05))
+
+    def __call__(self, asked: Asked) -> Reply:
+        if self.is_refusing:
+            return Reply(status=401, code="invalid_api_key")
+        if "Take the sentence apart" in asked.last or "hypotheses, boundary" in asked.last:
+            return Reply(status=400)
+        if asked.body.get("stream"):
+            return self._writing(asked)
+        reply = contradicting(asked) if "boundary" not in asked.last else self._writing(asked)
+        reply.delay_s = 1.5 if "boundary" in asked.last else self.delay_s
+        return reply
+
+
+class Studio:
+    """The server, the browser and the camera, for one picture after the other."""
+
+    def __init__(self, server: Server, model: _Model, browser: Browser, camera: Camera) -> None:
+        self.server = server
+        self.model = model
+        self.browser = browser
+        self.camera = camera
+
+    @contextmanager
+    def reader(self, **options: object) -> Iterator[Page]:
+        """Somebody new, with a browser of their own, who has read the hint of the first use unless told otherwise."""
+        context: BrowserContext = self.browser.new_context(
+            base_url=self.server.url,
+            viewport=WIDE,  # type: ignore[arg-type]
+            reduced_motion="reduce",
+            **options,  # type: ignore[arg-type]
+        )
+        page = context.new_page()
+        try:
+            yield page
+        finally:
+            context.close()
+
+
+def _begin(page: Page, example: str) -> None:
+    page.goto(f"/?example={example}")
+
+
+def _check(page: Page) -> None:
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.wait_for_url("**/checks/*-*/")
+
+
+def _ask_the_model(page: Page, text: str) -> None:
+    page.goto("/")
+    page.get_by_label("Text", exact=True).fill(text)
+    page.get_by_label("Topic").fill("the mill")
+    page.get_by_label("A language model as well").check()
+    _check(page)
+
+
+def _understood(page: Page) -> None:
+    button = page.get_by_role("button", name="Understood")
+    if button.is_visible():
+        button.click()
+
+
+def starting(studio: Studio) -> None:
+    take = studio.camera.take
+    with studio.reader() as page:
+        page.goto("/checks/")
+        take(page, "empty-checks", "“Your checks” before there are any")
+        page.goto("/sources/")
+        take(page, "empty-sources", "“Sources” before there are any")
+        page.goto("/")
+        take(page, "start", "The form, empty")
+        _begin(page, "summary")
+        take(page, "start-filled", "The form with an example: a summary and the report that it must agree with")
+        page.locator("#id_text").fill("x" * 20_001)
+        page.get_by_role("button", name="Check", exact=True).click()
+        expect(page.locator("#form-errors")).to_be_visible()
+        take(page, "start-refused", "The form refuses what it cannot take, says why, and loses nothing")
+        page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+        _begin(page, "summary")
+        take(page, "start-narrow", "The form on a telephone")
+
+
+def reviewing(studio: Studio) -> None:
+    take = studio.camera.take
+    with studio.reader() as page:
+        _begin(page, "biography")
+        _check(page)
+        wait_until_done(page)
+        take(page, "first-use", "The first check in this browser: a hint says what the marks are")
+        _understood(page)
+        page.reload()
+        take(
+            page, "review", "A checked text: two sentences contradict each other, and can be kept, merged or taken away"
+        )
+        card = page.locator(".card.is-current")
+        card.get_by_text("What was done").click()
+        card.get_by_text("What was done").scroll_into_view_if_needed()
+        take(page, "card-details", "What was done for a warning: by whom, at what cost, with which prompts")
+        page.keyboard.press("Alt+Enter")
+        expect(page.locator(".card.is-accepted")).to_have_count(1)
+        take(page, "accepted", "A suggestion was accepted: the change is in the text, and the next warning is open")
+        page.keyboard.press("?")
+        take(page, "keys", "All keys")
+        page.keyboard.press("Escape")
+        page.emulate_media(color_scheme="dark")
+        take(page, "review-dark", "The same page in the dark")
+        page.emulate_media(color_scheme="light", forced_colors="active")
+        take(page, "review-forced-colours", "The same page with the colours of the reader's system")
+        page.emulate_media(forced_colors="none")
+        page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+        page.reload()
+        take(page, "review-narrow", "The text on a telephone")
+        click_mark(page.locator(".text .mark").first)
+        take(page, "card-narrow", "A warning on a telephone: the sheet can be closed to go back to the text")
+        page.emulate_media(color_scheme="dark")
+        take(page, "card-narrow-dark", "The same in the dark")
+
+
+def deciding(studio: Studio) -> None:
+    take = studio.camera.take
+    with studio.reader() as page:
+        _begin(page, "summary")
+        _check(page)
+        wait_until_done(page)
+        _understood(page)
+        take(page, "review-source", "A text that does not agree with its source")
+        page.locator("#accept-all").click()
+        expect(page.locator(".changes")).to_be_visible()
+        take(page, "accept-all", "Accept all lists its changes first")
+        page.keyboard.press("Escape")
+        card_about(page, "180").get_by_role("button", name="Use the source").click()
+        expect(page.locator(".card.is-accepted")).to_have_count(1)
+        card = page.locator(".card.is-current")
+        card.locator("summary", has_text="Dismiss").click()
+        card.get_by_label("Why is it no problem?").fill("The press office said so on 3 May.")
+        take(page, "dismissing", "A warning is dismissed for good, with a reason")
+        card.get_by_role("button", name="Dismiss for good").click()
+        expect(page.locator(".card.is-dismissed")).to_have_count(1)
+        current = page.locator(".card.is-current")
+        current.get_by_role("button", name="Edit").click()
+        current.get_by_label(re.compile("Your wording")).fill("A second branch will open in Northfield.")
+        take(page, "editing", "One's own wording, written in place")
+        current.get_by_role("button", name="Use my wording").click()
+        expect(page.locator(".card.is-accepted")).to_have_count(2)
+        take(
+            page,
+            "stale",
+            "A change took away the words that another warning is about: it says so, and comes back by undo",
+        )
+        page.evaluate("scrollTo(0, 0)")
+        page.locator("#decisions-link").click()
+        expect(page.locator(".decisions")).to_be_visible()
+        take(page, "decisions", "What was decided, and when")
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Revised", exact=True).click()
+        take(page, "revised", "The revised text, with what was changed in it")
+        page.get_by_role("button", name="Changes", exact=True).click()
+        page.locator("#take-away summary").click()
+        take(page, "take-away", "The formats in which a check can be taken away")
+        page.keyboard.press("Escape")
+        page.locator(".quote--source a").first.click()
+        expect(page.locator(".pane__body mark, .excerpt mark").first).to_be_visible()
+        take(page, "source", "A quote opens the source at its passage")
+        page.keyboard.press("Escape")
+        page.locator("[data-ask]", has_text="214,000").first.click()
+        expect(page.locator("#report")).to_be_visible()
+        take(page, "sentence", "A sentence that nothing is wrong with, and the passages that support it")
+        page.get_by_role("link", name="Check again").click()
+        take(page, "again", "The revised text, to be edited and checked again, with what that takes")
+        page.get_by_role("button", name="Check again").click()
+        page.wait_for_url(lambda url: "again" not in url)
+        wait_until_done(page)
+        take(page, "comparison", "The same text checked again: what is fixed, new, or as before")
+        page.goto("/checks/")
+        take(page, "checks", "“Your checks”")
+        page.goto("/sources/")
+        take(page, "sources", "“Sources”: what was added, which checks use it")
+
+
+def outdating(studio: Studio) -> None:
+    with studio.reader() as page:
+        send(page, source=VILLAGE)
+        wait_until_done(page)
+        _understood(page)
+        card = card_about(page, "northern")
+        card.get_by_role("button", name=re.compile("^Keep sentence 6|^Use the source")).first.click()
+        stale = page.locator(".card.is-stale")
+        expect(stale.first).to_be_visible()
+        stale.first.scroll_into_view_if_needed()
+        caption = (
+            "A change took away the words that another warning is about: that one says so, and undo brings it back"
+        )
+        studio.camera.take(page, "stale", caption)
+
+
+def agreeing(studio: Studio) -> None:
+    with studio.reader() as page:
+        send(page, text="Sorrel lies on Lake Ferrin. The village has 1,200 inhabitants. What a place!")
+        wait_until_done(page)
+        _understood(page)
+        studio.camera.take(page, "no-warning", "Nothing was found, and that is not “true”")
+
+
+def looking_up(studio: Studio) -> None:
+    take = studio.camera.take
+    with studio.reader() as page:
+        page.goto("/")
+        page.get_by_label("Text", exact=True).fill(_BRIDGE)
+        page.get_by_label("In Wikipedia").check()
+        page.get_by_label("In Wikipedia").scroll_into_view_if_needed()
+        take(page, "evidence-form", "Evidence is looked for where the form says, and what is sent there")
+        _check(page)
+        wait_until_done(page)
+        _understood(page)
+        take(page, "evidence", "A claim that was looked up: the quote, how likely it is right, and what was read")
+        page.locator(".card details", has_text="documents read").first.locator("summary").click()
+        take(page, "evidence-documents", "Every document, and what it changed")
+
+
+def asking(studio: Studio) -> None:
+    take = studio.camera.take
+    with studio.reader() as page:
+        studio.model.delay_s = 1.2
+        _ask_the_model(page, _MILL)
+        expect(page.locator("#progress")).to_contain_text("to go")
+        expect(page.locator("#progress")).to_contain_text("model call")
+        take(page, "checking", "A check at work: sentences one by one, calls, tokens and cost")
+        page.get_by_role("button", name="Stop").click()
+        expect(page.get_by_role("button", name="Check the rest")).to_be_visible()
+        take(page, "stopped", "A check that was stopped: what was found stays, the rest is not checked, and says so")
+        studio.model.delay_s = 0.0
+        page.get_by_role("button", name="Check the rest").click()
+        wait_until_done(page)
+        _understood(page)
+        take(page, "asked-again", "The model was asked again, and tells it otherwise")
+        studio.model.is_refusing = True
+        _ask_the_model(page, _MILL.replace("34", "43"))
+        wait_until_done(page)
+        take(page, "failed", "The endpoint refuses the key: what to do, and what was not checked")
+        studio.model.is_refusing = False
+        page.goto("/settings/")
+        take(page, "settings", "What somebody can choose, and what the operator has chosen")
+        page.goto("/help/")
+        take(page, "help", "What the marks mean, and what the tool cannot know")
+
+
+def writing(studio: Studio) -> None:
+    take = studio.camera.take
+    with studio.reader() as page:
+        page.goto("/")
+        page.get_by_label("Question or prompt").fill(PROMPT)
+        page.get_by_label("Source", exact=True).fill(SOURCE)
+        page.get_by_label("In your sources").check()
+        page.get_by_label("With evidence").check()
+        page.get_by_label("A language model as well").check()
+        _check(page)
+        note = page.locator(".written-note", has_text="Is 1941 right in")
+        expect(note).to_contain_text("1914", timeout=60_000)
+        _understood(page)
+        take(page, "writing", "A text that is checked while it is written: held, corrected, and gone on from")
+        wait_until_done(page)
+        take(page, "written", "The corrected sentence can be had back as it was first written")
+
+
+def losing_the_server(studio: Studio) -> None:
+    with studio.reader() as page:
+        send(page, text=_BRIDGE)
+        wait_until_done(page)
+        _understood(page)
+        studio.server.stop()
+        expect(page.locator(".offline")).to_be_visible(timeout=20_000)
+        studio.camera.take(page, "offline", "The server cannot be reached: what is there can be read")
+
+
+SESSIONS = (starting, reviewing, deciding, outdating, agreeing, looking_up, asking, writing, losing_the_server)
+
+
+def main(names: Sequence[str]) -> None:
+    """Take all pictures, or those of the named sessions."""
+    executable = find_chromium()
+    if executable is None:
+        sys.exit("Chromium is missing: install it (Debian: apt install chromium), or set CHROMIUM to its path.")
+    expect.set_options(timeout=30_000)
+    model = _Model()
+    with (
+        tempfile.TemporaryDirectory(prefix="chatprotect-pictures-") as data,
+        wiki.wikipedia() as site,
+        ModelServer(model).running() as models,
+        sync_playwright() as playwright,
+    ):
+        server = _server(Path(data), site, models)
+        server.start()
+        browser = playwright.chromium.launch(executable_path=executable, args=QUIET)
+        PICTURES.mkdir(exist_ok=True)
+        camera = Camera(PICTURES)
+        try:
+            for session in SESSIONS:
+                if not names or session.__name__ in names:
+                    session(Studio(server, model, browser, camera))
+        finally:
+            browser.close()
+            if server.is_running():
+                server.stop()
+    if not names:
+        for old in PICTURES.iterdir():
+            if old.stem not in dict(camera.taken):
+                old.unlink()
+        SCREENS.write_text(_document(camera.taken))
+
+
+def _server(data: Path, site: PageServer, models: ModelServer) -> Server:
+    return Server(
+        data,
+        CHATPROTECT_WIKIPEDIA_URL=site.url("/w/api.php"),
+        CHATPROTECT_FETCH_ALLOW=site.host,
+        CHATPROTECT_LLM_BASE_URL=models.base_url,
+        CHATPROTECT_LLM_API_KEY="sk-of-the-pictures",
+        CHATPROTECT_GENERATOR_MODEL="some-model",
+        CHATPROTECT_LLM_SCREEN="0",
+    )
+
+
+def _document(taken: Sequence[tuple[str, str]]) -> str:
+    parts = [
+        "# What the pages look like",
+        "Made by `make pictures`, which drives the real server in a browser. Texts, model and Wikipedia are made up.",
+        *(f"## {caption}\n\n![{caption}](pictures/{name}.webp)" for name, caption in taken),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
