@@ -68,6 +68,7 @@ SENTENCE_STATE_LABELS: dict[SentenceState, str] = {
     SentenceState.UNSETTLED: "asked about, and not settled",
     SentenceState.REPAIRED: "corrected",
     SentenceState.LEFT_OUT: "left out of the text",
+    SentenceState.RESTORED: "first version, put back by you",
     SentenceState.NOT_CHECKED: "not checked",
 }
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
+from uuid import uuid4
 
 import lxml.html
 import pytest
@@ -13,17 +16,19 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from detection import events, fragments, services
-from detection.core.active_generation.types import ValidationMode
+from detection.core.active_generation.events import SentenceHeld, SentenceSettled, WritingEnded
+from detection.core.active_generation.types import Ending, SentenceState, ValidationMode
 from detection.core.types import Engine, FindingKind
 from detection.exports import FORMATS
 from detection.models import Check, CheckEvent, ModelCall
 from detection.owners import SESSION_KEY
 from detection.selectors import CheckDetail
+from detection.services.active_generation import Assignment, Store, TextChanged
 from tests.detection.test_fragments import apply, shown
 from tests.factories import OWNER
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting
-from tests.fakes.writing import BASIN, CRANE, FOUNDED, PROMPT, SOURCE, TRUE, WRONG_CRANE, WritingModel, prefix_of
+from tests.fakes.writing import BASIN, BRED, CRANE, FOUNDED, PROMPT, SOURCE, TRUE, WRONG_CRANE, WritingModel, prefix_of
 
 WHOLE = f"{FOUNDED} {CRANE} {TRUE} {BASIN}"
 QUESTION = "Why was the harbour founded by Jon Berg?"
@@ -204,6 +209,114 @@ def test_markup_in_a_written_sentence_and_in_its_evidence_is_text(
     html = lxml.html.tostring(page(run(check)), encoding="unicode")
     assert "<script>alert" not in html
     assert "&lt;script&gt;alert(1)" in html
+
+
+# --- The first version, while the text is written ---------------------------------------------------------------
+
+
+def test_the_text_goes_on_from_a_first_version_that_is_put_back_while_it_is_written(
+    server: ModelServer, client: Client, page: Callable[[Check], Any]
+) -> None:
+    model, check, pages = server.script, create(), []
+    page(check)
+
+    def script(asked: Asked) -> Reply:
+        if asked.body.get("stream") and prefix_of(asked).endswith(CRANE) and not pages:
+            # The reader acts while the writer waits for what comes behind the correction.
+            _until(lambda: check.written_sentences.filter(index=1, state="repaired").exists())
+            html = lxml.html.tostring(page(check), encoding="unicode")
+            pages.append(html)
+            assert client.post(f"/checks/{check.pk}/written/1/first-version/").status_code == 302
+            pages.append(lxml.html.tostring(page(check), encoding="unicode"))
+            connection.close()
+        return model(asked)
+
+    server.script = script
+    run(check)
+    assert "Use the first version" in pages[0]
+    assert "first version, put back by you" in pages[1]
+    assert "Use the correction" in pages[1]
+    assert check.text == f"{FOUNDED} {WRONG_CRANE} {BRED} {BASIN}"
+    writing = [prefix_of(asked) for asked in server.asked if asked.body.get("stream")]
+    assert writing[-1] == f"{FOUNDED} {WRONG_CRANE}"
+    # What was found wrong is not forgotten, and the decision is one like others.
+    finding = check.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING)
+    assert (finding.state, finding.sentence.text) == ("rejected", WRONG_CRANE)
+    assert [option.label for option in finding.suggestions.all()] == ["Use the correction"]
+    services.decision_undo(check=check)
+    html = lxml.html.tostring(page(check), encoding="unicode")
+    assert "Keep the first version" in html
+    services.suggestion_accept(check=check, suggestion_id=finding.suggestions.get().pk)
+    assert CheckDetail(check).revised_text == check.text.replace(WRONG_CRANE, CRANE)
+    services.decision_undo(check=check)
+    services.decision_redo(check=check)
+    assert CRANE in CheckDetail(check).revised_text
+
+
+def test_nothing_is_stored_that_goes_by_a_text_the_reader_has_changed(server: ModelServer) -> None:
+    check = create()
+    run(check)
+    rows = list(check.written_sentences.all())
+    # As it stands when the third sentence is settled, and the fourth is held.
+    token = uuid4()
+    Check.objects.update(written_at=None, state=Check.State.RUNNING, run_token=token)
+    check.written_sentences.filter(index=3).update(state="held")
+    store = Store(Assignment(check.pk, token, PROMPT, None, ValidationMode.SEARCH, is_premise_checked=True))
+    written = store.take_up()
+    held = replace(written[-1], state=SentenceState.HELD)
+    store.report(SentenceHeld(3, held))
+    services.first_version_restore(check=check, index=1)
+    check.refresh_from_db()
+    assert check.text == f"{FOUNDED} {WRONG_CRANE} {TRUE}"
+    assert check.written_sentences.count() == 3
+    for event in (SentenceHeld(3, held), SentenceSettled(3, written[-1]), WritingEnded(Ending.COMPLETE, "")):
+        with pytest.raises(TextChanged):
+            store.report(event)
+    with pytest.raises(TextChanged):
+        store.finish()
+    assert check.written_sentences.count() == 3
+    # The sentence behind it was written from the correction, and that is said.
+    (view,) = [view for view in CheckDetail(check).written if view.is_restored]
+    assert view.written_before == (3,)
+    assert [sentence.text for sentence in store.take_up()] == [FOUNDED, f"{WRONG_CRANE}", TRUE]
+    services.correction_restore(check=check, index=1)
+    assert [sentence.text for sentence in store.take_up()] == [row.text for row in rows[:3]]
+
+
+@pytest.mark.parametrize("index", [0, 1, 7])
+def test_what_was_not_corrected_or_is_written_already_has_no_first_version_to_put_back(
+    server: ModelServer, client: Client, page: Callable[[Check], Any], index: int
+) -> None:
+    check = run(create())
+    page(check)
+    refused = client.post(f"/checks/{check.pk}/written/{index}/first-version/", headers={"HX-Request": "true"})
+    assert (refused.status_code, "is written by now" in refused.content.decode()) == (409, True)
+    Check.objects.update(written_at=None)
+    if index != 1:
+        refused = client.post(f"/checks/{check.pk}/written/{index}/first-version/", headers={"HX-Request": "true"})
+        assert (refused.status_code, "was not corrected" in refused.content.decode()) == (409, True)
+
+
+def test_a_sentence_that_was_left_out_can_be_put_back_while_the_text_is_written(server: ModelServer) -> None:
+    model = server.script
+    server.script = lambda asked: Reply(("REMOVE",)) if "Correct the sentence" in asked.last else model(asked)
+    check = create()
+    check.written_sentences.create(
+        index=0, lead="", text="", first_version=WRONG_CRANE, kind="paragraph", state="left_out", reason="x"
+    )
+    services.first_version_restore(check=check, index=0)
+    run(check)
+    assert check.text.startswith(WRONG_CRANE)
+    finding = check.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING, state="rejected")
+    (suggestion,) = finding.suggestions.all()
+    assert (suggestion.label, suggestion.replacement) == ("Leave it out", "")
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 # --- Questions --------------------------------------------------------------------------------------------------
