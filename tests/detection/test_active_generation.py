@@ -28,20 +28,24 @@ from tests.detection.test_fragments import apply, shown
 from tests.factories import OWNER
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting
-from tests.fakes.writing import BASIN, BRED, CRANE, FOUNDED, PROMPT, SOURCE, TRUE, WRONG_CRANE, WritingModel, prefix_of
+from tests.fakes.writing import (
+    BASIN,
+    BRED,
+    CRANE,
+    FOUNDED,
+    PROMPT,
+    SOURCE,
+    TRUE,
+    WRONG_CRANE,
+    WritingModel,
+    is_validation,
+    is_writing,
+    prefix_of,
+)
 
 WHOLE = f"{FOUNDED} {CRANE} {TRUE} {BASIN}"
 QUESTION = "Why was the harbour founded by Jon Berg?"
 RECTIFIED = "Why was the harbour founded by Ada Lind?"
-
-#: What the prompts of the validation end with.
-OURS = (
-    "Pick out the concepts",
-    "Write the question for each line",
-    "Answer the question by the passages",
-    "Answer it from what you know",
-    "Correct the sentence",
-)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,8 +64,7 @@ class Model:
             return Reply((json.dumps(said),))
         if "Take the sentence apart" in asked.last or "hypotheses, boundary" in asked.last:
             return Reply(status=400)  # other detectors, which are not what is tested here
-        is_ours = asked.body.get("stream") or any(words in asked.last for words in OURS)
-        return self.writing(asked) if is_ours else contradicting(asked)
+        return self.writing(asked) if is_writing(asked) or is_validation(asked) else contradicting(asked)
 
 
 @pytest.fixture
