@@ -69,6 +69,11 @@ class WrittenView:
         return self.is_restored or self.state in (SentenceState.REPAIRED, SentenceState.LEFT_OUT)
 
     @property
+    def refutations(self) -> tuple[ValidationView, ...]:
+        """What was found wrong with it."""
+        return tuple(validation for validation in self.validations if validation.is_refuted)
+
+    @property
     def number(self) -> int:
         return self.index + 1
 

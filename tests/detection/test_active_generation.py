@@ -20,6 +20,7 @@ from detection.core.active_generation.events import SentenceHeld, SentenceSettle
 from detection.core.active_generation.types import Ending, SentenceState, ValidationMode
 from detection.core.types import Engine, FindingKind
 from detection.exports import FORMATS
+from detection.exports.loading import CheckFileRefused
 from detection.models import Check, CheckEvent, ModelCall
 from detection.owners import SESSION_KEY
 from detection.selectors import CheckDetail
@@ -366,13 +367,56 @@ def test_an_empty_question_is_no_decision(server: ModelServer, client: Client, p
 # --- Taken away -------------------------------------------------------------------------------------------------
 
 
-def test_a_corrected_text_can_be_taken_away_and_loaded(server: ModelServer) -> None:
+def test_a_corrected_text_can_be_taken_away_and_loaded_with_how_it_was_written(
+    server: ModelServer, page: Callable[[Check], Any]
+) -> None:
     check = run(create())
+    check.written_sentences.filter(index=1).update(chosen_at=3)
     data = FORMATS["json"].write(CheckDetail(check))
-    loaded = services.check_import(owner="somebody-else", data=data)
+    loaded = services.check_import(owner=OWNER, data=data)
     assert loaded.text == WHOLE
     finding = loaded.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING)
     assert finding.suggestions.get().replacement == WRONG_CRANE
+    how = [page(one).get_element_by_id("how-written").text_content().split() for one in (check, loaded)]
+    assert how[0] == how[1]
+    assert "Is 1941 right in" in " ".join(how[1])
+
+    markdown = FORMATS["markdown"].write(CheckDetail(loaded)).decode()
+    report = FORMATS["html"].write(CheckDetail(loaded)).decode()
+    for document in (markdown, report):
+        assert "How it was written" in document
+        assert "1 sentence: corrected" in document
+        assert WRONG_CRANE in document.partition("How it was written")[2]
+
+
+def test_a_file_whose_account_of_the_writing_was_changed_is_refused(server: ModelServer) -> None:
+    written = FORMATS["json"].write(CheckDetail(run(create())))
+    changes: list[tuple[dict[str, object], str]] = [
+        ({"text": "Another text."}, "do not make the text"),
+        ({"text": ""}, "kept without one"),
+        ({"state": "passed"}, "changed without a reason"),
+        ({"chosen_at": 99}, "after the end of the text"),
+        ({"state": "held"}, "written › 1 › state"),
+    ]
+    for change, problem in changes:
+        content = json.loads(written)
+        content["written"][1] |= change
+        with pytest.raises(CheckFileRefused, match=problem):
+            services.check_import(owner=OWNER, data=json.dumps(content).encode())
+
+
+def test_a_text_that_is_not_finished_is_loaded_as_far_as_it_is_settled(server: ModelServer) -> None:
+    check = run(create())
+    Check.objects.update(written_at=None, state=Check.State.CANCELLED, text=f"{FOUNDED} {CRANE}")
+    check.sentences.all().delete()
+    check.written_sentences.filter(index=2).update(state="held")
+    check.written_sentences.filter(index=3).delete()
+    check.refresh_from_db()
+    loaded = services.check_import(owner=OWNER, data=FORMATS["json"].write(CheckDetail(check)))
+    services.check_resume(check=loaded)
+    server.asked.clear()
+    assert run(loaded).text == WHOLE
+    assert next(prefix_of(asked) for asked in server.asked if is_writing(asked)) == f"{FOUNDED} {CRANE}"
 
 
 def test_a_question_that_waits_is_taken_away_as_one_that_was_stopped(server: ModelServer) -> None:
