@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -27,20 +28,35 @@ _DOUBTED = ("48,000", "27", "412", "2017", "22")
 _SURE, _UNSURE = -0.02, -1.4
 
 
+class Behaviour(StrEnum):
+    """How the model writes."""
+
+    SAME_AGAIN = "same_again"  # behind a correction the same as before
+    OTHER_WORDS = "other_words"  # behind a correction every sentence is worded otherwise
+    ALL_RIGHT = "all_right"  # nothing wrong, and as unsure of it
+
+
+#: How a sentence begins behind so many corrections.
+_TURNS = ("", "Also, ", "Besides, ", "Further, ", "Moreover, ", "Then, ")
+
+
 @dataclass(slots=True)
 class SlowModel:
     """Times are in seconds. ``calls`` were answered so far, or broken off."""
 
     seconds_to_first_word: float
     seconds_per_word: float
+    behaviour: Behaviour
     url: str = ""
     calls: int = 0
 
 
 @contextmanager
-def slow_model(seconds_to_first_word: float, seconds_per_word: float) -> Iterator[SlowModel]:
+def slow_model(
+    seconds_to_first_word: float, seconds_per_word: float, behaviour: Behaviour = Behaviour.SAME_AGAIN
+) -> Iterator[SlowModel]:
     """The model behind an OpenAI-compatible address."""
-    model = SlowModel(seconds_to_first_word, seconds_per_word)
+    model = SlowModel(seconds_to_first_word, seconds_per_word, behaviour)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(model))
     model.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
@@ -60,7 +76,7 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
             time.sleep(model.seconds_to_first_word)
             try:
                 if body.get("stream"):
-                    self._stream(_text_behind(prompt))
+                    self._stream(_text_behind(prompt, model.behaviour))
                 else:
                     self._send(_answer(prompt))
             except (BrokenPipeError, ConnectionResetError):
@@ -79,7 +95,7 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
-            unsure = [*CORRECTIONS, *_DOUBTED]
+            unsure = [*CORRECTIONS, *CORRECTIONS.values(), *_DOUBTED]
             for match in re.finditer(r"\S+\s*", text):
                 time.sleep(model.seconds_per_word)
                 word = match[0]
@@ -104,10 +120,17 @@ def _usage(text: str) -> dict[str, int]:
     return {"prompt_tokens": 100, "completion_tokens": len(text.split())}
 
 
-def _text_behind(prompt: str) -> str:
-    """The sentences that are not in the prompt yet, in the wording that the model has for them."""
-    written = sum(sentence in prompt or _corrected(sentence) in prompt for sentence in SENTENCES)
-    return " ".join(SENTENCES[written:]) or "END"
+def _text_behind(prompt: str, behaviour: Behaviour) -> str:
+    """The sentences that are not in the prompt yet."""
+    # Without their first letters: those may be written small, behind a turn.
+    written = sum(sentence[1:] in prompt or _corrected(sentence)[1:] in prompt for sentence in SENTENCES)
+    rest = SENTENCES[written:]
+    if behaviour is Behaviour.ALL_RIGHT:
+        rest = [_corrected(sentence) for sentence in rest]
+    turn = _TURNS[sum(right in prompt for right in CORRECTIONS.values())]
+    if behaviour is Behaviour.OTHER_WORDS and turn:
+        rest = [f"{turn}{sentence[0].lower()}{sentence[1:]}" for sentence in rest]
+    return " ".join(rest) or "END"
 
 
 def _answer(prompt: str) -> str:
