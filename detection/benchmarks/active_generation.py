@@ -102,13 +102,14 @@ async def _write(
             begun = time.monotonic()
             await write(request, tools_for(request, ports), collector.report, cancelled=never)
             seconds = time.monotonic() - begun
-            tokens = client.spending.usage.total
+            usage = client.spending.usage
     states = [sentence.state for sentence in collector.sentences]
     return {
         "seconds": round(seconds, 2),
         "seconds_per_sentence": round(seconds / len(states), 2),
         "calls_per_sentence": round(model.calls / len(states), 2),
-        "tokens_per_sentence": round(tokens / len(states)),
+        "prompt_tokens_per_sentence": round(usage.prompt / len(states)),
+        "completion_tokens_per_sentence": round(usage.completion / len(states)),
         "repaired": states.count(SentenceState.REPAIRED),
         "drafts_dropped": collector.dropped,
     }

@@ -73,25 +73,26 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
             model.calls += 1
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             prompt = body["messages"][-1]["content"]
+            size = sum(len(message["content"]) for message in body["messages"])
             time.sleep(model.seconds_to_first_word)
             try:
                 if body.get("stream"):
-                    self._stream(_text_behind(prompt, model.behaviour))
+                    self._stream(_text_behind(prompt, model.behaviour), size)
                 else:
-                    self._send(_answer(prompt))
+                    self._send(_answer(prompt), size)
             except (BrokenPipeError, ConnectionResetError):
                 pass  # the reader went away: what was drafted is not needed any more
 
-        def _send(self, text: str) -> None:
+        def _send(self, text: str, size: int) -> None:
             time.sleep(len(text.split()) * model.seconds_per_word)
             choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
-            data = json.dumps({"choices": [choice], "usage": _usage(text)}).encode()
+            data = json.dumps({"choices": [choice], "usage": _usage(text, size)}).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
 
-        def _stream(self, text: str) -> None:
+        def _stream(self, text: str, size: int) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
@@ -102,7 +103,7 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
                 is_unsure = any(word.strip(" .,") in figure.split() for figure in unsure)
                 token = {"token": word, "logprob": _UNSURE if is_unsure else _SURE, "bytes": list(word.encode())}
                 self._event({"index": 0, "delta": {"content": word}, "logprobs": {"content": [token]}})
-            self._event({"index": 0, "delta": {}, "finish_reason": "stop"}, _usage(text))
+            self._event({"index": 0, "delta": {}, "finish_reason": "stop"}, _usage(text, size))
             self.wfile.write(b"data: [DONE]\n\n")
 
         def _event(self, choice: dict[str, Any], usage: dict[str, int] | None = None) -> None:
@@ -116,8 +117,9 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def _usage(text: str) -> dict[str, int]:
-    return {"prompt_tokens": 100, "completion_tokens": len(text.split())}
+def _usage(text: str, size: int) -> dict[str, int]:
+    """Of a prompt of so many characters: four make a token of English on average."""
+    return {"prompt_tokens": size // 4, "completion_tokens": len(text) // 4}
 
 
 def _text_behind(prompt: str, behaviour: Behaviour) -> str:
@@ -135,7 +137,7 @@ def _text_behind(prompt: str, behaviour: Behaviour) -> str:
 
 def _answer(prompt: str) -> str:
     if "--- passages," in prompt:
-        return json.dumps(_verdict(_section(prompt, "question")))
+        return json.dumps(_verdict(_section(prompt, "question"), _section(prompt, "sentence")))
     if "Correct the sentence." in prompt:
         return _corrected(_section(prompt, "sentence"))
     sentence = _section(prompt, "sentence")
@@ -149,12 +151,13 @@ def _question(figure: str, sentence: str) -> str:
     return f"Is it {figure}: {' '.join([*before.split()[-5:], figure, *behind.split()[:4]])}?"
 
 
-def _verdict(question: str) -> dict[str, str]:
+def _verdict(question: str, written: str) -> dict[str, str]:
     """By the sentence of the report that has most words of the question; wrong figures are known."""
     words = set(question.casefold().split())
     quote = max(_REPORT, key=lambda sentence: len(words & set(sentence.casefold().split())))
     is_wrong = any(wrong in question for wrong in CORRECTIONS)
-    return {"quote": quote, "reason": "The report tells.", "answer": "no" if is_wrong else "yes"}
+    said = {"quote": quote, "reason": "The report tells.", "answer": "no" if is_wrong else "yes"}
+    return {**said, "correction": _corrected(written) if is_wrong else ""}
 
 
 def _corrected(sentence: str) -> str:

@@ -302,8 +302,6 @@ def test_what_was_not_corrected_or_is_written_already_has_no_first_version_to_pu
 
 
 def test_a_sentence_that_was_left_out_can_be_put_back_while_the_text_is_written(server: ModelServer) -> None:
-    model = server.script
-    server.script = lambda asked: Reply(("REMOVE",)) if "Correct the sentence" in asked.last else model(asked)
     check = create()
     check.written_sentences.create(
         index=0, lead="", text="", first_version=WRONG_CRANE, kind="paragraph", state="left_out", reason="x"

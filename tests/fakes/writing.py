@@ -53,6 +53,8 @@ class WritingModel:
 
     text: Callable[[str], str] = harbour
     unsure: Collection[str] = ("1941",)
+    corrects: bool = True
+    """Whether it says in passing how a sentence should read that the passages refute."""
     reply: Reply = field(default_factory=Reply)
     """How the text is sent: its delays, whether it breaks off or is cut."""
 
@@ -60,7 +62,10 @@ class WritingModel:
         if asked.body.get("stream"):
             return self.write(asked)
         if "passages, boundary" in asked.last:
-            return _json(answer(section(asked, "question"), section(asked, "passages")))
+            said = answer(section(asked, "question"), section(asked, "passages"))
+            if self.corrects and said["answer"] == "no" and "sentence, boundary" in asked.last:
+                said["correction"] = repaired(section(asked, "sentence"), section(asked, "passages"))
+            return _json(said)
         if "what was asked about the sentence" in asked.last:
             return Reply((repaired(section(asked, "sentence"), section(asked, "knowledge")),))
         if "sentence, boundary" in asked.last:
