@@ -271,6 +271,15 @@ class GenerationDropped(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class GenerationChosen(Event):
+    """The reader had the first version of a sentence put back, or (``is_restored`` false) the correction."""
+
+    type: ClassVar[str] = "generation.chosen"
+    index: int
+    is_restored: bool
+
+
+@dataclass(frozen=True, slots=True)
 class GenerationEnded(Event):
     """The text is written. ``reason`` says why there is no more of it."""
 
@@ -311,7 +320,7 @@ EVENT_TYPES: dict[str, type[Event]] = {
     for event_type in (
         CheckQueued, CheckStarted, CheckSegmented, CheckDone, CheckFailed, CheckCancelled, CheckInterrupted,
         CheckRenamed, CheckedAgain,
-        CheckWaiting, PremiseChecked, PremiseDecided, GenerationDropped, GenerationEnded,
+        CheckWaiting, PremiseChecked, PremiseDecided, GenerationDropped, GenerationChosen, GenerationEnded,
         SourceReading, SourceReady, SourceFailed, SourceDeleted,
         UnitStarted, UnitDone, UnitFailed, UnitSkipped, UnitReopened,
         FindingAdded, FindingRejected, FindingDismissed, FindingReopened, FindingStale,

@@ -107,6 +107,7 @@ def _of_revision(event: events.TextRevised) -> Iterable[Target]:
 def _of_generation(
     event: events.GenerationSentence
     | events.GenerationDropped
+    | events.GenerationChosen
     | events.GenerationEnded
     | events.PremiseChecked
     | events.PremiseDecided,
@@ -150,6 +151,7 @@ TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
     events.TextRevised: _of_revision,
     events.GenerationSentence: _of_generation,
     events.GenerationDropped: _of_generation,
+    events.GenerationChosen: _of_generation,
     events.GenerationEnded: _of_generation,
     events.CheckWaiting: _of_check,
     events.PremiseChecked: _of_generation,

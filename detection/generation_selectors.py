@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from . import generation_codec, wording
+from .code_blocks import CodeBlock, code_block_of
 from .core import revise
 from .core.active_generation.types import Answer, SentenceState, Validation
 from .core.revise import DiffPart
-from .core.types import Evidence
+from .core.types import BlockKind, Evidence
 from .models import WrittenSentence
 
 if TYPE_CHECKING:
@@ -43,11 +44,34 @@ class WrittenView:
     text: str
     first_version: str
     parts: tuple[DiffPart, ...]
-    """The changes from the first version, where there are any."""
+    """The changes from the first version, where there are any; of a first version that was put back, from the
+    correction."""
     state: str
     label: str
     reason: str
     validations: tuple[ValidationView, ...]
+    written_before: tuple[int, ...]
+    """Numbers of the sentences behind it that were settled before the reader chose its wording."""
+    has_correction: bool
+    """Whether a first version that was put back had been corrected, and not left out."""
+    settled_behind: int
+    """How many sentences behind it are settled, and go by its wording."""
+    code: CodeBlock | None
+    """What it is, where it is no sentence but a block of code."""
+
+    @property
+    def is_restored(self) -> bool:
+        return self.state == SentenceState.RESTORED
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether something was found wrong with it, and it is settled what stands in its place."""
+        return self.is_restored or self.state in (SentenceState.REPAIRED, SentenceState.LEFT_OUT)
+
+    @property
+    def refutations(self) -> tuple[ValidationView, ...]:
+        """What was found wrong with it."""
+        return tuple(validation for validation in self.validations if validation.is_refuted)
 
     @property
     def number(self) -> int:
@@ -55,7 +79,7 @@ class WrittenView:
 
     @property
     def is_changed(self) -> bool:
-        return self.text != self.first_version
+        return bool(self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +93,37 @@ class PremiseView:
     quotes: tuple[QuoteView, ...]
 
 
-def written_view(row: WrittenSentence, show: ShowQuote) -> WrittenView:
+def written_views(rows: Sequence[WrittenSentence], show: ShowQuote) -> tuple[WrittenView, ...]:
+    """The sentences in their order."""
+    views: list[WrittenView] = []
+    settled = [row.index for row in rows if row.state != SentenceState.HELD]
+    for row in rows:
+        view = _written_view(row, show)
+        # A block of code stands by itself: the empty lines round it are not shown.
+        is_behind_code = bool(views) and views[-1].code is not None
+        lead = view.lead.lstrip("\n") if is_behind_code else view.lead
+        views.append(replace(view, lead=lead, settled_behind=sum(index > row.index for index in settled)))
+    return tuple(views)
+
+
+def _written_view(row: WrittenSentence, show: ShowQuote) -> WrittenView:
     value = row.as_value()
-    is_changed = value.text != value.first_version
+    other = value.first_version if value.state is not SentenceState.RESTORED else value.correction
+    is_changed = value.text != other
     return WrittenView(
         index=row.index,
         lead=value.lead,
         text=value.text,
         first_version=value.first_version,
-        parts=revise.diff(value.first_version, value.text) if is_changed else (),
+        parts=revise.diff(other, value.text) if is_changed else (),
         state=value.state,
         label=_label(value.state, is_changed=is_changed),
         reason=value.reason,
         validations=tuple(_validation_view(validation, show) for validation in value.validations),
+        written_before=tuple(range(row.index + 2, (row.chosen_at or 0) + 1)),
+        has_correction=bool(value.correction),
+        settled_behind=0,
+        code=code_block_of(value.text) if value.kind is BlockKind.CODE else None,
     )
 
 

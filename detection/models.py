@@ -124,6 +124,10 @@ class WrittenSentence(models.Model):
     kind = models.CharField(max_length=16, choices=_choices(BlockKind))
     state = models.CharField(max_length=16, choices=_choices(SentenceState))
     reason = models.TextField(blank=True, help_text="Why it was not checked, or left out.")
+    is_restored = models.BooleanField(default=False, help_text="The first version goes before the text, by decision.")
+    chosen_at = models.PositiveIntegerField(
+        null=True, blank=True, help_text="How many sentences were settled when that was decided last."
+    )
     validations = models.JSONField(default=list, help_text="generation_codec.validations_*")
 
     class Meta:
@@ -137,12 +141,13 @@ class WrittenSentence(models.Model):
         """The sentence as the engine knows it."""
         return WrittenValue(
             self.lead,
-            self.text,
+            self.first_version if self.is_restored else self.text,
             self.first_version,
             BlockKind(self.kind),
-            SentenceState(self.state),
+            SentenceState.RESTORED if self.is_restored else SentenceState(self.state),
             self.reason,
             generation_codec.validations_from_json(self.validations),
+            correction=self.text if self.is_restored else "",
         )
 
 

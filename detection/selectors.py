@@ -18,9 +18,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from . import codec, wording
+from .code_blocks import language_before
 from .comparison_selectors import Comparison, comparison_of
 from .core import pipeline, revise, types
 from .core.active_generation.findings import DETECTOR as WRITING
+from .core.active_generation.findings import LEAVE_OUT, USE_CORRECTION
 from .core.active_generation.types import Ending
 from .core.active_generation.writer import REASONS
 from .core.detectors import DETECTORS
@@ -36,7 +38,7 @@ from .core.verdicts import sentence_verdict
 from .cost_selectors import UnitCost, UnitCosts, unit_costs
 from .decision_selectors import DecisionView, decided_here, decision_view, next_redo, next_undo
 from .filter_selectors import Filters, SentenceCount, counts_of, filters_of
-from .generation_selectors import PremiseView, WrittenView, premise_view, written_view
+from .generation_selectors import PremiseView, WrittenView, premise_view, written_views
 from .models import Check, Finding, Sentence, ShareLink, Source, Suggestion, Unit
 from .search_selectors import SearchReader, SearchTotals, SearchView, totals_of
 from .source_selectors import SourceUse, places_of_check, source_link, sources_of_check
@@ -136,6 +138,8 @@ class BlockView:
     kind: str
     marker: str
     sentences: tuple[SentenceView, ...]
+    language: str = ""
+    """What a block of code says it is written in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +246,19 @@ class CardView:
     @property
     def number(self) -> int:
         return self.sentence + 1
+
+    @property
+    def offers_first_version(self) -> bool:
+        """Whether its sentence is a correction already: to keep it is what suggests itself."""
+        is_of_writing = self.kind is FindingKind.REPAIRED_WHILE_GENERATING
+        return is_of_writing and not any(option.label in (USE_CORRECTION, LEAVE_OUT) for option in self.options)
+
+    @property
+    def keep_label(self) -> str:
+        """What the button says that leaves the sentence as it is."""
+        if self.kind is not FindingKind.REPAIRED_WHILE_GENERATING:
+            return _("Keep the original")
+        return _("Keep the correction") if self.offers_first_version else _("Keep the first version")
 
     @property
     def accepted(self) -> OptionView | None:
@@ -371,9 +388,18 @@ class CheckDetail:
         end = 0
         for positions in by_block.values():
             first = self._sentences[positions[0]]
-            marker = self.check.text[end : first.start].strip("\n\r")
+            before = self.check.text[end : first.start]
             end = self._sentences[positions[-1]].end
-            blocks.append(BlockView(first.block_kind, marker, tuple(self.sentences[i] for i in positions)))
+            is_code = first.block_kind == types.BlockKind.CODE
+            blocks.append(
+                BlockView(
+                    first.block_kind,
+                    # The lines before belong to no block: the fence of a block of code that has ended, for one.
+                    "" if is_code else before.rpartition("\n")[2],
+                    tuple(self.sentences[i] for i in positions),
+                    language_before(before) if is_code else "",
+                )
+            )
         return tuple(blocks)
 
     @cached_property
@@ -666,7 +692,7 @@ class CheckDetail:
     @cached_property
     def written(self) -> tuple[WrittenView, ...]:
         """The sentences of a text that is checked while a model writes it."""
-        return tuple(written_view(row, self._evidence_quote) for row in self.check.written_sentences.all())
+        return written_views(list(self.check.written_sentences.all()), self._evidence_quote)
 
     @property
     def writing_end(self) -> str:

@@ -34,6 +34,16 @@ urlpatterns = [
     path("checks/<uuid:check_id>/cancel/", views.check_cancel, name="check_cancel"),
     path("checks/<uuid:check_id>/resume/", views.check_resume, name="check_resume"),
     path("checks/<uuid:check_id>/premise/", views.premise_decide, name="premise_decide"),
+    path(
+        "checks/<uuid:check_id>/written/<int:index>/first-version/",
+        views.first_version_restore,
+        name="first_version_restore",
+    ),
+    path(
+        "checks/<uuid:check_id>/written/<int:index>/correction/",
+        views.correction_restore,
+        name="correction_restore",
+    ),
     path("checks/<uuid:check_id>/delete/", views.check_delete, name="check_delete"),
     path("checks/<uuid:check_id>/accept-all/", views.accept_all, name="accept_all"),
     path("checks/<uuid:check_id>/undo/", views.undo, name="undo"),

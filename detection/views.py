@@ -293,6 +293,19 @@ def premise_decide(request: HttpRequest, check: Check) -> HttpResponse:
 
 @require_POST
 @own_check
+def first_version_restore(request: HttpRequest, check: Check, index: int) -> HttpResponse:
+    """The text that is being written goes on from what the model wrote first."""
+    return _decide(request, check, services.first_version_restore, index=index)
+
+
+@require_POST
+@own_check
+def correction_restore(request: HttpRequest, check: Check, index: int) -> HttpResponse:
+    return _decide(request, check, services.correction_restore, index=index)
+
+
+@require_POST
+@own_check
 def check_delete(request: HttpRequest, check: Check) -> HttpResponse:
     services.check_delete(check=check)
     return redirect("history")

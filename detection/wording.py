@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .core.active_generation.types import Answer, SentenceState
+from .core.active_generation.types import Answer, SentenceState, ValidationMode
 from .core.evidence.plan import SearchEffort
 from .core.evidence.record import ClaimRecord, SearchRecord, StopReason
 from .core.llm.budget import Spending
@@ -69,6 +69,7 @@ SENTENCE_STATE_LABELS: dict[SentenceState, str] = {
     SentenceState.UNSETTLED: "asked about, and not settled",
     SentenceState.REPAIRED: "corrected",
     SentenceState.LEFT_OUT: "left out of the text",
+    SentenceState.RESTORED: "first version, put back by you",
     SentenceState.NOT_CHECKED: "not checked",
 }
 
@@ -113,6 +114,17 @@ CLAIM_IS_WRONG = "One of its claims is not borne out by what was found."
 def retriever_label(retriever: str) -> str:
     """Where a retriever looks, in words; its name where there are none."""
     return RETRIEVER_LABELS.get(retriever, f"by {retriever}")
+
+
+def validation_label(mode: ValidationMode, retriever: str) -> str:
+    """What sentences were checked by while they were written."""
+    match mode:
+        case ValidationMode.SEARCH:
+            return f"what the model was not sure of was looked up {retriever_label(retriever)}"
+        case ValidationMode.SELF:
+            return "what the model was not sure of was asked of the model’s own memory"
+        case ValidationMode.NONE:
+            return "nothing"
 
 
 def percent(probability: float) -> str:

@@ -28,7 +28,7 @@ from ..core.llm.client import Endpoint, ModelClient
 from ..core.retrieval.library_retriever import LibraryRetriever
 from ..core.retrieval.retriever import Query, Retrieved
 from ..core.types import SourceText
-from .slow_model import CORRECTIONS, SENTENCES, slow_model
+from .slow_model import CORRECTIONS, SENTENCES, Behaviour, slow_model
 from .texts import SOURCE, TOPIC
 
 SECONDS_TO_FIRST_WORD = 0.3
@@ -56,7 +56,7 @@ class SlowRetriever:
 
 
 def run() -> dict[str, Any]:
-    """Write the same text in five ways, one after the other."""
+    """Write the same text in several ways, one after the other."""
     return asyncio.run(_measure(wiring.models_in_this_process()))
 
 
@@ -66,8 +66,13 @@ async def _measure(models: LocalModels) -> dict[str, Any]:
     one_answer = await _write(models, only_written)
     by_sentence = await _write(models, replace(only_written, drafts_ahead=False))
     waiting = await _write(models, replace(searched, drafts_ahead=False))
-    ahead = await _write(models, searched)
-    local = await _write(models, replace(searched, concepts=ConceptChoice.LOCAL))
+    ways = {
+        "checked_all_right": await _write(models, searched, Behaviour.ALL_RIGHT),
+        "checked": await _write(models, searched),
+        "checked_in_other_words": await _write(models, searched, Behaviour.OTHER_WORDS),
+        "checked_with_local_concepts": await _write(models, replace(searched, concepts=ConceptChoice.LOCAL)),
+        "checked_without_drafting_ahead": waiting,
+    }
     return {
         "scenario": "active-generation",
         "sentences": len(SENTENCES),
@@ -77,33 +82,34 @@ async def _measure(models: LocalModels) -> dict[str, Any]:
         "seconds_per_search": SECONDS_PER_SEARCH,
         "written_in_one_answer": one_answer,
         "written_sentence_by_sentence": by_sentence,
-        "checked_without_drafting_ahead": waiting,
-        "checked": ahead,
-        "checked_with_local_concepts": local,
-        "ratio_without_drafting_ahead": _ratio(waiting, by_sentence),
-        "ratio": _ratio(ahead, by_sentence),
-        "ratio_with_local_concepts": _ratio(local, by_sentence),
-        "ratio_to_one_answer": _ratio(ahead, one_answer),
+        **ways,
+        "ratios_to_sentence_by_sentence": {name: _ratio(way, by_sentence) for name, way in ways.items()},
+        "ratios_to_one_answer": {name: _ratio(way, one_answer) for name, way in ways.items()},
         "ratio_of_the_paper": PAPER_RATIO,
     }
 
 
-async def _write(models: LocalModels, options: WritingOptions) -> dict[str, Any]:
+async def _write(
+    models: LocalModels, options: WritingOptions, behaviour: Behaviour = Behaviour.SAME_AGAIN
+) -> dict[str, Any]:
     collector = WritingCollector()
     request = WritingRequest(PROMPT, TOPIC, options=options)
     retriever = SlowRetriever(LibraryRetriever(await open_library([SourceText("0", "Report", SOURCE)], models)))
-    with slow_model(SECONDS_TO_FIRST_WORD, SECONDS_PER_WORD) as model:
+    with slow_model(SECONDS_TO_FIRST_WORD, SECONDS_PER_WORD, behaviour) as model:
         async with ModelClient(Endpoint(model.url, "benchmark")) as client:
             contradictions = Contradictions(client, generator=_MODEL, analyzer=_MODEL)
             ports = Ports(models, contradictions, client=client, retriever=retriever)
             begun = time.monotonic()
             await write(request, tools_for(request, ports), collector.report, cancelled=never)
             seconds = time.monotonic() - begun
+            usage = client.spending.usage
     states = [sentence.state for sentence in collector.sentences]
     return {
         "seconds": round(seconds, 2),
         "seconds_per_sentence": round(seconds / len(states), 2),
         "calls_per_sentence": round(model.calls / len(states), 2),
+        "prompt_tokens_per_sentence": round(usage.prompt / len(states)),
+        "completion_tokens_per_sentence": round(usage.completion / len(states)),
         "repaired": states.count(SentenceState.REPAIRED),
         "drafts_dropped": collector.dropped,
     }

@@ -32,17 +32,8 @@ class PageClient:
         self.get(path)
         return time.perf_counter() - begun
 
-    def send_check(
-        self,
-        *,
-        text: str,
-        source: str = "",
-        topic: str = "",
-        engine: str = "",
-        files: Sequence[tuple[str, bytes]] = (),
-    ) -> str:
-        """Send the form, with files as (name, content), and return the id of the check."""
-        fields = {"text": text, "source": source, "topic": topic, **({"engine": engine} if engine else {})}
+    def send_check(self, *, files: Sequence[tuple[str, bytes]] = (), **fields: str) -> str:
+        """Send the form with these fields, with files as (name, content), and return the id of the check."""
         path = self._send("/checks/new/", fields, files).url.path
         return path.removeprefix("/checks/").strip("/")
 

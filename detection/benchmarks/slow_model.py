@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -28,20 +29,35 @@ _DOUBTED = ("48,000", "27", "412", "2017", "22")
 _SURE, _UNSURE = -0.02, -1.4
 
 
+class Behaviour(StrEnum):
+    """How the model writes."""
+
+    SAME_AGAIN = "same_again"  # behind a correction the same as before
+    OTHER_WORDS = "other_words"  # behind a correction every sentence is worded otherwise
+    ALL_RIGHT = "all_right"  # nothing wrong, and as unsure of it
+
+
+#: How a sentence begins behind so many corrections.
+_TURNS = ("", "Also, ", "Besides, ", "Further, ", "Moreover, ", "Then, ")
+
+
 @dataclass(slots=True)
 class SlowModel:
     """Times are in seconds. ``calls`` were answered so far, or broken off."""
 
     seconds_to_first_word: float
     seconds_per_word: float
+    behaviour: Behaviour
     url: str = ""
     calls: int = 0
 
 
 @contextmanager
-def slow_model(seconds_to_first_word: float, seconds_per_word: float) -> Iterator[SlowModel]:
+def slow_model(
+    seconds_to_first_word: float, seconds_per_word: float, behaviour: Behaviour = Behaviour.SAME_AGAIN
+) -> Iterator[SlowModel]:
     """The model behind an OpenAI-compatible address."""
-    model = SlowModel(seconds_to_first_word, seconds_per_word)
+    model = SlowModel(seconds_to_first_word, seconds_per_word, behaviour)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(model))
     model.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
@@ -58,37 +74,38 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
             model.calls += 1
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             prompt = body["messages"][-1]["content"]
+            size = sum(len(message["content"]) for message in body["messages"])
             time.sleep(model.seconds_to_first_word)
             try:
                 if body.get("stream"):
-                    self._stream(_text_behind(prompt))
+                    self._stream(_text_behind(prompt, model.behaviour), size)
                 else:
-                    self._send(_answer(prompt), int(body.get("n") or 1))
+                    self._send(_answer(prompt), size, int(body.get("n") or 1))
             except (BrokenPipeError, ConnectionResetError):
                 pass  # the reader went away: what was drafted is not needed any more
 
-        def _send(self, text: str, samples: int) -> None:
+        def _send(self, text: str, size: int, samples: int) -> None:
             time.sleep(len(text.split()) * model.seconds_per_word)
             message = {"role": "assistant", "content": text}
             choices = [{"index": i, "finish_reason": "stop", "message": message} for i in range(samples)]
-            data = json.dumps({"choices": choices, "usage": _usage(text)}).encode()
+            data = json.dumps({"choices": choices, "usage": _usage(text, size)}).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
 
-        def _stream(self, text: str) -> None:
+        def _stream(self, text: str, size: int) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
-            unsure = [*CORRECTIONS, *_DOUBTED]
+            unsure = [*CORRECTIONS, *CORRECTIONS.values(), *_DOUBTED]
             for match in re.finditer(r"\S+\s*", text):
                 time.sleep(model.seconds_per_word)
                 word = match[0]
                 is_unsure = any(word.strip(" .,") in figure.split() for figure in unsure)
                 token = {"token": word, "logprob": _UNSURE if is_unsure else _SURE, "bytes": list(word.encode())}
                 self._event({"index": 0, "delta": {"content": word}, "logprobs": {"content": [token]}})
-            self._event({"index": 0, "delta": {}, "finish_reason": "stop"}, _usage(text))
+            self._event({"index": 0, "delta": {}, "finish_reason": "stop"}, _usage(text, size))
             self.wfile.write(b"data: [DONE]\n\n")
 
         def _event(self, choice: dict[str, Any], usage: dict[str, int] | None = None) -> None:
@@ -102,14 +119,22 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def _usage(text: str) -> dict[str, int]:
-    return {"prompt_tokens": 100, "completion_tokens": len(text.split())}
+def _usage(text: str, size: int) -> dict[str, int]:
+    """Of a prompt of so many characters: four make a token of English on average."""
+    return {"prompt_tokens": size // 4, "completion_tokens": len(text) // 4}
 
 
-def _text_behind(prompt: str) -> str:
-    """The sentences that are not in the prompt yet, in the wording that the model has for them."""
-    written = sum(sentence in prompt or _corrected(sentence) in prompt for sentence in SENTENCES)
-    return " ".join(SENTENCES[written:]) or "END"
+def _text_behind(prompt: str, behaviour: Behaviour) -> str:
+    """The sentences that are not in the prompt yet."""
+    # Without their first letters: those may be written small, behind a turn.
+    written = sum(sentence[1:] in prompt or _corrected(sentence)[1:] in prompt for sentence in SENTENCES)
+    rest = SENTENCES[written:]
+    if behaviour is Behaviour.ALL_RIGHT:
+        rest = [_corrected(sentence) for sentence in rest]
+    turn = _TURNS[sum(right in prompt for right in CORRECTIONS.values())]
+    if behaviour is Behaviour.OTHER_WORDS and turn:
+        rest = [f"{turn}{sentence[0].lower()}{sentence[1:]}" for sentence in rest]
+    return " ".join(rest) or "END"
 
 
 def _answer(prompt: str) -> str:
@@ -122,7 +147,7 @@ def _answer(prompt: str) -> str:
     if "Rewrite the original sentence" in prompt:
         return _corrected(prompt.split("Original sentence: ", 1)[1].split("\n", 1)[0])
     if "--- passages," in prompt:
-        return json.dumps(_verdict(_section(prompt, "question")))
+        return json.dumps(_verdict(_section(prompt, "question"), _section(prompt, "sentence")))
     if "Correct the sentence." in prompt:
         return _corrected(_section(prompt, "sentence"))
     sentence = _section(prompt, "sentence")
@@ -136,10 +161,11 @@ def _question(figure: str, sentence: str) -> str:
     return f"Is it {figure}: {' '.join([*before.split()[-5:], figure, *behind.split()[:4]])}?"
 
 
-def _verdict(question: str) -> dict[str, str]:
+def _verdict(question: str, written: str) -> dict[str, str]:
     """By the sentence of the report that is nearest; wrong figures are known."""
     is_wrong = any(wrong in question for wrong in CORRECTIONS)
-    return {"quote": _nearest(question), "reason": "The report tells.", "answer": "no" if is_wrong else "yes"}
+    said = {"quote": _nearest(question), "reason": "The report tells.", "answer": "no" if is_wrong else "yes"}
+    return {**said, "correction": _corrected(written) if is_wrong else ""}
 
 
 def _nearest(words: str) -> str:

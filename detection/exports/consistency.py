@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from .. import wording
 from ..core import revise
+from ..core.active_generation.types import SentenceState, ValidationMode
 from ..core.errors import StaleSuggestion
 from ..core.types import Sentence, text_hash
 from ..models import Finding, Suggestion, Unit
@@ -52,6 +53,7 @@ class _Verification:
     def run(self) -> None:
         check = self._check
         self._sentences()
+        self._written()
         for number, source in enumerate(check.sources, start=1):
             _require(source.state is SourceState.READY or not source.text, f"source {number} is unread and has a text")
             _require(source.state is not SourceState.FAILED or source.error, f"source {number} failed without a reason")
@@ -74,6 +76,29 @@ class _Verification:
             _require(same and sentence.text == sentence.text.strip(), f"{where} does not stand in the text")
             _require(block <= sentence.block, f"{where} stands in an earlier paragraph than the one before it")
             end, block = sentence.end, sentence.block
+
+    def _written(self) -> None:
+        check, text = self._check, ""
+        for number, sentence in enumerate(check.written, start=1):
+            where = f"written sentence {number}"
+            is_left_out = sentence.state is SentenceState.LEFT_OUT
+            _require(is_left_out != bool(sentence.text), f"{where} is left out with a text, or kept without one")
+            is_changed = is_left_out or sentence.state is SentenceState.REPAIRED
+            is_chosen = sentence.is_restored or sentence.chosen_at is not None
+            _require(is_changed or not is_chosen, f"{where} was put back, and never changed")
+            _require(is_changed or sentence.text == sentence.first_version, f"{where} was changed without a reason")
+            _require((sentence.chosen_at or 0) <= len(check.written), f"{where} was put back after the end of the text")
+            now = sentence.first_version if sentence.is_restored else sentence.text
+            text += sentence.lead + now if now else ""
+            for validation in sentence.validations:
+                _require(validation.span[0] <= validation.span[1], f"{where} is asked about words that are nowhere")
+                for item in validation.evidence:
+                    self._evidence(where, item)
+        _require(not check.written or check.is_generated, "a text that nobody wrote has written sentences")
+        _require(not check.written or check.validation is not ValidationMode.NONE, "sentences were checked by nothing")
+        _require(not check.written or text == check.text, "the written sentences do not make the text")
+        for item in check.premise.evidence if check.premise else ():
+            self._evidence("the question", item)
 
     def _places(self, number: int, places: Iterable[PlaceRecord], length: int) -> None:
         for place in places:

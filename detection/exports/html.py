@@ -15,18 +15,22 @@ from ..core.types import BlockKind
 from ..selectors import CheckDetail
 from .document import Block, document_of
 from .summary import DISCLAIMER, summary_of
+from .writing import outcome_of, writing_of
 
 _STYLES = ("css/tokens.css", "css/report.css")
 
 
 def write(detail: CheckDetail) -> bytes:
     document = document_of(detail)
+    account = writing_of(detail)
     styles = _styles()
     context = {
         "summary": summary_of(detail),
         "disclaimer": DISCLAIMER,
         "groups": [(key, list(blocks)) for key, blocks in groupby(document.blocks, key=_is_item)],
         "notes": document.notes,
+        "account": account,
+        "changed": [(sentence, outcome_of(sentence)) for sentence in account.changed] if account else [],
         "styles": mark_safe(styles),  # noqa: S308  # our own files
         "styles_hash": b64encode(sha256(styles.encode()).digest()).decode(),
     }

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
 
-from ..models import Check, CheckSource, Decision, Finding, ModelCall, Sentence, Source, Suggestion, Unit
+from ..core.active_generation.types import SentenceState
+from ..generation_codec import PremiseJson
+from ..models import (
+    Check,
+    CheckSource,
+    Decision,
+    Finding,
+    ModelCall,
+    Sentence,
+    Source,
+    Suggestion,
+    Unit,
+    WrittenSentence,
+)
 from ..selectors import CheckDetail
 from . import schema
 
@@ -53,6 +67,11 @@ class _Reader:
                 "text": check.text,
                 "prompt": check.prompt,
                 "is_generated": check.is_generated,
+                "validation": check.validation,
+                # A question that nobody has decided on is looked at again.
+                "premise": self._premise(None if check.is_waiting else check.premise),
+                "writing_end": check.writing_end,
+                "written": [self._written(row) for row in check.written_sentences.exclude(state=SentenceState.HELD)],
                 "topic": check.topic,
                 "topic_found": check.topic_found,
                 "engine": check.engine,
@@ -89,6 +108,25 @@ class _Reader:
             "text": source.text,
             "pages": source.pages,
             "places": source.places,
+        }
+
+    def _premise(self, stored: PremiseJson | None) -> dict[str, Any] | None:
+        return None if stored is None else {**stored, "evidence": [self._evidence(item) for item in stored["evidence"]]}
+
+    def _written(self, row: WrittenSentence) -> dict[str, Any]:
+        return {
+            "lead": row.lead,
+            "text": row.text,
+            "first_version": row.first_version,
+            "kind": row.kind,
+            "state": row.state,
+            "reason": row.reason,
+            "is_restored": row.is_restored,
+            "chosen_at": row.chosen_at,
+            "validations": [
+                {**item, "evidence": [self._evidence(evidence) for evidence in item["evidence"]]}
+                for item in row.validations
+            ],
         }
 
     def _sentence(self, sentence: Sentence) -> dict[str, Any]:
@@ -148,7 +186,7 @@ class _Reader:
             "state": suggestion.state,
         }
 
-    def _evidence(self, stored: dict[str, Any]) -> dict[str, Any]:
+    def _evidence(self, stored: Mapping[str, Any]) -> dict[str, Any]:
         return {"document": None, **stored, "source": self._source_number(stored["source"])}
 
     def _search(self, stored: dict[str, Any] | None) -> dict[str, Any] | None:

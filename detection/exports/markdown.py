@@ -14,6 +14,7 @@ from ..web_links import site_of
 from .document import BULLET, Block, document_of
 from .notes import Note, words_of
 from .summary import DISCLAIMER, Summary, summary_of
+from .writing import WritingAccount, outcome_of, writing_of
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&|~$])")
 _BLOCK_START = re.compile(r"^(\s*\d{0,9})([#+\-=:.)])", re.MULTILINE)
@@ -33,7 +34,7 @@ _HARMLESS = frozenset({
 def write(detail: CheckDetail) -> bytes:
     document = document_of(detail)
     blocks = [block for block in document.blocks if not block.is_removed]
-    parts = [_joined(blocks), "---", *_report(summary_of(detail), document.notes)]
+    parts = [_joined(blocks), "---", *_report(summary_of(detail), document.notes), *_account(writing_of(detail))]
     return ("\n\n".join(part for part in parts if part) + "\n").encode()
 
 
@@ -130,6 +131,24 @@ def _report(summary: Summary, notes: Iterable[Note]) -> Iterator[str]:
             for sentence in summary.unchecked
         )
     yield _line(DISCLAIMER)
+
+
+def _account(account: WritingAccount | None) -> Iterator[str]:
+    if account is None:
+        return
+    yield "## How it was written"
+    facts = [f"Each sentence was checked before the next one was written: {account.checked_by}", *account.counts]
+    facts += [account.ending] if account.ending else []
+    yield "\n".join(f"- {_line(fact)}" for fact in facts)
+    for sentence in account.changed:
+        yield f"### Sentence {sentence.number} as it was written first"
+        yield _line(sentence.first_version)
+        for validation in sentence.refutations:
+            yield f"{_line(validation.question)} {_line(validation.answer.capitalize())}. {_line(validation.reason)}"
+            for quote in validation.quotes:
+                link = f" ({_line(quote.href)})" if quote.site else ""
+                yield f"> **{_line(quote.label)}:** {_line(words_of(quote))}{link}"
+        yield f"- {_line(outcome_of(sentence))}"
 
 
 def _note(note: Note) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
+from ..core.active_generation.types import Answer, SentenceState, ValidationMode
 from ..core.evidence.plan import SearchEffort
 from ..core.evidence.record import StopReason
 from ..core.llm.types import CallOutcome, Purpose
@@ -33,6 +34,7 @@ _MAX_CALLS = 200_000
 _MAX_CLAIMS = 100
 _MAX_DOCUMENTS = 50
 _MAX_PLACES = 100_000
+_MAX_VALIDATIONS = 100
 
 
 def _storable(text: str) -> str:
@@ -208,6 +210,53 @@ class SentenceRecord(Record):
     units: Annotated[list[UnitRecord], Field(max_length=_MAX_UNITS)]
 
 
+class ValidationRecord(Record):
+    """A question about the words at ``span`` of a sentence that was being written, and what the answer rests on."""
+
+    concept: Line
+    span: Range
+    question: Line
+    probability: Share | None
+    answer: Answer
+    reason: Line
+    evidence: Annotated[list[EvidenceRecord], Field(max_length=_MAX_EVIDENCE)]
+
+
+class WrittenRecord(Record):
+    """A sentence as a model wrote it, and what came of it. ``text`` is "" for one that was left out.
+
+    Where ``is_restored``, its reader had the first version put back when ``chosen_at`` sentences were settled.
+    """
+
+    lead: Text
+    text: Text
+    first_version: Text
+    kind: BlockKind
+    state: Literal[
+        SentenceState.PASSED,
+        SentenceState.CHECKED,
+        SentenceState.UNSETTLED,
+        SentenceState.REPAIRED,
+        SentenceState.LEFT_OUT,
+        SentenceState.NOT_CHECKED,
+    ]
+    reason: Line
+    is_restored: bool
+    chosen_at: Count | None
+    validations: Annotated[list[ValidationRecord], Field(max_length=_MAX_VALIDATIONS)]
+
+
+class PremiseRecord(Record):
+    """What a question takes for granted, and whether it is right."""
+
+    question: Line
+    answer: Answer
+    assumption: Line
+    reason: Line
+    evidence: Annotated[list[EvidenceRecord], Field(max_length=_MAX_EVIDENCE)]
+    rectified: Line
+
+
 class ChangeRecord(Record):
     """What a decision did to a finding; ``accepted_*`` are ids of its suggestions."""
 
@@ -253,6 +302,12 @@ class CheckRecord(Record):
     text: Text
     prompt: Line
     is_generated: bool
+    validation: ValidationMode = ValidationMode.NONE
+    """What its sentences were checked by while a model wrote them."""
+    premise: PremiseRecord | None = None
+    writing_end: Name = ""
+    """Why no more was written."""
+    written: Annotated[list[WrittenRecord], Field(max_length=MAX_SENTENCES)] = []
     topic: Name
     topic_found: Name
     engine: Engine

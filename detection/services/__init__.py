@@ -21,6 +21,7 @@ from .decisions import (
     findings_accept_all,
     suggestion_accept,
 )
+from .first_versions import correction_restore, first_version_restore
 from .imports import check_import
 from .keys import api_key_keep, api_key_of, api_keys_forget, services_with_key, typed_key_of
 from .ownership import owner_delete, owner_move
@@ -56,6 +57,7 @@ __all__ = [
     "check_resume",
     "check_run",
     "checks_recover",
+    "correction_restore",
     "decision_redo",
     "decision_undo",
     "finding_dismiss",
@@ -63,6 +65,7 @@ __all__ = [
     "finding_reject",
     "finding_reopen",
     "findings_accept_all",
+    "first_version_restore",
     "language_model_test",
     "owner_delete",
     "owner_move",

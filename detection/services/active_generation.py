@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from .. import events, generation_codec
 from ..core.active_generation import events as reports
-from ..core.active_generation.findings import findings_of
+from ..core.active_generation.findings import FoundWhileWriting, findings_of
 from ..core.active_generation.premise import PremiseCheck, is_question
 from ..core.active_generation.tools import tools_for
 from ..core.active_generation.types import (
@@ -30,12 +30,17 @@ from ..core.active_generation.writer import write
 from ..core.control import CancelProbe, run_until_cancelled
 from ..core.detectors.base import Ports
 from ..core.errors import ModelCallFailed
-from ..core.types import Finding, Sentence
+from ..core.types import Sentence
 from ..models import Check, WrittenSentence
+from .first_versions import restored_indices
 
 
 class AwaitsDecision(Exception):
     """The run ends until a person has said which question is to be answered."""
+
+
+class TextChanged(Exception):
+    """The reader had a first version put back, or a correction: what goes by the text before that is of no use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +59,17 @@ class Assignment:
 async def write_checked_text(assignment: Assignment, ports: Ports, cancelled: CancelProbe) -> str:
     """Have the generator write the text, from where an earlier run left it. What is settled is stored at once.
 
+    Whenever the reader has a first version put back, the writing begins anew behind what is settled.
+
     Raises:
         Cancelled, LeaseLost: what was settled stays.
         AwaitsDecision: the question takes something false for granted.
         DetectionError: it was not written to its end, or not at all.
     """
-    store = _Store(assignment)
-    written = await sync_to_async(store.take_up)()
+    store = Store(assignment)
     request = WritingRequest(
         assignment.prompt,
         assignment.topic,
-        written=written,
         options=WritingOptions(mode=assignment.mode, most_characters=settings.MAX_TEXT_CHARS),
     )
     tools = tools_for(request, ports)
@@ -78,11 +83,21 @@ async def write_checked_text(assignment: Assignment, ports: Ports, cancelled: Ca
                 raise AwaitsDecision
 
         await run_until_cancelled(check_premise(), cancelled)
-    await write(request, tools, sync_to_async(store.report), cancelled=cancelled)
-    return await sync_to_async(store.finish)()
+
+    async def ends() -> bool:
+        await sync_to_async(store.require_unchanged)()
+        return await cancelled()
+
+    while True:
+        request = replace(request, written=await sync_to_async(store.take_up)())
+        try:
+            await write(request, tools, sync_to_async(store.report), cancelled=ends)
+            return await sync_to_async(store.finish)()
+        except TextChanged:
+            continue
 
 
-def findings_while_writing(check_id: UUID, sentences: Sequence[Sentence]) -> tuple[Finding, ...]:
+def findings_while_writing(check_id: UUID, sentences: Sequence[Sentence]) -> tuple[FoundWhileWriting, ...]:
     """What was corrected while the text was written, about the sentences that it was split into since."""
     check = Check.objects.get(pk=check_id)
     if check.validation == ValidationMode.NONE:
@@ -96,17 +111,29 @@ def findings_while_writing(check_id: UUID, sentences: Sequence[Sentence]) -> tup
     )
 
 
-class _Store:
-    """Rows and events of one run, each report in one transaction."""
+class Store:
+    """Rows and events of one run, each report in one transaction.
+
+    Nothing is stored that goes by another text than the reader sees: the check is locked, and then it is looked whether
+    the reader has decided something since the text was taken up.
+    """
 
     def __init__(self, assignment: Assignment) -> None:
         self._check_id = assignment.check_id
         self._token = assignment.run_token
         self._reason = ""
+        self._restored: frozenset[int] = frozenset()
+
+    def require_unchanged(self) -> None:
+        """Raises TextChanged when the reader has decided something since the text was taken up."""
+        if restored_indices(self._check_id) != self._restored:
+            raise TextChanged
 
     @transaction.atomic
     def take_up(self) -> tuple[WrittenValue, ...]:
         """What is settled. A sentence that was held when the last run ended is written anew."""
+        self._lock()
+        self._restored = restored_indices(self._check_id)
         self._drop_held(0)
         return tuple(row.as_value() for row in WrittenSentence.objects.filter(parent_check=self._check_id))
 
@@ -117,12 +144,21 @@ class _Store:
 
     @transaction.atomic
     def report(self, event: reports.WritingEvent) -> None:
+        """Store what the writer tells.
+
+        Raises:
+            LeaseLost: the run must not write any more.
+            TextChanged: the reader has changed what this goes by.
+        """
+        self._lock()
+        if isinstance(event, reports.DraftsDropped):
+            self._drop_held(event.first)
+            self._append(events.GenerationDropped(first=event.first))
+            return
+        self.require_unchanged()
         match event:
             case reports.SentenceHeld() | reports.SentenceSettled():
                 self._store(event.index, event.sentence)
-            case reports.DraftsDropped():
-                self._drop_held(event.first)
-                self._append(events.GenerationDropped(first=event.first))
             case reports.WritingEnded():
                 self._reason = event.reason
                 self._check().update(writing_end=event.reason)
@@ -133,7 +169,10 @@ class _Store:
 
         Raises:
             ModelCallFailed: there is none.
+            TextChanged: there is more to write, behind what the reader has put back.
         """
+        self._lock()
+        self.require_unchanged()
         rows = WrittenSentence.objects.filter(parent_check=self._check_id)
         text = text_of(row.as_value() for row in rows)
         if not text.strip():
@@ -166,6 +205,9 @@ class _Store:
     def _drop_held(self, first: int) -> None:
         rows = WrittenSentence.objects.filter(parent_check=self._check_id, index__gte=first)
         rows.filter(state=SentenceState.HELD).delete()
+
+    def _lock(self) -> None:
+        Check.objects.select_for_update().filter(pk=self._check_id).first()
 
     def _check(self) -> QuerySet[Check]:
         return Check.objects.filter(pk=self._check_id, run_token=self._token)

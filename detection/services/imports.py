@@ -22,6 +22,7 @@ from ..models import (
     Source,
     Suggestion,
     Unit,
+    WrittenSentence,
 )
 from .sources import clean_name
 
@@ -62,6 +63,8 @@ def _add_check(owner: str, record: CheckRecord) -> Check:
                 "text",
                 "prompt",
                 "is_generated",
+                "validation",
+                "writing_end",
                 "topic",
                 "topic_found",
                 "engine",
@@ -97,6 +100,7 @@ class _Loader:
         self._sentences = Sentence.objects.bulk_create(
             Sentence(parent_check=self._check, **item.model_dump(include=fields)) for item in self._record.sentences
         )
+        self._add_written()
         self._add_units()
         self._add_suggestions()
         self._add_decisions()
@@ -108,6 +112,25 @@ class _Loader:
         name = clean_name(item.name)
         source = None if item.state is SourceState.MISSING else _source_add(owner, name, item)
         return CheckSource.objects.create(parent_check=self._check, source=source, position=position, name=name)
+
+    def _add_written(self) -> None:
+        WrittenSentence.objects.bulk_create(
+            WrittenSentence(
+                parent_check=self._check,
+                index=index,
+                validations=[
+                    item.model_dump(mode="json") | {"evidence": [self._evidence(quote) for quote in item.evidence]}
+                    for item in written.validations
+                ],
+                **written.model_dump(exclude={"validations"}),
+            )
+            for index, written in enumerate(self._record.written)
+        )
+        premise = self._record.premise
+        if premise is not None:
+            evidence = [self._evidence(quote) for quote in premise.evidence]
+            self._check.premise = premise.model_dump(mode="json") | {"evidence": evidence}
+            self._check.save(update_fields=["premise"])
 
     def _add_units(self) -> None:
         units = []

@@ -24,6 +24,7 @@ from chatprotect_web.watchdog import Pulse, watched
 from .. import codec, events, leases, wiring
 from ..core import control, pipeline
 from ..core import events as reports
+from ..core.active_generation.findings import FoundWhileWriting
 from ..core.active_generation.types import ValidationMode
 from ..core.detectors.base import Ports
 from ..core.errors import Cancelled, DetectionError
@@ -36,6 +37,7 @@ from ..selectors import spending_of
 from .active_generation import Assignment, AwaitsDecision, findings_while_writing, write_checked_text
 from .check_sources import read_sources
 from .checks import MAX_ATTEMPTS, check_interrupt, check_ring_next
+from .decisions import finding_reject
 from .dismissals import earlier_decision
 from .earlier import earlier_results
 from .generation import write_text
@@ -47,6 +49,7 @@ logger = logging.getLogger(__name__)
 
 _RENEW_LEASE_S = leases.LEASE.total_seconds() / 4
 _INTERNAL_ERROR = "Something went wrong in the program. It has been logged; you can try again."
+_KEPT_WHILE_WRITING = "First version put back while the text was written."
 _SPLIT_DIFFERENTLY = "A newer version splits this text into other sentences. Start a new check with the same text."
 
 
@@ -259,6 +262,8 @@ class RunWriter:
         self._run = run
         self._detectors = detectors
         self._sentence_ids: dict[int, int] = {}
+        self._kept: list[str] = []
+        """Fingerprints of what the reader decided on before it was found."""
 
     def write(self, pipeline_events: Sequence[reports.PipelineEvent]) -> None:
         """Store reports that belong together.
@@ -275,6 +280,7 @@ class RunWriter:
                 log += review.save()
             if log:
                 events.append(self._run.check_id, log, run_token=self._run.token)
+            self._decide_as_kept()
 
     def _store(self, report: reports.PipelineEvent) -> Iterable[events.Event]:
         match report:
@@ -319,9 +325,12 @@ class RunWriter:
         repairs = findings_while_writing(self._run.check_id, report.sentences)
         return [events.CheckSegmented(sentences=len(stored)), *self._store_repairs(repairs)]
 
-    def _store_repairs(self, repairs: Sequence[FoundProblem]) -> Iterable[events.Event]:
+    def _store_repairs(self, repairs: Sequence[FoundWhileWriting]) -> Iterable[events.Event]:
         """What was corrected while the text was written, as a unit of each sentence that it is about."""
-        for found in repairs:
+        for repair in repairs:
+            found = repair.finding
+            if repair.is_kept:
+                self._kept.append(found.fingerprint())
             unit, _ = Unit.objects.get_or_create(
                 parent_check_id=self._run.check_id,
                 sentence_id=self._sentence_ids[found.sentence],
@@ -329,6 +338,15 @@ class RunWriter:
                 defaults={"state": Unit.State.DONE, "verdict": found.verdict, "finished_at": timezone.now()},
             )
             yield from self._store_finding(unit, found)
+
+    def _decide_as_kept(self) -> None:
+        """What the reader decided while the text was written is a decision like others: it can be undone."""
+        kept = Finding.objects.filter(
+            parent_check_id=self._run.check_id, fingerprint__in=self._kept, state=Finding.State.OPEN
+        )
+        for finding in kept.select_related("parent_check"):
+            finding_reject(check=finding.parent_check, finding_id=finding.pk, reason=_KEPT_WHILE_WRITING)
+        self._kept.clear()
 
     def _start_unit(self, report: reports.UnitStarted) -> Iterable[events.Event]:
         if not self._unit(report).filter(state=Unit.State.PENDING).update(state=Unit.State.RUNNING):

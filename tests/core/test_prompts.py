@@ -123,7 +123,10 @@ VARIABLES: dict[str, dict[str, str]] = {
         "sentence": "It lies in Halland.",
         "words": "Halland",
     },
-    "validate.v1": {
+    "validate_and_correct.v1": {
+        "description": "a description of Lake Ferrin",
+        "prefix": "Lake Ferrin is a lake.",
+        "sentence": "It lies in Halland.",
         "boundary": "0123456789abcdef",
         "passages": "Lake Ferrin lies in Scania.",
         "question": "Does Lake Ferrin lie in Halland?",

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
+from uuid import uuid4
 
 import lxml.html
 import pytest
@@ -13,30 +16,37 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from detection import events, fragments, services
-from detection.core.active_generation.types import ValidationMode
+from detection.core.active_generation.events import SentenceHeld, SentenceSettled, WritingEnded
+from detection.core.active_generation.types import Ending, SentenceState, ValidationMode
 from detection.core.types import Engine, FindingKind
 from detection.exports import FORMATS
+from detection.exports.loading import CheckFileRefused
 from detection.models import Check, CheckEvent, ModelCall
 from detection.owners import SESSION_KEY
 from detection.selectors import CheckDetail
+from detection.services.active_generation import Assignment, Store, TextChanged
 from tests.detection.test_fragments import apply, shown
 from tests.factories import OWNER
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting
-from tests.fakes.writing import BASIN, CRANE, FOUNDED, PROMPT, SOURCE, TRUE, WRONG_CRANE, WritingModel, prefix_of
+from tests.fakes.writing import (
+    BASIN,
+    BRED,
+    CRANE,
+    FOUNDED,
+    PROMPT,
+    SOURCE,
+    TRUE,
+    WRONG_CRANE,
+    WritingModel,
+    is_validation,
+    is_writing,
+    prefix_of,
+)
 
 WHOLE = f"{FOUNDED} {CRANE} {TRUE} {BASIN}"
 QUESTION = "Why was the harbour founded by Jon Berg?"
 RECTIFIED = "Why was the harbour founded by Ada Lind?"
-
-#: What the prompts of the validation end with.
-OURS = (
-    "Pick out the concepts",
-    "Write the question for each line",
-    "Answer the question by the passages",
-    "Answer it from what you know",
-    "Correct the sentence",
-)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,8 +65,7 @@ class Model:
             return Reply((json.dumps(said),))
         if "Take the sentence apart" in asked.last or "hypotheses, boundary" in asked.last:
             return Reply(status=400)  # other detectors, which are not what is tested here
-        is_ours = asked.body.get("stream") or any(words in asked.last for words in OURS)
-        return self.writing(asked) if is_ours else contradicting(asked)
+        return self.writing(asked) if is_writing(asked) or is_validation(asked) else contradicting(asked)
 
 
 @pytest.fixture
@@ -206,6 +215,112 @@ def test_markup_in_a_written_sentence_and_in_its_evidence_is_text(
     assert "&lt;script&gt;alert(1)" in html
 
 
+# --- The first version, while the text is written ---------------------------------------------------------------
+
+
+def test_the_text_goes_on_from_a_first_version_that_is_put_back_while_it_is_written(
+    server: ModelServer, client: Client, page: Callable[[Check], Any]
+) -> None:
+    model, check, pages = server.script, create(), []
+    page(check)
+
+    def script(asked: Asked) -> Reply:
+        if asked.body.get("stream") and prefix_of(asked).endswith(CRANE) and not pages:
+            # The reader acts while the writer waits for what comes behind the correction.
+            _until(lambda: check.written_sentences.filter(index=1, state="repaired").exists())
+            html = lxml.html.tostring(page(check), encoding="unicode")
+            pages.append(html)
+            assert client.post(f"/checks/{check.pk}/written/1/first-version/").status_code == 302
+            pages.append(lxml.html.tostring(page(check), encoding="unicode"))
+            connection.close()
+        return model(asked)
+
+    server.script = script
+    run(check)
+    assert "Use the first version" in pages[0]
+    assert "first version, put back by you" in pages[1]
+    assert "Use the correction" in pages[1]
+    assert check.text == f"{FOUNDED} {WRONG_CRANE} {BRED} {BASIN}"
+    writing = [prefix_of(asked) for asked in server.asked if asked.body.get("stream")]
+    assert writing[-1] == f"{FOUNDED} {WRONG_CRANE}"
+    # What was found wrong is not forgotten, and the decision is one like others.
+    finding = check.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING)
+    assert (finding.state, finding.sentence.text) == ("rejected", WRONG_CRANE)
+    assert [option.label for option in finding.suggestions.all()] == ["Use the correction"]
+    services.decision_undo(check=check)
+    html = lxml.html.tostring(page(check), encoding="unicode")
+    assert "Keep the first version" in html
+    services.suggestion_accept(check=check, suggestion_id=finding.suggestions.get().pk)
+    assert CheckDetail(check).revised_text == check.text.replace(WRONG_CRANE, CRANE)
+    services.decision_undo(check=check)
+    services.decision_redo(check=check)
+    assert CRANE in CheckDetail(check).revised_text
+
+
+def test_nothing_is_stored_that_goes_by_a_text_the_reader_has_changed(server: ModelServer) -> None:
+    check = create()
+    run(check)
+    rows = list(check.written_sentences.all())
+    # As it stands when the third sentence is settled, and the fourth is held.
+    token = uuid4()
+    Check.objects.update(written_at=None, state=Check.State.RUNNING, run_token=token)
+    check.written_sentences.filter(index=3).update(state="held")
+    store = Store(Assignment(check.pk, token, PROMPT, None, ValidationMode.SEARCH, is_premise_checked=True))
+    written = store.take_up()
+    held = replace(written[-1], state=SentenceState.HELD)
+    store.report(SentenceHeld(3, held))
+    services.first_version_restore(check=check, index=1)
+    check.refresh_from_db()
+    assert check.text == f"{FOUNDED} {WRONG_CRANE} {TRUE}"
+    assert check.written_sentences.count() == 3
+    for event in (SentenceHeld(3, held), SentenceSettled(3, written[-1]), WritingEnded(Ending.COMPLETE, "")):
+        with pytest.raises(TextChanged):
+            store.report(event)
+    with pytest.raises(TextChanged):
+        store.finish()
+    assert check.written_sentences.count() == 3
+    # The sentence behind it was written from the correction, and that is said.
+    (view,) = [view for view in CheckDetail(check).written if view.is_restored]
+    assert view.written_before == (3,)
+    assert [sentence.text for sentence in store.take_up()] == [FOUNDED, f"{WRONG_CRANE}", TRUE]
+    services.correction_restore(check=check, index=1)
+    assert [sentence.text for sentence in store.take_up()] == [row.text for row in rows[:3]]
+
+
+@pytest.mark.parametrize("index", [0, 1, 7])
+def test_what_was_not_corrected_or_is_written_already_has_no_first_version_to_put_back(
+    server: ModelServer, client: Client, page: Callable[[Check], Any], index: int
+) -> None:
+    check = run(create())
+    page(check)
+    refused = client.post(f"/checks/{check.pk}/written/{index}/first-version/", headers={"HX-Request": "true"})
+    assert (refused.status_code, "is written by now" in refused.content.decode()) == (409, True)
+    Check.objects.update(written_at=None)
+    if index != 1:
+        refused = client.post(f"/checks/{check.pk}/written/{index}/first-version/", headers={"HX-Request": "true"})
+        assert (refused.status_code, "was not corrected" in refused.content.decode()) == (409, True)
+
+
+def test_a_sentence_that_was_left_out_can_be_put_back_while_the_text_is_written(server: ModelServer) -> None:
+    check = create()
+    check.written_sentences.create(
+        index=0, lead="", text="", first_version=WRONG_CRANE, kind="paragraph", state="left_out", reason="x"
+    )
+    services.first_version_restore(check=check, index=0)
+    run(check)
+    assert check.text.startswith(WRONG_CRANE)
+    finding = check.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING, state="rejected")
+    (suggestion,) = finding.suggestions.all()
+    assert (suggestion.label, suggestion.replacement) == ("Leave it out", "")
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 # --- Questions --------------------------------------------------------------------------------------------------
 
 
@@ -250,13 +365,56 @@ def test_an_empty_question_is_no_decision(server: ModelServer, client: Client, p
 # --- Taken away -------------------------------------------------------------------------------------------------
 
 
-def test_a_corrected_text_can_be_taken_away_and_loaded(server: ModelServer) -> None:
+def test_a_corrected_text_can_be_taken_away_and_loaded_with_how_it_was_written(
+    server: ModelServer, page: Callable[[Check], Any]
+) -> None:
     check = run(create())
+    check.written_sentences.filter(index=1).update(chosen_at=3)
     data = FORMATS["json"].write(CheckDetail(check))
-    loaded = services.check_import(owner="somebody-else", data=data)
+    loaded = services.check_import(owner=OWNER, data=data)
     assert loaded.text == WHOLE
     finding = loaded.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING)
     assert finding.suggestions.get().replacement == WRONG_CRANE
+    how = [page(one).get_element_by_id("how-written").text_content().split() for one in (check, loaded)]
+    assert how[0] == how[1]
+    assert "Is 1941 right in" in " ".join(how[1])
+
+    markdown = FORMATS["markdown"].write(CheckDetail(loaded)).decode()
+    report = FORMATS["html"].write(CheckDetail(loaded)).decode()
+    for document in (markdown, report):
+        assert "How it was written" in document
+        assert "1 sentence: corrected" in document
+        assert WRONG_CRANE in document.partition("How it was written")[2]
+
+
+def test_a_file_whose_account_of_the_writing_was_changed_is_refused(server: ModelServer) -> None:
+    written = FORMATS["json"].write(CheckDetail(run(create())))
+    changes: list[tuple[dict[str, object], str]] = [
+        ({"text": "Another text."}, "do not make the text"),
+        ({"text": ""}, "kept without one"),
+        ({"state": "passed"}, "changed without a reason"),
+        ({"chosen_at": 99}, "after the end of the text"),
+        ({"state": "held"}, "written › 1 › state"),
+    ]
+    for change, problem in changes:
+        content = json.loads(written)
+        content["written"][1] |= change
+        with pytest.raises(CheckFileRefused, match=problem):
+            services.check_import(owner=OWNER, data=json.dumps(content).encode())
+
+
+def test_a_text_that_is_not_finished_is_loaded_as_far_as_it_is_settled(server: ModelServer) -> None:
+    check = run(create())
+    Check.objects.update(written_at=None, state=Check.State.CANCELLED, text=f"{FOUNDED} {CRANE}")
+    check.sentences.all().delete()
+    check.written_sentences.filter(index=2).update(state="held")
+    check.written_sentences.filter(index=3).delete()
+    check.refresh_from_db()
+    loaded = services.check_import(owner=OWNER, data=FORMATS["json"].write(CheckDetail(check)))
+    services.check_resume(check=loaded)
+    server.asked.clear()
+    assert run(loaded).text == WHOLE
+    assert next(prefix_of(asked) for asked in server.asked if is_writing(asked)) == f"{FOUNDED} {CRANE}"
 
 
 def test_a_question_that_waits_is_taken_away_as_one_that_was_stopped(server: ModelServer) -> None:

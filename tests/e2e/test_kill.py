@@ -7,8 +7,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx2
+import lxml.html
 import pytest
 
 from detection.benchmarks.client import PageClient
@@ -16,6 +18,8 @@ from detection.benchmarks.server import Server
 from detection.benchmarks.texts import SOURCE, TEXT
 from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.scripts import contradicting
+from tests.fakes.writing import BASIN, CRANE, FOUNDED, PROMPT, TRUE, GatedModel, is_validation, is_writing, prefix_of
+from tests.fakes.writing import SOURCE as WRITING_SOURCE
 
 LONG_TEXT = "\n\n".join(TEXT.replace("Tarnbridge", name) for name in ("Tarnbridge", "Harwick"))
 KILLS = 3
@@ -123,6 +127,37 @@ def test_what_a_language_model_has_answered_is_not_asked_again_after_a_kill(
     assert isinstance(stored, int)
     assert 0 < stored < len(set(answered))
     assert twice <= asked - stored, "only the calls that were under way are made again"
+
+
+def test_a_text_whose_server_was_killed_while_it_was_written_goes_on_with_the_next_sentence(tmp_path: Path) -> None:
+    model = GatedModel()
+    with ModelServer(model).running() as models:
+        server = Server(tmp_path, CHATPROTECT_LLM_BASE_URL=models.base_url, CHATPROTECT_GENERATOR_MODEL="some-model")
+        server.start()
+        author = PageClient(server.url)
+        form = {"prompt": PROMPT, "engine": "llm", "validation": "search", "retriever": "library"}
+        check_id = author.send_check(source=WRITING_SOURCE, **form)
+        _wait_for(server, "state = 'repaired'", table="writtensentence")
+        before = _text_on_page(author, check_id)
+        server.kill()
+        asked = len(models.asked)
+        server.start()
+        while not any(map(is_writing, models.asked[asked:])):
+            time.sleep(0.02)
+        assert _text_on_page(author, check_id) == before
+        model.gate.set()
+        _wait_for(server, "written_at IS NOT NULL")
+        ((text,),) = server.rows("SELECT text FROM detection_check")
+        server.stop()
+    again = models.asked[asked:]
+    assert text == f"{FOUNDED} {CRANE} {TRUE} {BASIN}"
+    assert [prefix_of(request) for request in again if is_writing(request)] == [f"{FOUNDED} {CRANE}"]
+    assert not [request for request in again if is_validation(request)], "what was settled is not asked about again"
+
+
+def _text_on_page(author: PageClient, check_id: str) -> str:
+    text = lxml.html.fromstring(author.get(f"/checks/{check_id}/")).get_element_by_id("text")
+    return " ".join(text.text_content().split())
 
 
 def test_a_source_whose_server_was_killed_while_it_was_read_is_read_after_the_next_start(server: Server) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
@@ -22,6 +23,14 @@ BRED = "So until 1941 all ships were unloaded by hand."
 TRUE = "So until 1914 all ships were unloaded by hand."
 BASIN = "A second basin was added in 1921."
 
+#: What the prompts of the validation end with.
+_VALIDATION = (
+    "Pick out the concepts",
+    "Write the question for each line",
+    "Answer the question by the passages",
+    "Answer it from what you know",
+    "Correct the sentence",
+)
 _YEAR = re.compile(r"\b1\d{3}\b")
 #: What tells the facts of the source apart.
 _FACTS = ("founded", "crane", "basin", "lighthouse")
@@ -44,6 +53,8 @@ class WritingModel:
 
     text: Callable[[str], str] = harbour
     unsure: Collection[str] = ("1941",)
+    corrects: bool = True
+    """Whether it says in passing how a sentence should read that the passages refute."""
     reply: Reply = field(default_factory=Reply)
     """How the text is sent: its delays, whether it breaks off or is cut."""
 
@@ -51,7 +62,10 @@ class WritingModel:
         if asked.body.get("stream"):
             return self.write(asked)
         if "passages, boundary" in asked.last:
-            return _json(answer(section(asked, "question"), section(asked, "passages")))
+            said = answer(section(asked, "question"), section(asked, "passages"))
+            if self.corrects and said["answer"] == "no" and "sentence, boundary" in asked.last:
+                said["correction"] = repaired(section(asked, "sentence"), section(asked, "passages"))
+            return _json(said)
         if "what was asked about the sentence" in asked.last:
             return Reply((repaired(section(asked, "sentence"), section(asked, "knowledge")),))
         if "sentence, boundary" in asked.last:
@@ -75,6 +89,22 @@ class WritingModel:
         )
 
 
+class GatedModel:
+    """Writes no further than to the corrected sentence, as long as ``gate`` is closed."""
+
+    def __init__(self) -> None:
+        self.writing = WritingModel()
+        self.gate = threading.Event()
+
+    def __call__(self, asked: Asked) -> Reply:
+        if is_writing(asked):
+            if prefix_of(asked).endswith(CRANE):
+                self.gate.wait(120)
+            return self.writing(asked)
+        # The detectors that come when the text is written are not what is tested.
+        return self.writing(asked) if is_validation(asked) else Reply(status=400)
+
+
 def prefix_of(asked: Asked) -> str:
     """The text that the model is asked to go on with; "" when it is to begin one."""
     found = re.search(r"(?:text|answer) so far:\n(.*)\n\nGo on", asked.last, re.DOTALL)
@@ -83,6 +113,11 @@ def prefix_of(asked: Asked) -> str:
 
 def is_writing(asked: Asked) -> bool:
     return bool(asked.body.get("stream"))
+
+
+def is_validation(asked: Asked) -> bool:
+    """Whether it is asked for the concepts of a sentence, for an answer about them, or for a correction."""
+    return any(words in asked.last for words in _VALIDATION)
 
 
 def section(asked: Asked, name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -22,6 +23,7 @@ from .types import Question, WritingOptions
 CONCEPTS, QUESTIONS = load("concepts.v1"), load("concept_questions.v1")
 
 _SCHEMA = schema_of(questions=list_of(object_of(words=TEXT, question=TEXT)))
+_WORD = re.compile(r"\w+(?:[.,:'’-]\w+)*")
 _LONGEST_QUESTION = 400
 #: A model that finds more concepts in a sentence takes every word for one.
 _MOST_CONCEPTS = 8
@@ -41,6 +43,27 @@ class Draft:
     def probability(self, span: Span) -> float | None:
         """That of the least probable token that wrote the words at ``span``, counted in the sentence (METHODS D.2)."""
         return min(self.probabilities[span.start : span.end], default=None) if self.probabilities else None
+
+    def doubtful(self, threshold: float) -> tuple[Span, ...]:
+        """The words with tokens below the threshold, those next to each other as one; none where nothing is told."""
+        if self.probabilities is None:
+            return ()
+        spans: list[Span] = []
+        for word in _WORD.finditer(self.text):
+            span = Span(word.start(), word.end())
+            if min(self.probabilities[span.start : span.end]) >= threshold:
+                continue
+            if spans and not self.text[spans[-1].end : span.start].strip():
+                span = Span(spans.pop().start, span.end)
+            spans.append(span)
+        return tuple(spans)
+
+    def covers(self, other: Draft, threshold: float) -> bool:
+        """Whether all that is doubtful in ``other``, the same words, is doubtful in this one as well."""
+        if self.probabilities is None or other.probabilities is None:
+            return self.probabilities is None
+        doubted = [index for index, probability in enumerate(other.probabilities) if probability < threshold]
+        return all(self.probabilities[index] < threshold for index in doubted)
 
     def is_certain(self, threshold: float) -> bool:
         """Whether no words of it can be below the threshold."""

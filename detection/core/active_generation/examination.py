@@ -101,7 +101,7 @@ class Examiner:
             return _settled(held, SentenceState.PASSED)
         try:
             questions = await self._concepts.questions(held.draft, place, self._options)
-            outcome = await self._validate(questions)
+            outcome = await self._validate(questions, place, held.draft.text)
         except (Cancelled, EndpointRefused, BudgetExhausted):
             raise
         except DetectionError as error:
@@ -127,7 +127,7 @@ class Examiner:
                     break
                 on_repair(repaired)
                 draft, questions = await self._again(draft, repaired, outcome.unanswered, place)
-                outcome = await self._validate(questions)
+                outcome = await self._validate(questions, place, draft.text)
                 validations += outcome.validations
         except (Cancelled, EndpointRefused):
             raise
@@ -137,12 +137,12 @@ class Examiner:
             return _settled(held, SentenceState.LEFT_OUT, "", validations, reason=NOT_REPAIRED)
         return _settled(held, SentenceState.REPAIRED, draft.text, validations)
 
-    async def _validate(self, questions: Sequence[Question]) -> _Round:
+    async def _validate(self, questions: Sequence[Question], place: Place, sentence: str) -> _Round:
         """All questions at the same time; the first that is answered with no ends the others."""
         found: dict[Question, Validation] = {}
 
         async def validate(question: Question) -> None:
-            judged = await self._knowledge.answer(question.text, self._topic)
+            judged = await self._knowledge.answer(question.text, self._topic, place, sentence)
             found[question] = Validation(question, judged.answer, judged.reason, judged.evidence)
             if judged.answer is Answer.NO:
                 raise _Refuted(question, judged)

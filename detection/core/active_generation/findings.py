@@ -29,6 +29,20 @@ DETECTOR = "active_generation.v1"
 SCORES = {ValidationMode.SEARCH: 0.58, ValidationMode.SELF: 0.48}
 
 
+#: What a card about a correction offers.
+USE_FIRST_VERSION, PUT_BACK = "Use the first version", "Put it back"
+#: And one about a first version that its reader had put back.
+USE_CORRECTION, LEAVE_OUT = "Use the correction", "Leave it out"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundWhileWriting:
+    """A finding, and whether its reader has decided already that the text stays as it is."""
+
+    finding: Finding
+    is_kept: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class _Placed:
     """A written sentence, and where it stands in the text; for one that was left out, where it would stand."""
@@ -42,7 +56,7 @@ def findings_of(
     sentences: Sequence[Sentence],
     mode: ValidationMode,
     overridden: PremiseCheck | None = None,
-) -> tuple[Finding, ...]:
+) -> tuple[FoundWhileWriting, ...]:
     """The findings about the sentences of the whole text, which was split anew.
 
     ``overridden`` is the check of a question that was answered although it takes something false for granted.
@@ -51,15 +65,19 @@ def findings_of(
         return ()
     findings = []
     if overridden is not None and overridden.answer is Answer.NO:
-        findings.append(_of_premise(overridden, sentences[0], SCORES[mode]))
+        findings.append(FoundWhileWriting(_of_premise(overridden, sentences[0], SCORES[mode])))
     left_out: dict[int, list[WrittenSentence]] = {}
     for placed in _place(written):
-        if placed.written.state is SentenceState.REPAIRED:
-            sentence = max(sentences, key=lambda other: _shared(other.span, placed.span))
-            findings.append(_of_repair(placed, sentence, SCORES[mode]))
-        elif placed.written.state is SentenceState.LEFT_OUT:
-            left_out.setdefault(_neighbour(placed.span, sentences), []).append(placed.written)
-    findings += [_of_omission(gone, sentences[index], SCORES[mode]) for index, gone in left_out.items()]
+        match placed.written.state:
+            case SentenceState.REPAIRED:
+                findings.append(FoundWhileWriting(_of_repair(placed, sentences, SCORES[mode])))
+            case SentenceState.RESTORED:
+                findings.append(FoundWhileWriting(_of_restored(placed, sentences, SCORES[mode]), is_kept=True))
+            case SentenceState.LEFT_OUT:
+                left_out.setdefault(_neighbour(placed.span, sentences), []).append(placed.written)
+    findings += [
+        FoundWhileWriting(_of_omission(gone, sentences[index], SCORES[mode])) for index, gone in left_out.items()
+    ]
     return tuple(findings)
 
 
@@ -81,24 +99,35 @@ def _neighbour(place: Span, sentences: Sequence[Sentence]) -> int:
     return before[-1] if before else 0
 
 
-def _of_repair(placed: _Placed, sentence: Sentence, score: float) -> Finding:
+def _of_repair(placed: _Placed, sentences: Sequence[Sentence], score: float) -> Finding:
+    first = placed.written.first_version
+    return _of_wording(placed, sentences, score, f"The model wrote first: “{first}”", first, USE_FIRST_VERSION)
+
+
+def _of_restored(placed: _Placed, sentences: Sequence[Sentence], score: float) -> Finding:
+    correction = placed.written.correction
+    if correction:
+        message = f"You had the first version put back. It had been corrected: “{correction}”"
+        return _of_wording(placed, sentences, score, message, correction, USE_CORRECTION)
+    message = "You had it put back. It had been left out, because no correction held."
+    return _of_wording(placed, sentences, score, message, "", LEAVE_OUT)
+
+
+def _of_wording(
+    placed: _Placed, sentences: Sequence[Sentence], score: float, message: str, other: str, label: str
+) -> Finding:
+    """``other`` is what could stand in the place of the written sentence; "" takes it away."""
     written = placed.written
-    changed = changed_words(written.first_version, written.text)
+    sentence = max(sentences, key=lambda candidate: _shared(candidate.span, placed.span))
+    changed = changed_words(other, written.text) if other else ()
     start = sentence.text.find(written.text)
     suggestions = []
     span = sentence.span
     if start >= 0:
-        whole = sentence.text[:start] + written.first_version + sentence.text[start + len(written.text) :]
-        suggestions.append(_suggestion(sentence, whole, "Use the first version"))
+        before, after = sentence.text[:start], sentence.text[start + len(written.text) :]
+        suggestions.append(_suggestion(sentence, f"{before}{other}{after}".strip(), label))
         span = changed[0].shifted(sentence.start + start) if changed else span
-    return _finding(
-        sentence,
-        span,
-        f"The model wrote first: “{written.first_version}”",
-        [written],
-        score,
-        suggestions,
-    )
+    return _finding(sentence, span, message, [written], score, suggestions)
 
 
 def _of_omission(gone: Sequence[WrittenSentence], sentence: Sentence, score: float) -> Finding:
@@ -109,7 +138,7 @@ def _of_omission(gone: Sequence[WrittenSentence], sentence: Sentence, score: flo
         f"Left out beside this sentence, because no correction held: “{words}”",
         gone,
         score,
-        [_suggestion(sentence, f"{sentence.text} {words}", "Put it back")],
+        [_suggestion(sentence, f"{sentence.text} {words}", PUT_BACK)],
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from ..contradiction import Place
 from ..evidence.windows import nearest_windows
 from ..grounding.premise import boundary_of
 from ..grounding.quotes import QuoteFinder
@@ -19,7 +20,7 @@ from ..types import DocumentLink, Evidence, SourceText, Span
 from .asking import Analyzer
 from .types import Answer
 
-VALIDATE, FROM_MEMORY = load("validate.v1"), load("validate_from_memory.v1")
+VALIDATE, FROM_MEMORY = load("validate_and_correct.v1"), load("validate_from_memory.v1")
 
 #: So many documents are read for a question, the best ones; as many more are tried where some cannot be read.
 DOCUMENTS = 3
@@ -29,8 +30,9 @@ _WINDOWS = 2
 
 #: In the schemas of answers.
 ANSWER = {"type": "string", "enum": [answer.value for answer in Answer]}
-_SCHEMA = schema_of(quote=TEXT, reason=TEXT, answer=ANSWER)
+_SCHEMA = schema_of(quote=TEXT, reason=TEXT, answer=ANSWER, correction=TEXT)
 _MEMORY_SCHEMA = schema_of(reason=TEXT, answer=ANSWER)
+_PARTS = ("reason", "quote", "assumption")
 _LONGEST_REASON = 600
 NOTHING_FOUND = "Nothing was found about it."
 _MADE_UP_QUOTE = "The answer rests on words that stand in no document that was found."
@@ -38,19 +40,23 @@ _MADE_UP_QUOTE = "The answer rests on words that stand in no document that was f
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the knowledge says, and what it rests on. ``passages`` is all that was read, for the repair."""
+    """What the knowledge says, and what it rests on. ``passages`` is all that was read, for the repair.
+
+    ``correction`` is how the sentence could read, where that was said in passing; "" where it was not.
+    """
 
     answer: Answer
     reason: str
     evidence: tuple[Evidence, ...] = ()
     passages: str = ""
+    correction: str = ""
 
 
 class Knowledge(Protocol):
     """Answers questions with yes or no."""
 
-    async def answer(self, question: str, topic: str | None) -> Judged:
-        """The answer to a question that can be understood by itself.
+    async def answer(self, question: str, topic: str | None, place: Place, sentence: str) -> Judged:
+        """The answer to a question about a sentence, which can be understood by itself.
 
         Raises:
             ModelCallFailed: the analyzer gave no answer.
@@ -70,24 +76,26 @@ class RetrievedKnowledge:
         self._retriever = retriever
         self._analyzer = analyzer
 
-    async def answer(self, question: str, topic: str | None) -> Judged:
+    async def answer(self, question: str, topic: str | None, place: Place, sentence: str) -> Judged:
         found = await self.passages(question, topic)
         if not found:
             return Judged(Answer.UNKNOWN, NOTHING_FOUND)
-        passages = rendered(found)
-        said = await self._analyzer.ask(
-            Purpose.VALIDATE,
-            VALIDATE,
-            VALIDATE.render(boundary=boundary_of(passages, question), passages=passages, question=question),
-            _SCHEMA,
-            read_answer,
-        )
+        given = {
+            "passages": rendered(found),
+            "description": place.description,
+            "prefix": place.prefix_in_words,
+            "sentence": sentence,
+            "question": question,
+        }
+        passages = given["passages"]
+        messages = VALIDATE.render(boundary=boundary_of(*given.values()), **given)
+        said = await self._analyzer.ask(Purpose.VALIDATE, VALIDATE, messages, _SCHEMA, read_answer)
         if said.answer is Answer.UNKNOWN:
             return Judged(said.answer, said.reason, passages=passages)
         evidence = find_evidence(said.quote, found)
         if not evidence:
             return Judged(Answer.UNKNOWN, _MADE_UP_QUOTE, passages=passages)
-        return Judged(said.answer, said.reason, evidence, passages)
+        return Judged(said.answer, said.reason, evidence, passages, said.correction)
 
     async def passages(self, query: str, topic: str | None) -> tuple[RetrievedDocument, ...]:
         queue = DocumentQueue(self._retriever.retrieve(Query(query, topic)), most=_MOST_TRIED)
@@ -110,7 +118,8 @@ class ModelMemory:
     def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
 
-    async def answer(self, question: str, topic: str | None) -> Judged:
+    async def answer(self, question: str, topic: str | None, place: Place, sentence: str) -> Judged:
+        # It is not shown the sentence: a memory agrees too easily with what it reads.
         messages = FROM_MEMORY.render(boundary=boundary_of(question), question=question)
         said = await self._analyzer.ask(Purpose.VALIDATE, FROM_MEMORY, messages, _MEMORY_SCHEMA, read_answer)
         if said.answer is Answer.UNKNOWN or not said.reason:
@@ -129,6 +138,7 @@ class Said:
     reason: str
     quote: str
     assumption: str
+    correction: str
 
 
 def read_answer(text: str) -> Said | None:
@@ -136,8 +146,11 @@ def read_answer(text: str) -> Said | None:
     for found in find_objects(text):
         answer = str(found.get("answer")).strip().casefold()
         if answer in frozenset(Answer):
-            parts = {name: " ".join(str(found.get(name) or "").split()) for name in ("reason", "quote", "assumption")}
-            return Said(Answer(answer), **{name: part[:_LONGEST_REASON] for name, part in parts.items()})
+            parts = {name: " ".join(str(found.get(name) or "").split()) for name in _PARTS}
+            correction = str(found.get("correction") or "").strip()
+            return Said(
+                Answer(answer), **{name: part[:_LONGEST_REASON] for name, part in parts.items()}, correction=correction
+            )
     return None
 
 

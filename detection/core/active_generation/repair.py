@@ -38,9 +38,14 @@ class Repairer:
     async def repair(self, place: Place, sentence: str, question: Question, judged: Judged) -> str | None:
         """The sentence without what is wrong; None when there is no correction that can be used.
 
+        What was said in passing, by whoever judged, is taken where it can be used; the analyzer is asked otherwise.
+
         Raises:
             ModelCallFailed: the call came to nothing.
         """
+        offered = await self._read(judged.correction, sentence, question, judged) if judged.correction else None
+        if offered or REMOVAL.fullmatch(judged.correction):
+            return offered
         given = {
             "description": place.description,
             "prefix": place.prefix_in_words,
@@ -51,6 +56,10 @@ class Repairer:
         }
         messages = REPAIR.render(boundary=boundary_of(*given.values()), **given)
         answer = await self._analyzer.write(Purpose.REPAIR, REPAIR, messages)
+        return await self._read(answer, sentence, question, judged)
+
+    async def _read(self, answer: str, sentence: str, question: Question, judged: Judged) -> str | None:
+        """The correction in an answer; None where it does more than correct, or less."""
         if REMOVAL.fullmatch(answer.strip()):
             return None
         try:

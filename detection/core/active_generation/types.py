@@ -21,6 +21,7 @@ class SentenceState(StrEnum):
     UNSETTLED = "unsettled"  # something that was asked could not be answered
     REPAIRED = "repaired"  # something was answered with no, and the sentence corrected
     LEFT_OUT = "left_out"  # something was answered with no, and no correction held
+    RESTORED = "restored"  # corrected or left out, and its reader had the first version put back
     NOT_CHECKED = "not_checked"
 
 
@@ -94,7 +95,8 @@ class WrittenSentence:
     """A sentence of the text. ``lead`` is what stands between it and the one before: space, the marker of an item.
 
     ``first_version`` is what the model wrote first; ``text`` is what the text goes on from, and "" for a sentence that
-    was left out. ``reason`` says why a sentence was not checked, or left out.
+    was left out. ``reason`` says why a sentence was not checked, or left out. ``correction`` is what stood in the place
+    of a first version that was put back; "" where it had been left out.
     """
 
     lead: str
@@ -104,6 +106,7 @@ class WrittenSentence:
     state: SentenceState
     reason: str = ""
     validations: tuple[Validation, ...] = ()
+    correction: str = ""
 
     @property
     def written(self) -> str:
@@ -112,7 +115,7 @@ class WrittenSentence:
 
     @property
     def refutations(self) -> tuple[Validation, ...]:
-        """What it was corrected or left out for."""
+        """What was found wrong with it."""
         return tuple(validation for validation in self.validations if validation.answer is Answer.NO)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,11 +14,13 @@ from ..errors import AnswerRefused, BudgetExhausted, EmptyAnswer
 from .drafts import DraftReader, DraftsEnd, line_to_go_on_with, writing_request
 from .events import DraftsDropped, Report, SentenceHeld, SentenceSettled, WritingEnded
 from .examination import Held
+from .examinations import Examination, FormerExaminations
 from .tools import WritingTools
 from .types import Ending, SentenceState, WritingRequest, WrittenSentence, text_of
 
-#: So many sentences behind the one in question are examined at the same time.
-AHEAD = 3
+#: So many sentences behind the one in question are examined at the same time: what is asked about them is of use where
+#: the model goes on with the same sentences behind a correction. Where it did not, few of them are.
+MOST_AHEAD, LEAST_AHEAD = 10, 3
 #: So many sentences in a row may be left out.
 MOST_LEFT_OUT = 3
 #: The end of the text before a sentence, which tells whom its pronouns stand for.
@@ -56,7 +59,9 @@ class _Waiting:
 
     index: int
     sentence: WrittenSentence
-    examination: asyncio.Task[WrittenSentence] = field(init=False)
+    examination: Examination = field(init=False)
+    result: asyncio.Task[WrittenSentence] = field(init=False)
+    """What becomes of it: that of its examination, or of a second one where the first does not hold any more."""
 
 
 class _Writer:
@@ -67,7 +72,9 @@ class _Writer:
         self._report = report
         self._sentences = list(request.written)
         self._waiting: deque[_Waiting] = deque()
+        self._former = FormerExaminations()
         self._repairs: asyncio.Queue[tuple[_Waiting, str]] = asyncio.Queue()
+        self._ahead = MOST_AHEAD
         self._is_single = not self._options.drafts_ahead
         self._budget = ""
 
@@ -80,6 +87,7 @@ class _Writer:
             ending, self._budget = Ending.BUDGET, str(error)
         finally:
             await self._drop_from(len(self._sentences))
+            await self._former.end_all()
         await self._report(WritingEnded(ending, self._budget or REASONS[ending]))
 
     @property
@@ -110,14 +118,14 @@ class _Writer:
         repaired = asyncio.create_task(self._repairs.get())
         try:
             while True:
-                has_room = len(self._waiting) < (1 if self._is_single else 1 + AHEAD)
+                has_room = len(self._waiting) < (1 if self._is_single else 1 + self._ahead)
                 awaited: set[asyncio.Task[Any]] = {coming} if end is None and has_room else set()
                 if self._waiting:
-                    awaited |= {self._waiting[0].examination, repaired}
+                    awaited |= {self._waiting[0].result, repaired}
                 if not awaited:
                     break
                 done, _ = await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
-                if self._waiting and self._waiting[0].examination in done:
+                if self._waiting and self._waiting[0].result in done:
                     if not await self._settle():
                         return self._stuck()
                 elif repaired in done:
@@ -170,23 +178,54 @@ class _Writer:
         topic, prompt = self._request.topic, self._request.prompt
         place = place_for_topic(topic, prefix) if topic else place_for_prompt(prompt, prefix)
         waiting = _Waiting(len(self._sentences) + len(self._waiting), held.sentence)
-        waiting.examination = asyncio.create_task(self._examine(held, place, waiting))
+        self._examine(waiting, held, place)
         self._waiting.append(waiting)
         await self._report(SentenceHeld(waiting.index, held.sentence))
 
-    async def _examine(self, held: Held, place: Place, waiting: _Waiting) -> WrittenSentence:
+    def _examine(self, waiting: _Waiting, held: Held, place: Place) -> None:
+        """Have a sentence examined, or wait for what comes of that where it was begun already."""
+
+        def examine(on_repair: Callable[[str], None]) -> Coroutine[Any, Any, WrittenSentence]:
+            return self._outcome(held, place, on_repair)
+
+        def on_repair(wording: str) -> None:
+            self._repairs.put_nowait((waiting, wording))
+
+        if self._former.has(waiting.index):
+            self._ahead = LEAST_AHEAD
+        former = self._former.find(held, self._options.threshold)
+        self._former.end_before(waiting.index)
+        if former is None:
+            waiting.examination = Examination(held, examine, on_repair)
+            waiting.result = waiting.examination.task
+            return
+
+        async def again() -> WrittenSentence:
+            sentence = await asyncio.shield(former.task)
+            if not self._former.holds(waiting.index, sentence):
+                waiting.examination = Examination(held, examine, on_repair)
+                sentence = await asyncio.shield(waiting.examination.task)
+            return replace(sentence, lead=held.sentence.lead)
+
+        self._ahead = MOST_AHEAD
+        waiting.examination = former
+        former.on_repair = on_repair
+        if former.correction is not None:
+            on_repair(former.correction)
+        waiting.result = asyncio.create_task(again())
+
+    async def _outcome(self, held: Held, place: Place, on_repair: Callable[[str], None]) -> WrittenSentence:
         if self._tools.examiner is None:
             return replace(held.sentence, state=SentenceState.NOT_CHECKED, reason=WRITTEN_ONLY)
-
-        return await self._tools.examiner.examine(
-            held, place, lambda wording: self._repairs.put_nowait((waiting, wording))
-        )
+        return await self._tools.examiner.examine(held, place, on_repair)
 
     async def _go_by_repair(self, waiting: _Waiting, wording: str) -> bool:
         """Have the text go on from a correction; True when what is written now does not."""
         if waiting not in self._waiting:
             return False
+        former = waiting.sentence.text
         waiting.sentence = replace(waiting.sentence, text=wording)
+        self._former.take_out(waiting.index, former, text_of(self._text[: waiting.index + 1]))
         await self._report(SentenceHeld(waiting.index, waiting.sentence))
         await self._drop_from(waiting.index + 1)
         return not self._is_single
@@ -199,7 +238,7 @@ class _Writer:
         """
         waiting = self._waiting.popleft()
         try:
-            sentence = waiting.examination.result()
+            sentence = waiting.result.result()
         except BudgetExhausted as error:
             unchecked = replace(waiting.sentence, state=SentenceState.NOT_CHECKED, reason=str(error))
             self._sentences.append(unchecked)
@@ -209,18 +248,22 @@ class _Writer:
         await self._report(SentenceSettled(waiting.index, sentence))
         if sentence.text == waiting.sentence.text:
             return True
+        self._former.take_out(waiting.index, waiting.sentence.text, text_of(self._sentences))
         await self._drop_from(waiting.index + 1)
         return False
 
     async def _drop_from(self, index: int) -> None:
-        """Throw away the held sentences from an index on."""
+        """Throw away the held sentences from an index on. What is asked about them may serve again."""
         gone = [waiting for waiting in self._waiting if waiting.index >= index]
         if not gone:
             return
         for waiting in gone:
             self._waiting.remove(waiting)
-            waiting.examination.cancel()
-        await asyncio.gather(*(waiting.examination for waiting in gone), return_exceptions=True)
+            self._former.keep(waiting.index, waiting.examination)
+        again = [waiting.result for waiting in gone if waiting.result is not waiting.examination.task]
+        for result in again:
+            result.cancel()
+        await asyncio.gather(*again, return_exceptions=True)
         await self._report(DraftsDropped(index))
 
     # --- Limits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -79,7 +80,8 @@ def test_a_sentence_comes_before_the_next_one_is_written() -> None:
 def test_nothing_is_lost_or_told_twice(text: str, size: int) -> None:
     whole = "".join(stretch.lead + stretch.text for stretch in stretches(text, size))
     assert text.startswith(whole)
-    assert not any(map(str.isalpha, text[len(whole) :].replace("`", "")))
+    # A fence with no code behind it is no text.
+    assert not any(map(str.isalpha, re.sub(r"`{3,}.*", "", text[len(whole) :])))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -32,6 +33,7 @@ from tests.fakes.writing import (
     WritingModel,
     is_writing,
     prefix_of,
+    section,
 )
 
 
@@ -102,6 +104,44 @@ async def test_what_was_drafted_behind_a_repaired_sentence_is_thrown_away(
     assert not alone.dropped
 
 
+async def test_what_was_asked_about_a_draft_is_not_asked_again_where_the_model_writes_the_same_behind_a_correction(
+    server: ModelServer, write_text: Write
+) -> None:
+    server.script = WritingModel(text=_crane_and_basin(BASIN), unsure=["1941", "1921"])
+    collector = await write_text()
+    assert (collector.text, collector.dropped) == (f"{WRONG_CRANE.replace('1941', '1914')} {BASIN}", 1)
+    assert states(collector) == [SentenceState.REPAIRED, SentenceState.CHECKED]
+    assert len([asked for asked in server.asked if "Is 1921 right in" in asked.last]) == 1
+
+
+async def test_what_rests_on_words_that_a_correction_took_out_is_asked_again(
+    server: ModelServer, write_text: Write
+) -> None:
+    basin = "A second basin was added in 1921."
+    model = WritingModel(text=_crane_and_basin(basin), unsure=["1941", "1921"])
+
+    def script(asked: Asked) -> Reply:
+        if "Pick out the concepts" in asked.last and "basin" in section(asked, "sentence"):
+            # What "second" means is taken from the text before, right or wrong.
+            year = "1941" if "1941" in section(asked, "text before") else "1914"
+            question = f"Was 1921 when a basin was added to the harbour with the crane of {year}?"
+            return Reply((json.dumps({"questions": [{"words": "1921", "question": question}]}),))
+        return model(asked)
+
+    server.script = script
+    collector = await write_text()
+    assert "of 1914?" in collector.sentences[1].validations[0].question.text
+
+
+def _crane_and_basin(basin: str) -> Callable[[str], str]:
+    def text(prefix: str) -> str:
+        if not prefix:
+            return f"{WRONG_CRANE} {basin}"
+        return "END" if "basin" in prefix else basin
+
+    return text
+
+
 async def test_what_nothing_is_said_about_is_not_called_borne_out(server: ModelServer, write_text: Write) -> None:
     collector = await write_text(source="Sorrel lies on the northern shore of Lake Ferrin.")
     second = collector.sentences[1]
@@ -161,7 +201,7 @@ async def test_the_language_pipeline_may_name_the_concepts(server: ModelServer, 
 
 async def test_the_first_concept_that_fails_ends_the_others(server: ModelServer, write_text: Write) -> None:
     text = "Its first crane was bought in 1941, and the crane broke in 1933."
-    model = WritingModel(text=lambda prefix: BASIN if prefix else text, unsure=["1941", "1933"])
+    model = WritingModel(text=lambda prefix: BASIN if prefix else text, unsure=["1941", "1933"], corrects=False)
 
     def script(asked: Asked) -> Reply:
         if "Correct the sentence" in asked.last:
@@ -193,7 +233,7 @@ async def test_the_first_concept_that_fails_ends_the_others(server: ModelServer,
 async def test_a_repair_that_does_more_or_less_than_that_leaves_the_sentence_out(
     server: ModelServer, write_text: Write, rewrite: str
 ) -> None:
-    model = WritingModel(text=lambda prefix: f"{FOUNDED} {WRONG_CRANE}" if not prefix else BASIN)
+    model = WritingModel(text=lambda prefix: f"{FOUNDED} {WRONG_CRANE}" if not prefix else BASIN, corrects=False)
     server.script = lambda asked: Reply((rewrite,)) if "Correct the sentence" in asked.last else model(asked)
     collector = await write_text()
     assert collector.text.startswith(f"{FOUNDED} {BASIN}")
@@ -201,8 +241,33 @@ async def test_a_repair_that_does_more_or_less_than_that_leaves_the_sentence_out
     assert (second.state, second.text, second.first_version) == (SentenceState.LEFT_OUT, "", WRONG_CRANE)
 
 
-async def test_a_repair_is_validated_like_the_sentence(server: ModelServer, write_text: Write) -> None:
+async def test_a_correction_that_comes_with_the_answer_costs_no_call_of_its_own(
+    server: ModelServer, write_text: Write
+) -> None:
+    collector = await write_text()
+    assert collector.sentences[1].text == CRANE
+    assert not any("Correct the sentence" in asked.last for asked in server.asked)
+
+
+async def test_a_correction_that_comes_with_the_answer_and_does_more_than_that_is_asked_for(
+    server: ModelServer, write_text: Write
+) -> None:
     model = WritingModel()
+
+    def script(asked: Asked) -> Reply:
+        reply = model(asked)
+        if "passages, boundary" in asked.last and '"no"' in reply.texts[0]:
+            return Reply((json.dumps(json.loads(reply.texts[0]) | {"correction": f"{CRANE} It was green."}),))
+        return reply
+
+    server.script = script
+    collector = await write_text()
+    assert (collector.sentences[1].state, collector.sentences[1].text) == (SentenceState.REPAIRED, CRANE)
+    assert sum("Correct the sentence" in asked.last for asked in server.asked) == 1
+
+
+async def test_a_repair_is_validated_like_the_sentence(server: ModelServer, write_text: Write) -> None:
+    model = WritingModel(corrects=False)
     wrong = [CRANE.replace("1914", "1915")]
     server.script = lambda asked: (
         Reply((wrong.pop(),)) if wrong and "Correct the sentence" in asked.last else model(asked)
@@ -301,7 +366,7 @@ async def test_a_sentence_that_is_wrong_again_and_again_ends_the_text(server: Mo
     def text(prefix: str) -> str:
         return f"Its crane number {len(server.asked)} was bought in 1941."
 
-    model = WritingModel(text=text)
+    model = WritingModel(text=text, corrects=False)
     server.script = lambda asked: Reply(("REMOVE",)) if "Correct the sentence" in asked.last else model(asked)
     collector = await write_text()
     assert (collector.text, ending(collector)) == ("", Ending.STUCK)

@@ -1,0 +1,46 @@
+"""How the text of a check was written, where each sentence was checked on the way, in the words of a document."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from .. import wording
+from ..core.active_generation.types import SentenceState, ValidationMode
+from ..generation_selectors import WrittenView
+from ..selectors import CheckDetail
+
+
+@dataclass(frozen=True, slots=True)
+class WritingAccount:
+    """``counts`` has a line for each way that sentences fared, ``changed`` those that something was wrong with."""
+
+    checked_by: str
+    counts: tuple[str, ...]
+    ending: str
+    changed: tuple[WrittenView, ...]
+
+
+def writing_of(detail: CheckDetail) -> WritingAccount | None:
+    """The account of the text as far as it is settled; None for one that was not checked while it was written."""
+    settled = [sentence for sentence in detail.written if sentence.state != SentenceState.HELD]
+    if not settled:
+        return None
+    numbers = Counter(SentenceState(sentence.state) for sentence in settled)
+    return WritingAccount(
+        checked_by=wording.validation_label(ValidationMode(detail.check.validation), detail.check.retriever),
+        counts=tuple(
+            f"{wording.count_of(numbers[state], 'sentence')}: {label}"
+            for state, label in wording.SENTENCE_STATE_LABELS.items()
+            if numbers[state]
+        ),
+        ending=detail.check.writing_end,
+        changed=tuple(sentence for sentence in settled if sentence.is_decided),
+    )
+
+
+def outcome_of(sentence: WrittenView) -> str:
+    """What stands in the place of the first version of a sentence that something was wrong with."""
+    if sentence.is_restored:
+        return "The first version was put back by the reader."
+    return f"Corrected: “{sentence.text}”" if sentence.text else "Left out: no correction held."

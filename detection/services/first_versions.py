@@ -1,0 +1,63 @@
+"""What a reader decides while a text is written: that a corrected sentence is to stand as the model wrote it first."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+
+from .. import events
+from ..core.active_generation.types import SentenceState, text_of
+from ..models import Check, WrittenSentence
+from .decisions import DecisionImpossible
+
+_CHANGED = (SentenceState.REPAIRED, SentenceState.LEFT_OUT)
+
+
+@transaction.atomic
+def first_version_restore(*, check: Check, index: int) -> None:
+    """Put the first version of a sentence back; the text goes on from it. Settled sentences behind it stay.
+
+    Raises:
+        DecisionImpossible: the text is written, or the sentence was not corrected.
+    """
+    _choose(check, index, is_restored=True)
+
+
+@transaction.atomic
+def correction_restore(*, check: Check, index: int) -> None:
+    """Take that back: the text goes on from the correction, or without the sentence.
+
+    Raises:
+        DecisionImpossible: the text is written, or the sentence was not corrected.
+    """
+    _choose(check, index, is_restored=False)
+
+
+def restored_indices(check_id: UUID) -> frozenset[int]:
+    """The sentences whose first version stands in the text."""
+    rows = WrittenSentence.objects.filter(parent_check=check_id, is_restored=True)
+    return frozenset(rows.values_list("index", flat=True))
+
+
+def _choose(check: Check, index: int, *, is_restored: bool) -> None:
+    # Locked, as each report of the run is: what the run has not stored yet, it will not store any more.
+    check = Check.objects.select_for_update().get(pk=check.pk)
+    if not check.is_unwritten:
+        raise DecisionImpossible("The text is written by now: decide on the card of this sentence.")
+    rows = WrittenSentence.objects.filter(parent_check=check)
+    row = rows.filter(index=index, state__in=_CHANGED).first()
+    if row is None:
+        raise DecisionImpossible("This sentence was not corrected, or is no longer part of the text.")
+    if row.is_restored == is_restored:
+        return
+    held = rows.filter(state=SentenceState.HELD)
+    dropped = held.order_by("index").values_list("index", flat=True).first()
+    held.delete()
+    row.is_restored, row.chosen_at = is_restored, rows.count()
+    row.save(update_fields=["is_restored", "chosen_at"])
+    Check.objects.filter(pk=check.pk).update(text=text_of(written.as_value() for written in rows))
+    told: list[events.Event] = [events.GenerationChosen(index=index, is_restored=is_restored)]
+    if dropped is not None:
+        told.append(events.GenerationDropped(first=dropped))
+    events.append(check.pk, told)
