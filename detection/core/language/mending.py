@@ -25,6 +25,8 @@ _PROPER: Final = frozenset({"NNP", "NNPS"})
 YEAR: Final = re.compile(r"1\d{3}|20\d{2}")
 TIME_PREPOSITIONS: Final = frozenset(words("in since by until till from during after before around"))
 _OPENS_NOUN_PHRASE: Final = frozenset({"NNP", "NNPS", "PRP", "PRP$", "DT"})
+_AGE: Final = re.compile(r"\d{1,2}")
+_LOOSE: Final = frozenset({"list", "nmod:unmarked", "nummod", "dep", "parataxis", "conj"})
 _PAIRS: Final = {",": ",", "(": ")", "–": "–", "—": "—"}
 
 _Changes = Iterator[tuple[int, Token]]
@@ -216,6 +218,31 @@ def _with_subject(tree: Tree, verb: int, subject: int) -> _Changes:
 # Clauses and complements.
 
 
+def _participles_after_comma(tree: Tree) -> _Changes:
+    """ "Berg held several posts, finally being made a general": Berg was, and not the posts."""
+    for verb, token in enumerate(tree.tokens):
+        noun = token.head
+        if token.dependency != "acl" or not 0 < noun < verb or tree.tokens[noun].dependency in _SUBJECTS:
+            continue
+        start = min((child for child in tree.children[verb] if tree.tokens[child].pos != "PUNCT"), default=verb)
+        first = next(place for place in range(min(start, verb), verb + 1) if tree.tokens[place].tag != "RB")
+        above = tree.predicate_above(noun)
+        if tree.tokens[first].tag == "VBG" and tree.tokens[min(start, verb) - 1].text == "," and above is not None:
+            yield verb, replace(token, head=above, dependency="advcl")
+
+
+def _ages_set_off(tree: Tree) -> _Changes:
+    """ "Ada Lind, 34, said": the number says how old she is."""
+    for number, token in enumerate(tree.tokens):
+        is_set_off = 0 < number < len(tree.tokens) - 1 and {
+            tree.tokens[number - 1].text,
+            tree.tokens[number + 1].text,
+        } == {","}
+        follows_name = token.head < number and tree.tokens[token.head].tag in _PROPER
+        if is_set_off and follows_name and _AGE.fullmatch(token.text) and token.dependency in _LOOSE:
+            yield number, replace(token, dependency="appos")
+
+
 def _clauses_about_clauses(tree: Tree) -> _Changes:
     """ "The house was sold, which pleased him": a comment on the sale, and nothing that the sale says."""
     for verb, token in enumerate(tree.tokens):
@@ -259,6 +286,8 @@ _REPAIRS: Final[tuple[Callable[[Tree], _Changes], ...]] = (
     _two_subjects,
     _objects_of_saying,
     _clauses_about_clauses,
+    _participles_after_comma,
+    _ages_set_off,
     _measures_with_copula,
     _past_tense_taken_for_participle,
 )

@@ -87,6 +87,15 @@ SHAPES = {
         "The/DT/det/1 river/NN/nsubj/2 Tell/VBP/ROOT/2 flows/VBZ/obj/2 through/IN/case/5 town/NN/obl/2",
         ["river/NN nsubj flows", "Tell/NNP appos river", "flows/VBZ ROOT flows", "town/NN obl flows"],
     ),
+    "a participle at the end, hung on the object before it": (
+        "Berg/NNP/nsubj/1 held/VBD/ROOT/1 posts/NNS/obj/1 ,/,/punct/6 finally/RB/advmod/6 being/VBG/aux:pass/6"
+        " made/VBN/acl/2 general/NN/xcomp/6",
+        ["made/VBN advcl held", "posts/NNS obj held"],
+    ),
+    "an age between commas": (
+        "Lind/NNP/nsubj/4 ,/,/punct/2 34/CD/list/0 ,/,/punct/0 said/VBD/ROOT/4 so/RB/advmod/4",
+        ["34/CD appos Lind"],
+    ),
     "a past tense taken for a participle": (
         "style/NN/nsubj/1 spread/VBN/ROOT/1 in/IN/case/3 1890/CD/obl/1",
         ["spread/VBD ROOT spread"],
@@ -106,6 +115,7 @@ def test_a_wrong_tree_is_mended(wrong: str, right: list[str]) -> None:
         "mill/NN/nsubj/6 ,/,/punct/2 built/VBN/acl/0 well/RB/advmod/2 ,/,/punct/0 still/RB/advmod/6 stands/VBZ/ROOT/6",
         "if/IN/mark/2 dam/NN/nsubj/2 breaks/VBZ/advcl/6 ,/,/punct/2 river/NN/nsubj/6 will/MD/aux/6 rise/VB/ROOT/6",
         "In/IN/case/2 1500/CD/nummod/2 cases/NNS/obl/5 he/PRP/nsubj/5 was/VBD/aux:pass/5 paid/VBN/ROOT/5",
+        "He/PRP/nsubj/1 bought/VBD/ROOT/1 mills/NNS/obj/1 ,/,/punct/4 built/VBN/acl/2 in/IN/case/6 1912/CD/obl/4",
         "house/NN/ROOT/0 ,/,/punct/3 which/WDT/nsubj/3 stood/VBD/acl:relcl/0 empty/JJ/xcomp/3",
         "He/PRP/nsubj/1 told/VBD/ROOT/1 them/PRP/iobj/1 she/PRP/nsubj/5 had/VBD/aux/5 left/VBN/ccomp/1",
     ],

@@ -600,6 +600,20 @@ FACTS = {
     "He was not a member of the club.": [
         "He | was not | a member of the club",
     ],
+    "Her songs include “Valley of the Sun,” “The Salt Road,” and “The Long Way Home.”": [
+        "Her songs | include | “Valley of the Sun,”",
+        "Her songs | include | “The Salt Road,”",
+        "Her songs | include | “The Long Way Home.”",
+    ],
+    "Karl Holm, 34, said that the plan had failed.": [
+        "Karl Holm | is | 34",
+        "Karl Holm | said that | the plan had failed",
+        "the plan | had | failed",
+    ],
+    "Berg held several posts in the navy, finally being promoted to the rank of admiral.": [
+        "Berg | held | several posts in the navy",
+        "Berg | being promoted to | the rank of admiral",
+    ],
     "It is possible that the bridge was built in 1640.": [
         "the bridge | was built in | 1640",
         "It | is | possible",

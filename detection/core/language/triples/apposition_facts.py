@@ -62,9 +62,10 @@ def _is_telling_apposition(sentence: AnnotatedSentence, position: int) -> bool:
     if is_part_of_place(sentence.tree, position) or is_clause(sentence.tree, position):
         return False
     is_one_name = token.pos == "PROPN" and token.head == position - 1 and sentence.tree.lemma(token.head) in _PLACES
+    noun_owns = any(sentence.tokens[child].tag == "POS" for child in sentence.tree.children[token.head])
     is_acronym = token.text.isupper() and sentence.tokens[position - 1].text == "("
     follows_heading = token.head < sentence.heading_end <= position
-    return not (is_one_name or is_acronym or follows_heading or sentence.is_in_title(position))
+    return not (is_one_name or noun_owns or is_acronym or follows_heading or sentence.is_in_title(position))
 
 
 def _verb_of_dates(sentence: AnnotatedSentence, name: Positions, dates: str) -> str:
