@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from detection.core.language.categories import category_of_name
 from detection.core.types import EntityCategory, ParsedSentence, Token
 
 _SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass", "nsubj:outer"})
@@ -110,7 +111,8 @@ def _is_part_of(name: str, topic: str) -> bool:
 
 def _mentions(sentence: ParsedSentence) -> Iterator[Mention]:
     for entity in sentence.entities:
-        kind = _kind(entity.category)
+        place = entity.span.shifted(-sentence.sentence.start)
+        kind = _kind(category_of_name(sentence, place, entity.category))
         if kind is not None:
             head = _head(sentence.tokens, entity.span.start, entity.span.end)
             is_subject = head is not None and head.dependency in _SUBJECTS

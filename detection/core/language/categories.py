@@ -20,11 +20,13 @@ _LAST_WORDS: Final = {
         "College School Institute Academy Ministry Department Party Society Association Foundation Union Club",
         "Orchestra Committee Council Agency Airlines Airways Railways Press",
         "Records Studios Parliament Senate Church Times",
+        "Motors Industries Systems Technologies Foods Electric Pictures Entertainment Steel Petroleum Insurance",
     ),
     EntityCategory.PLACE: _any_of(
         "River Lake Mountain Mountains Valley Bay Sea Ocean Island Islands Street Avenue Road Lane Square Bridge Park",
         "County Province District Castle Cathedral Airport Station Hill Hills Falls Desert Peninsula Canal Palace",
         "Tower Harbour Harbor Glacier Strait Gulf Forest Stadium Arena Lighthouse Beach",
+        "Museum Gallery Theatre Theater Hospital Library Zoo Hotel Temple Mosque Monastery Abbey Reservoir Dam Creek",
     ),
     EntityCategory.EVENT: _any_of(
         "War Games Olympics Championship Championships Festival Revolution Cup Marathon Uprising Rebellion Earthquake",
@@ -85,7 +87,13 @@ _BELIEVERS: Final = re.compile(
 _LEADING_WORDS: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(_FIRST_WORDS.values())}|{_OFFICE.pattern})\s$")
 _BORN: Final = frozenset(words("bear born marry divorce wed graduate bury"))
 _SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass"})
+_LIVE: Final = _BORN | frozenset(words("live die reign rule abdicate retire resign study teach sing speak"))
+"""What is said of persons once a word like "Queen" before the name has raised the question."""
 _WHERE: Final = frozenset(words("in at near through into across throughout"))
+_LOCATE: Final = frozenset(words("lie locate situate flow settle live land arrive bear die bury grow stay reside base"))
+_WHERE_LOCATED: Final = _WHERE | {"on", "along"}
+_ATTITUDES: Final = frozenset(words("faith interest trust belief confidence role part"))
+_MAY_BE_PLACES: Final = (EntityCategory.PERSON, EntityCategory.ORGANISATION, None)
 _HAVE_SEVERAL_WORDS: Final = 2
 
 
@@ -102,10 +110,13 @@ def category_of_name(sentence: ParsedSentence, span: Span, category: EntityCateg
     if by_wording is not None:
         return by_wording
     is_company = category is EntityCategory.ORGANISATION and _COMPANIES_OFFICE.match(name) is not None
+    is_company = is_company and not _is_subject_of(sentence, span, _LIVE)
     if (_TO_A_PERSON.match(name) and not is_company) or _BEFORE_A_PERSON.search(sentence.text[: span.start]):
         return EntityCategory.PERSON
     if _is_person_by_verb(sentence, span):
         return EntityCategory.PERSON
+    if category in _MAY_BE_PLACES and not is_full_name and _is_located_at(sentence, span):
+        return EntityCategory.PLACE
     is_place = gazetteer.find_place(name) is not None
     if is_place and (category is not EntityCategory.PERSON or _preposition(sentence, span) in _WHERE):
         return EntityCategory.PLACE
@@ -145,10 +156,28 @@ def _kind_beside(sentence: ParsedSentence, span: Span) -> EntityCategory | None:
 def _is_person_by_verb(sentence: ParsedSentence, span: Span) -> bool:
     """Whether the name is the subject of a verb that has persons as subjects, or somebody's husband or wife."""
     head = _head(sentence, span)
-    if head is None:
+    is_married = head is not None and _lemma_above(sentence, head) == "marry" and head.dependency in ("obj", "obl")
+    return is_married or _is_subject_of(sentence, span, _BORN)
+
+
+def _is_subject_of(sentence: ParsedSentence, span: Span, verbs: frozenset[str]) -> bool:
+    head = _head(sentence, span)
+    return head is not None and head.dependency in _SUBJECTS and _lemma_above(sentence, head) in verbs
+
+
+def _lemma_above(sentence: ParsedSentence, token: Token) -> str:
+    return sentence.tokens[token.head].lemma.lower()
+
+
+def _is_located_at(sentence: ParsedSentence, span: Span) -> bool:
+    """Whether something lies or happens there: "flows through Elmsford", "lies on the Arno", "the library at Holm"."""
+    head = _head(sentence, span)
+    preposition = _preposition(sentence, span)
+    if head is None or preposition is None:
         return False
-    verb = sentence.tokens[head.head].lemma.lower()
-    return verb in _BORN and (head.dependency in _SUBJECTS or (verb == "marry" and head.dependency in ("obj", "obl")))
+    if head.dependency.startswith("nmod"):
+        return preposition in ("at", "near") or (preposition == "in" and _lemma_above(sentence, head) not in _ATTITUDES)
+    return preposition in _WHERE_LOCATED and _lemma_above(sentence, head) in _LOCATE
 
 
 def _preposition(sentence: ParsedSentence, span: Span) -> str | None:

@@ -11,9 +11,12 @@ from typing import Final
 import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
+from spacy.tokens import Span as SpacySpan
 
 from detection.core.errors import ModelUnavailable
 from detection.core.language.factual import states_fact
+from detection.core.language.lemmas import mended_lemma
+from detection.core.language.mending import TIME_PREPOSITIONS, YEAR, mended
 from detection.core.language.segment import cut, split
 from detection.core.types import (
     BlockKind,
@@ -142,7 +145,7 @@ def _is_readable(sentence: Sentence) -> bool:
 def _parsed_sentence(sentence: Sentence, doc: Doc | None) -> ParsedSentence:
     if doc is None:
         return ParsedSentence(sentence, (), (), states_fact=sentence.block_kind is not BlockKind.CODE)
-    tokens = _tokens(doc, sentence.start)
+    tokens = mended(_tokens(doc, sentence.start))
     return ParsedSentence(sentence, tokens, tuple(_entities(doc, sentence.start)), states_fact(sentence, tokens))
 
 
@@ -154,7 +157,7 @@ def _tokens(doc: Doc, offset: int) -> tuple[Token, ...]:
         Token(
             span=Span(offset + token.idx, offset + token.idx + len(token.text)),
             text=token.text,
-            lemma=token.lemma_,
+            lemma=mended_lemma(token.text, token.tag_, token.lemma_),
             tag=token.tag_,
             pos=token.pos_,
             dependency=_UNIVERSAL_LABELS.get(token.dep_, token.dep_),
@@ -165,12 +168,20 @@ def _tokens(doc: Doc, offset: int) -> tuple[Token, ...]:
 
 
 def _entities(doc: Doc, offset: int) -> list[Entity]:
+    names = ((_without_year(entity), entity.label_) for entity in doc.ents if entity.text.strip())
     return [
         Entity(
-            Span(offset + entity.start_char, offset + entity.end_char),
-            entity.text,
-            _CATEGORIES.get(entity.label_, EntityCategory.OTHER),
+            Span(offset + name.start_char, offset + name.end_char),
+            name.text,
+            _CATEGORIES.get(label, EntityCategory.OTHER),
         )
-        for entity in doc.ents
-        if entity.text.strip()
+        for name, label in names
     ]
+
+
+def _without_year(entity: SpacySpan) -> SpacySpan:
+    """ "Brandt" of "2010 Brandt" in "In 2010 Brandt joined it"; "the 1988 Games" stay whole."""
+    before = entity.start - 1
+    if len(entity) < 2 or before < 0 or not YEAR.fullmatch(entity[0].text):
+        return entity
+    return entity[1:] if entity.doc[before].text.lower() in TIME_PREPOSITIONS else entity

@@ -76,6 +76,8 @@ _EVENT_WORDS = (
     "training train",
 )
 _EVENTS = {word: group.split()[0] for group in _EVENT_WORDS for word in words(group)}
+DIMENSIONS = frozenset(words("long wide broad high tall deep thick old heavy"))
+"""What a measure right before them tells of: "120 metres tall", "40 years old"."""
 _LIGHT = frozenset(words("be have do make take get become include involve feature use see say know go come"))
 """Verbs that say too little to tell one event from another."""
 
@@ -309,6 +311,9 @@ class Clause:
         return text[: span.start].rstrip().endswith("(") and text[span.end :].lstrip().startswith(")")
 
     def _attribute(self, head: int, predicate: int | None) -> str | None:
+        above = self.tree.tokens[head].head
+        if self.tree.tokens[head].dependency in _MEASURES and self.tree.lemma(above) in DIMENSIONS:
+            return self.tree.lemma(above)
         for ancestor in self.tree.ancestors(head):
             token = self.tree.tokens[ancestor]
             if token.pos == "NOUN":
@@ -415,6 +420,7 @@ _PART_BEFORE = re.compile(
     r"\b(?:next|first|last|past|previous|other|another|final|remaining|these|those|of\sthe)\s$", re.I
 )
 _PART_AFTER = re.compile(r"\s(?:more|other|further|additional|new|later|remaining|of)\b", re.I)
+_MEASURES = frozenset({"obl:unmarked", "nmod:unmarked", "obl:npmod", "nummod", "advmod"})
 _BEFORE_NOUN = frozenset({"amod", "nummod", "compound", "det"})
 _COMPLEMENTS = frozenset({"obl", "obl:agent", "obj", "iobj", "xcomp", "ccomp", "nmod"})
 _OF_THE_NOUN_ITSELF = frozenset({"amod", "appos", "compound", "flat", "nmod:desc", "nummod"})

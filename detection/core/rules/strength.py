@@ -11,7 +11,7 @@ from detection.core.rules.base import Family
 from detection.core.rules.dates import Date, DateKind
 from detection.core.rules.numbers import Number, Score
 from detection.core.rules.opposites import Opposite
-from detection.core.rules.slots import Agreement, Gender, Phrase, Slot, agreement
+from detection.core.rules.slots import DIMENSIONS, Agreement, Gender, Phrase, Slot, agreement
 from detection.core.rules.vocabulary import words
 
 # Events that happen once to the same thing, so that two dates of them exclude each other.
@@ -112,6 +112,9 @@ def _strength_of_counts(premise: Slot, hypothesis: Slot) -> float:
     if thing == "time":
         # "a two-time champion"
         return 0.4
+    if thing in DIMENSIONS and agreement(premise.subject, hypothesis.subject) is not Agreement.AGREE:
+        # Everything has a length: "It is 90 km long" says nothing against "The bridge is 80 metres long".
+        return 0.2
     if thing is not None and thing == other:
         same_event = premise.event == hypothesis.event
         return 0.85 if same_event else 0.7 if None in (premise.event, hypothesis.event) else 0.5

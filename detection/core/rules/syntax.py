@@ -28,11 +28,15 @@ class Tree:
 
     @classmethod
     def of(cls, parsed: ParsedSentence) -> Tree:
-        children: list[list[int]] = [[] for _ in parsed.tokens]
-        for position, token in enumerate(parsed.tokens):
+        return cls.of_tokens(parsed.tokens)
+
+    @classmethod
+    def of_tokens(cls, tokens: tuple[Token, ...]) -> Tree:
+        children: list[list[int]] = [[] for _ in tokens]
+        for position, token in enumerate(tokens):
             if token.head != position:
                 children[token.head].append(position)
-        return cls(parsed.tokens, tuple(map(tuple, children)))
+        return cls(tokens, tuple(map(tuple, children)))
 
     @property
     def root(self) -> int | None:

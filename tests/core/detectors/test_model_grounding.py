@@ -114,7 +114,8 @@ async def test_a_name_that_the_source_does_not_have_fails_a_sentence_that_passed
     assert finding.message == "The source does not mention “Ada Lind”."
     assert finding.explanation == "“Ada Lind”: Ada Lind is not in the premise."
     assert finding.prompt == "grounding_entity.v1"
-    assert tagged(model_server)[:2] == [
+    assert tagged(model_server)[:3] == [
+        "The library at [ Holm ] was opened in 1931 by Ada Lind.",
         "The library at Holm was opened in [ 1931 ] by Ada Lind.",
         "The library at Holm was opened in 1931 by [ Ada Lind ].",
     ]
@@ -143,7 +144,10 @@ async def test_entities_of_a_sentence_that_failed_are_not_asked_for(check: Check
 
 async def test_a_sentence_with_brackets_of_its_own_has_one_tag(check: Check, model_server: ModelServer) -> None:
     await check("The library at Holm [sic] was opened in 1931.", SOURCE, detectors=(ID,), by_model=True)
-    assert tagged(model_server) == ["The library at Holm (sic) was opened in [ 1931 ]."]
+    assert tagged(model_server) == [
+        "The library at [ Holm ] (sic) was opened in 1931.",
+        "The library at Holm (sic) was opened in [ 1931 ].",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -85,13 +85,14 @@ SENTENCES = [
     "The [Black Sea|place] is [2,212 m|quantity] deep.",
     "[Pope|title] [Clement|person] crowned the [emperor|title] in [1530|date].",
     "The [king|title]'s brother fled.",
+    "[General|title] [Harrow|person] crossed the [Danube|place].",
+    "[Airbus|organisation] delivered [20|quantity] planes to [Lufthansa|organisation].",
 ]
 
 WRONG = [
     ("[Chad|person] plays the guitar.", "a first name that is a country"),
     ("[Elizabeth II|person] opened the bridge.", "the rules read no Roman numerals in names"),
     ("In [2010|date] [Brandt|person], a [Swiss|group] engineer, joined it.", "the pipeline takes the year into a name"),
-    ("[General|title] [Harrow|person] crossed the [Danube|place].", "a river that no word beside it tells of"),
     (
         "The [Kestrel 400|product] has [4 GB|quantity] of memory.",
         "the rules read the number of a product apart from its name",
@@ -99,10 +100,6 @@ WRONG = [
     (
         "The [Halden Festival|event] takes place [every summer|date].",
         "the rules read no dates that come again and again",
-    ),
-    (
-        "[Airbus|organisation] delivered [20|quantity] planes to [Lufthansa|organisation].",
-        "a company that no word beside it tells of",
     ),
     ("[Marwen’s Law|work] was passed in [1999|date].", "a name that begins with a possessor is read as two"),
 ]

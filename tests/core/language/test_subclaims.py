@@ -44,10 +44,7 @@ TEXTS: dict[str | None, dict[str, list[str]]] = {
         ],
     },
     "Sorrel Bridge": {
-        "The Sorrel Bridge crosses the river Tell.": [
-            "The Sorrel Bridge crosses the river Tell.",
-            "The Sorrel Bridge crosses the river.",
-        ],
+        "The Sorrel Bridge crosses the river Tell.": ["The Sorrel Bridge crosses the river Tell."],
         "It was opened in May 1911.": ["Sorrel Bridge was opened in May 1911."],
         "The bridge is 210 metres long.": ["Sorrel Bridge is 210 metres long."],
         "It was designed by Ada Fenn.": ["Sorrel Bridge was designed by Ada Fenn."],
@@ -72,7 +69,7 @@ TEXTS: dict[str | None, dict[str, list[str]]] = {
     "Sorrel": {
         "Sorrel is a town in Norway.": ["Sorrel is a town in Norway.", "Sorrel is a town."],
         "It has 12,000 inhabitants.": ["Sorrel has 12,000 inhabitants."],
-        "The town lies on the river Arn.": ["Sorrel lies on the river Arn.", "The river is Arn."],
+        "The town lies on the river Arn.": ["Sorrel lies on the river Arn."],
         "Its mayor is Ingrid Dahl.": ["Sorrel’s mayor is Ingrid Dahl."],
         "She was elected in 2019.": ["Ingrid Dahl was elected in 2019."],
         "The town was founded in 1340.": ["Sorrel was founded in 1340."],
@@ -157,8 +154,8 @@ TEXTS: dict[str | None, dict[str, list[str]]] = {
         "Fishermen have used it since 1650.": ["Fishermen have used it since 1650."],
     },
 }
-#: What is not found yet: that a maker of boots is a company, and that the sentence tells of what is not known.
-MISSED = {"The company employs 340 people.", "Until when she lived in Harwick is not known."}
+#: What is not found yet: that a maker of boots is a company.
+MISSED = {"The company employs 340 people."}
 
 
 def cases() -> list[object]:

@@ -407,8 +407,7 @@ FACTS = {
     ],
     "The station, opened in 1908, serves 4,000 passengers a day.": [
         "The station | opened in | 1908",
-        "The station | serves | 4,000 passengers",
-        "The station | serves 4,000 passengers | a day",
+        "The station | serves | 4,000 passengers a day",
     ],
     "The film stars Nina Falk and Tomas Berg.": [
         "The film | stars | Nina Falk and Tomas Berg",
@@ -436,6 +435,7 @@ FACTS = {
     ],
     "He was succeeded by his son Olaf, who reigned for 30 years.": [
         "He | was succeeded by | his son Olaf",
+        "his son | is | Olaf",
         "his son Olaf | reigned for | 30 years",
     ],
     "Berg composed four operas, including The Mill and The Silent Fjord.": [
@@ -444,7 +444,8 @@ FACTS = {
         "Berg | composed four operas including | The Silent Fjord",
     ],
     "Two towns share a bridge over the river.": [
-        "Two towns | share | a bridge over the river",
+        "Two towns | share | a bridge",
+        "Two towns | share a bridge over | the river",
     ],
     "The Second Brigade fought in Norrland in 1944.": [
         "The Second Brigade | fought in | Norrland",
@@ -598,6 +599,20 @@ FACTS = {
     ],
     "He was not a member of the club.": [
         "He | was not | a member of the club",
+    ],
+    "Her songs include “Valley of the Sun,” “The Salt Road,” and “The Long Way Home.”": [
+        "Her songs | include | “Valley of the Sun,”",
+        "Her songs | include | “The Salt Road,”",
+        "Her songs | include | “The Long Way Home.”",
+    ],
+    "Karl Holm, 34, said that the plan had failed.": [
+        "Karl Holm | is | 34",
+        "Karl Holm | said that | the plan had failed",
+        "the plan | had | failed",
+    ],
+    "Berg held several posts in the navy, finally being promoted to the rank of admiral.": [
+        "Berg | held | several posts in the navy",
+        "Berg | being promoted to | the rank of admiral",
     ],
     "It is possible that the bridge was built in 1640.": [
         "the bridge | was built in | 1640",

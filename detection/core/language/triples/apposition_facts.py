@@ -16,9 +16,12 @@ from detection.core.language.triples.grammar import is_clause
 from detection.core.language.triples.noun_phrases import is_part_of_place, noun_phrase
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions
 from detection.core.language.triples.vocabulary import NOMINAL, RELATIVES
+from detection.core.rules.vocabulary import words
 from detection.core.types import EntityCategory
 
 _MAX_NAME_TOKENS: Final = 12
+#: "The river Arn" is a name; that the river is the Arn tells nothing.
+_PLACES: Final = frozenset(words("river lake mountain city town village island province county district port"))
 
 
 def apposition_facts(sentence: AnnotatedSentence, position: int) -> Iterator[Draft]:
@@ -58,9 +61,11 @@ def _is_telling_apposition(sentence: AnnotatedSentence, position: int) -> bool:
         return False
     if is_part_of_place(sentence.tree, position) or is_clause(sentence.tree, position):
         return False
+    is_one_name = token.pos == "PROPN" and token.head == position - 1 and sentence.tree.lemma(token.head) in _PLACES
+    noun_owns = any(sentence.tokens[child].tag == "POS" for child in sentence.tree.children[token.head])
     is_acronym = token.text.isupper() and sentence.tokens[position - 1].text == "("
     follows_heading = token.head < sentence.heading_end <= position
-    return not (is_acronym or follows_heading or sentence.is_in_title(position))
+    return not (is_one_name or noun_owns or is_acronym or follows_heading or sentence.is_in_title(position))
 
 
 def _verb_of_dates(sentence: AnnotatedSentence, name: Positions, dates: str) -> str:

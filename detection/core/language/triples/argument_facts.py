@@ -74,7 +74,8 @@ def _core_words(sentence: AnnotatedSentence, clause: Clause, argument: Argument)
     """The words of the object, which what comes after the object needs: "studied physics at"."""
     tree = sentence.tree
     if tree.preposition(argument.head) == "including":
-        held = [other for other in clause.arguments if other.head < argument.head][-1:]
+        before = [other for other in clause.arguments if other.head < argument.head]
+        held = [other for other in before if other.is_core or other is before[-1]]
     else:
         held = [other for other in clause.arguments if _needs(tree, argument, other)]
     return tuple(word for other in held for word in (*other.lead, *short_phrase(sentence, other.head)))

@@ -48,7 +48,7 @@ def _arguments_of_verb(sentence: AnnotatedSentence, verb: int) -> Iterator[Argum
             yield from _complement(sentence, child)
         elif _is_oblique(tree, child):
             yield from _oblique(sentence, child)
-        elif label == "ccomp" and is_predicative(tree, child):
+        elif label == "ccomp" and is_predicative(tree, child) and not sentence.is_in_title(child):
             yield _reported_clause(sentence, child)
 
 

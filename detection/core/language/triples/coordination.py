@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from detection.core.language.triples.grammar import is_clause
@@ -11,6 +12,7 @@ from detection.core.rules.syntax import Tree
 
 # Longer lists stay whole: their members one by one would crowd out all else.
 _MAX_SPLIT: Final = 3
+_ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
 
 
 def list_members(sentence: AnnotatedSentence, head: int, lead: Positions = ()) -> list[int]:
@@ -47,7 +49,7 @@ def _is_address(tree: Tree, members: list[int]) -> bool:
 def _is_cut_short(tree: Tree, members: list[int]) -> bool:
     """True for "the late 19th and early 20th centuries" and for "30 government and army officials"."""
     first, last = tree.tokens[members[0]], tree.tokens[members[-1]]
-    if first.pos == "ADJ" and last.pos == "NOUN":
+    if (first.pos == "ADJ" or _ORDINAL.fullmatch(first.text)) and last.pos == "NOUN":
         return True
     return first.tag == "NN" and last.tag == "NNS" and tree.child(members[0], "nummod") is not None
 

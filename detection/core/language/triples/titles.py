@@ -10,6 +10,8 @@ from detection.core.types import Token
 
 _QUOTATION_MARKS: Final = frozenset('"“”')
 _MAX_HEADING_TOKENS: Final = 12
+_SMALL: Final = frozenset({"a", "an", "the", "of", "and", "in", "on", "at", "to", "for", "with", "from", "by"})
+"""Words that have no capital in a title."""
 
 
 def end_of_heading(tokens: tuple[Token, ...]) -> int:
@@ -34,5 +36,5 @@ def find_titles(tokens: tuple[Token, ...]) -> Iterator[range]:
 
 
 def _is_capitalised(tokens: tuple[Token, ...]) -> bool:
-    words = [token.text for token in tokens if token.text.isalpha()]
+    words = [token.text for token in tokens if token.text.isalpha() and token.text not in _SMALL]
     return sum(word[0].isupper() for word in words) * 2 > len(words)

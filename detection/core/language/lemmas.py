@@ -1,0 +1,46 @@
+"""Lemmas of regular verb forms: a pipeline that guesses them gives "inaugurat" and "uncovere" now and then."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from detection.core.rules.vocabulary import words
+
+_FORMS: Final = frozenset({"VBD", "VBN", "VBG"})
+_REGULAR: Final = re.compile(r"(?P<stem>[a-z]*[aeiouy][a-z]*?)(?:ed|ing)", re.IGNORECASE)
+#: Stems that are no word without an "e": "inaugurat", "struggl", "prais", "continu".
+_TAKES_E: Final = re.compile(
+    r".*(?:[^eo]at|[cuvz]|[aeiou]g|[dlr]g|(?:ch|r)ang|eng|[^aeiouwlr]l|[aeou]is|[rv]is|[ln]s|ur|quir|spir|rib|tut|but|cut)",
+    re.IGNORECASE,
+)
+#: Those that "e" never follows: "uncover", "station", "connect", "enlist", "publish", "intern", "deploy".
+_TAKES_NONE: Final = re.compile(
+    r".*(?:[^eqhs]er|[^rbgnp]en|ion|[cfhlnpsx]t|[aeo]y|sh|[^a]ch|ss|ck|[lnr]k|[lr]m|rn|ld|nd|rd|mp|ow|ew|x|ff|[eo]a[dlmnpt]|ai[dlmn]"
+    r"|[aeo]u?nt|our)",
+    re.IGNORECASE,
+)
+_BARE: Final = frozenset(
+    words("debut rebut occur incur concur murmur devour scour quiz waltz combat egg traffick panick")
+)
+_WITH_E: Final = frozenset(words("creat recreat procreat revers rever persever interfer tast wast past hast paus caus"))
+_DOUBLED: Final = re.compile(r".*[aeiou](?P<last>[bdgmnprt])(?P=last)", re.IGNORECASE)
+_ENDS_DOUBLED: Final = frozenset(words("add err purr putt butt"))
+
+
+def mended_lemma(text: str, tag: str, lemma: str) -> str:
+    """The lemma of a verb form that ends in "ed" or "ing", where its letters leave no doubt; any other as it is."""
+    form = _REGULAR.fullmatch(text) if tag in _FORMS else None
+    # What the pipeline takes for irregular ("sped", "wed") or for a word of its own is left alone.
+    if form is None or not lemma.lower().startswith(form["stem"].lower()[:3]):
+        return lemma
+    stem = form["stem"].lower()
+    if stem in _WITH_E:
+        return stem + "e"
+    if stem in _BARE:
+        return stem.removesuffix("k")
+    if len(stem) > 2 and _DOUBLED.fullmatch(stem) and stem not in _ENDS_DOUBLED:
+        return stem[:-1]
+    if _TAKES_NONE.fullmatch(stem):
+        return stem
+    return stem + "e" if _TAKES_E.fullmatch(stem) else lemma
