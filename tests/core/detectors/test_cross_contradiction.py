@@ -96,6 +96,12 @@ async def test_either_side_can_be_kept(check: Check) -> None:
     assert [(s.label, s.sentence, s.replacement, s.method) for s in finding.suggestions] == [
         ("Keep sentence 1", 2, "The mill, built in 1894, is a museum now.", SuggestionMethod.LOCAL),
         ("Keep sentence 3", 0, "The mill was built in 1912 by Ada Lind.", SuggestionMethod.LOCAL),
+        (
+            "Merge sentences 1 and 3",
+            0,
+            "The mill was built in 1894 by Ada Lind and is a museum now.",
+            SuggestionMethod.LOCAL,
+        ),
         ("Remove sentence 3", 2, "", SuggestionMethod.DROP),
     ]
 
