@@ -12,6 +12,7 @@ from ..library import SourceSentence
 from ..rewrites import SourceConflict, corrected, rewrites_of_absence, rewrites_of_source_conflict
 from ..rules.alignment import ValueConflict
 from ..rules.base import Value
+from ..rules.numbers import is_vague
 from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
 from .local import Failure, Judgement, judge
 from .local_reading import LEAST_OVERLAP, SourceReading
@@ -124,8 +125,9 @@ def _conflicts(failure: Failure) -> list[SourceConflict]:
 
 
 def _named(failure: Failure) -> list[Value]:
-    """The names and values that the failure is about, in order."""
+    """The names and values that the failure is about, in order; no "several", which no source has to say."""
     values = [*failure.absent, *(entity.value for entity in failure.entities)]
+    values = [value for value in values if not is_vague(value)]
     return sorted(values, key=lambda value: value.span)
 
 
@@ -142,10 +144,11 @@ def _message(failure: Failure) -> str:
         return " ".join(_of_clashes([failure.conflict, *(clash.conflict for clash in failure.further)]))
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         return "The source says something else about this."
-    if failure.entities:
-        return f"The source does not say this of {_in_words(_named(failure))}."
-    if failure.absent:
-        return f"The source does not mention {_in_words(_named(failure))}."
+    named = _in_words(_named(failure))
+    if named and failure.entities:
+        return f"The source does not say this of {named}."
+    if named:
+        return f"The source does not mention {named}."
     return "Nothing in the source says this."
 
 
@@ -159,7 +162,8 @@ def _of_clashes(conflicts: Sequence[ValueConflict]) -> Iterator[str]:
 
 
 def _in_words(values: list[Value]) -> str:
-    return " and ".join(dict.fromkeys(f"“{value.text}”" for value in values[:_MOST_NAMED]))
+    words = list(dict.fromkeys(f"“{value.text}”" for value in values[:_MOST_NAMED]))
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _explanation(failure: Failure, judgement: Judgement) -> Iterator[str]:

@@ -80,7 +80,7 @@ _HONORIFICS = frozenset(
         "countess baron baroness earl emperor empress president senator governor mayor general lieutenant "
         "colonel captain major sergeant admiral commander pope saint st father rev reverend bishop archbishop "
         "cardinal judge justice minister chancellor secretary ambassador sultan sheikh director actor actress "
-        "singer author architect"
+        "singer author architect family clan dynasty"
     )
 )
 _SMALL_WORDS = frozenset(words("the a an of and de la le du des von van der den di da del y e jr sr"))

@@ -74,6 +74,11 @@ _VAGUE_LEAST = {
 }
 
 
+def is_vague(value: Value) -> bool:
+    """True for "several" and "thousands": a number, but none that anybody has to mention."""
+    return isinstance(value, Number) and " ".join(value.text.lower().split()) in _VAGUE_LEAST
+
+
 def find(reading: Reading) -> Iterator[Number | Score]:
     """Find the numbers and scores of a sentence."""
     text = reading.text

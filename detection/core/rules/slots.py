@@ -324,7 +324,8 @@ class Clause:
 
     def _role(self, value: Value, head: int, predicate: int | None) -> str:
         token = self.tree.tokens[head]
-        if token.dependency in ("conj", "appos"):
+        # "Altenburg, Germany" is a list to some parsers, and to others a noun below a noun.
+        if token.dependency in ("conj", "appos") or (isinstance(value, Name) and token.dependency == "nmod:unmarked"):
             return "listed"
         if isinstance(value, Name) and self._is_nationality(value, head):
             return "nationality"
@@ -339,8 +340,10 @@ class Clause:
         return token.dependency
 
     def _is_nationality(self, name: Name, head: int) -> bool:
-        """True for "Norwegian" in "is a Norwegian painter"."""
+        """True for "Norwegian" in "is a Norwegian painter" and in "is a Norwegian field marshal"."""
         noun = self.tree.tokens[head].head
+        if self.tree.tokens[noun].dependency == "compound" and self.tree.tokens[noun].head > noun > head:
+            noun = self.tree.tokens[noun].head
         modifies = self.tree.tokens[head].dependency in ("amod", "compound") and noun > head
         return modifies and names.is_people(name.text) and self.tree.child(noun, "cop") is not None
 

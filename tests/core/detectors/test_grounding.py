@@ -117,6 +117,10 @@ async def test_a_text_that_repeats_an_error_can_be_set_right_sentence_by_sentenc
     ("sentence", "message"),
     [
         ("The architect Tom Berg painted its hall.", "The source does not mention “Tom Berg”."),
+        (
+            "The architects Tom Berg, Pia Dahl and Olaf Holm painted several halls.",
+            "The source does not mention “Tom Berg”, “Pia Dahl” and “Olaf Holm”.",
+        ),
         ("The works employed eighty men and women from the villages around.", ""),
         ("The lake freezes over in hard winters.", ""),
     ],

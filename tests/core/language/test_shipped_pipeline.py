@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import spacy
@@ -82,15 +83,27 @@ def test_it_fits_into_the_package() -> None:
     assert sum(path.stat().st_size for path in files) <= MAX_MEGABYTES * 1e6
 
 
+def test_it_knows_words_beforehand(nlp: Language) -> None:
+    assert nlp.vocab.vectors.shape == (35_000, 112)
+    assert nlp.vocab["Lisbon"].has_vector
+    assert nlp.vocab["Lisbon"].similarity(nlp.vocab["Madrid"]) > nlp.vocab["Lisbon"].similarity(nlp.vocab["treaty"])
+
+
 def test_it_finds_the_names_of_the_sample(nlp: Language) -> None:
+    """The first pipeline, which had no word vectors, reached 85 and 99 per cent."""
     expected = {(text, *found) for text, _ in SAMPLE for found in _NAME.findall(text)}
     read = {
         (text, span.text, "PLACE" if span.label_ in {"GPE", "LOC"} else span.label_)
         for text, _ in SAMPLE
         for span in nlp(_NAME.sub(r"\g<name>", text)).ents
     }
-    f1 = 2 * len(expected & read) / (len(expected) + len(read))
-    assert f1 >= 0.8, sorted(expected ^ read)
+    assert _f1(expected, read) >= 0.93, sorted(expected ^ read)
+    bounds = [{(text, name) for text, name, _ in names} for names in (expected, read)]
+    assert _f1(*bounds) >= 0.98, sorted(bounds[0] ^ bounds[1])
+
+
+def _f1(expected: set[Any], read: set[Any]) -> float:
+    return 2 * len(expected & read) / (len(expected) + len(read))
 
 
 def test_it_finds_what_each_sentence_of_the_sample_is_about(nlp: Language) -> None:
@@ -99,4 +112,13 @@ def test_it_finds_what_each_sentence_of_the_sample_is_about(nlp: Language) -> No
         (sentence,) = nlp(_NAME.sub(r"\g<name>", text)).sents
         if sentence.root.lemma_.lower() != lemma:
             wrong.append((text, sentence.root.text, sentence.root.lemma_))
-    assert len(wrong) <= 3, wrong
+    assert len(wrong) <= 2, wrong
+
+
+def test_it_finds_whom_each_sentence_of_the_sample_is_about(nlp: Language) -> None:
+    wrong = []
+    for text, _ in SAMPLE:
+        (sentence,) = nlp(_NAME.sub(r"\g<name>", text)).sents
+        if not any(child.dep_ in {"nsubj", "nsubj:pass"} for child in sentence.root.children):
+            wrong.append((text, sentence.root.text))
+    assert len(wrong) <= 2, wrong

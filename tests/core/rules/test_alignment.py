@@ -24,6 +24,7 @@ def _strong(parse: Parse, premise: str, hypothesis: str) -> list[str]:
         ("The town is located in Norway.", "It is located in Sweden.", "Norway against Sweden"),
         ("The film was directed by Ada Lind.", "It was directed by Jon Berg.", "Ada Lind against Jon Berg"),
         ("He is a Norwegian painter.", "He was a Swedish writer.", "Norwegian against Swedish"),
+        ("He was a German field marshal.", "He was a Canadian software engineer.", "German against Canadian"),
         ("The couple had three children.", "The couple had five children.", "three against five"),
         ("The tower is 120 metres tall.", "The tower is 450 feet tall.", "120 metres against 450 feet"),
         ("The film grossed $5 million.", "The film grossed $8 million.", "$5 million against $8 million"),

@@ -33,6 +33,7 @@ def test_names_are_found(parse: Parse, sentence: str, expected: list[str]) -> No
     [
         ("Ada Lind", "Lind", SAME),
         ("Dr. Ada Lind", "Ada Lind", SAME),
+        ("A. B. Lind", "Lind family", SAME),
         ("Zürich", "Zurich", SAME),
         ("UN", "United Nations", SAME),
         ("J. Berg", "John Berg", COMPATIBLE),
