@@ -18,6 +18,7 @@ from detection.core.language.factual import states_fact
 from detection.core.language.lemmas import mended_lemma
 from detection.core.language.mending import TIME_PREPOSITIONS, YEAR, mended
 from detection.core.language.segment import cut, split
+from detection.core.language.universal import is_drawn_otherwise, universal
 from detection.core.types import (
     BlockKind,
     Entity,
@@ -56,25 +57,6 @@ _CATEGORIES: Final = {
     "PERCENT": EntityCategory.QUANTITY,
 }
 
-# Pipelines trained on OntoNotes use other labels than those of Universal Dependencies.
-_UNIVERSAL_LABELS: Final = {
-    "nsubjpass": "nsubj:pass",
-    "csubjpass": "csubj:pass",
-    "auxpass": "aux:pass",
-    "dobj": "obj",
-    "dative": "iobj",
-    "poss": "nmod:poss",
-    "relcl": "acl:relcl",
-    "prt": "compound:prt",
-    "agent": "case",
-    "prep": "case",
-    "pobj": "obl",
-    "attr": "xcomp",
-    "acomp": "xcomp",
-    "neg": "advmod",
-    "npadvmod": "obl:unmarked",
-}
-
 
 class LanguagePipeline:
     """A spaCy pipeline, loaded once a process. Safe to call from several threads: one text is parsed at a time.
@@ -94,6 +76,8 @@ class LanguagePipeline:
                 f"The language pipeline {model} cannot be loaded ({error}). "
                 "Unset CHATPROTECT_SPACY_MODEL to use the one that comes with the program."
             ) from error
+        parser = self._nlp.get_pipe("parser") if self._nlp.has_pipe("parser") else None
+        self._is_drawn_otherwise = is_drawn_otherwise(getattr(parser, "labels", ()))
         self._lock = threading.Lock()
 
     def parse(self, text: str) -> ParsedText:
@@ -108,7 +92,7 @@ class LanguagePipeline:
             docs = self._nlp.pipe([sentence.text for sentence in readable], batch_size=_BATCH_SIZE)
             parsed = dict(zip((sentence.index for sentence in readable), docs, strict=True))
             return [
-                tuple(_parsed_sentence(sentence, parsed.get(sentence.index)) for sentence in of_stretch)
+                tuple(self._parsed_sentence(sentence, parsed.get(sentence.index)) for sentence in of_stretch)
                 for of_stretch in sentences
             ]
 
@@ -119,6 +103,13 @@ class LanguagePipeline:
         for stretch in stretches:
             doc = next(docs) if stretch.places else None
             yield split(stretch, frozenset(sentence.start_char for sentence in doc.sents) if doc else frozenset())
+
+    def _parsed_sentence(self, sentence: Sentence, doc: Doc | None) -> ParsedSentence:
+        if doc is None:
+            return ParsedSentence(sentence, (), (), states_fact=sentence.block_kind is not BlockKind.CODE)
+        drawn = _tokens(doc, sentence.start)
+        tokens = mended(universal(drawn) if self._is_drawn_otherwise else drawn)
+        return ParsedSentence(sentence, tokens, tuple(_entities(doc, sentence.start)), states_fact(sentence, tokens))
 
 
 def _number(stretches: Sequence[Stretch], spans: Iterator[Iterator[Span]]) -> Iterator[tuple[Sentence, ...]]:
@@ -142,13 +133,6 @@ def _is_readable(sentence: Sentence) -> bool:
     return sentence.block_kind is not BlockKind.CODE and len(sentence.text) <= MAX_PARSED_CHARS
 
 
-def _parsed_sentence(sentence: Sentence, doc: Doc | None) -> ParsedSentence:
-    if doc is None:
-        return ParsedSentence(sentence, (), (), states_fact=sentence.block_kind is not BlockKind.CODE)
-    tokens = mended(_tokens(doc, sentence.start))
-    return ParsedSentence(sentence, tokens, tuple(_entities(doc, sentence.start)), states_fact(sentence, tokens))
-
-
 def _tokens(doc: Doc, offset: int) -> tuple[Token, ...]:
     """The tokens, white space left out. Heads are positions among those that are left."""
     kept = [token for token in doc if not token.is_space]
@@ -160,7 +144,7 @@ def _tokens(doc: Doc, offset: int) -> tuple[Token, ...]:
             lemma=mended_lemma(token.text, token.tag_, token.lemma_),
             tag=token.tag_,
             pos=token.pos_,
-            dependency=_UNIVERSAL_LABELS.get(token.dep_, token.dep_),
+            dependency=token.dep_,
             head=position.get(token.head.i, position[token.i]),
         )
         for token in kept
