@@ -23,6 +23,7 @@ from ..rules.alignment import ValueConflict, conflicts_between
 from ..rules.base import Family
 from ..rules.denial import conflicts_of_denial
 from ..rules.kinship import conflicts_of_kinship
+from ..rules.slots import Slot
 from ..rules.strength import may_happen_again
 from ..thresholds import THRESHOLDS, either
 from ..types import Evidence, Finding, FindingKind, NliScore, Suggestion, Verdict
@@ -183,7 +184,11 @@ async def _contradictions(
 
 
 def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[ValueConflict]:
-    by_slot = conflicts_between(earlier.clause, later.clause)
+    by_slot = [
+        clash
+        for clash in conflicts_between(earlier.clause, later.clause)
+        if not (clash.family is Family.DATE and all(slot.is_state for slot in _slots(earlier, later, clash)))
+    ]
     # Two sentences of one text may well differ in a value and both be true: most of the rest must be shared.
     by_frame = [
         clash
@@ -200,8 +205,11 @@ def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[V
 
 def _may_both_happen(earlier: ComparableSentence, later: ComparableSentence, clash: ValueConflict) -> bool:
     """True for two dates of what happens again and again: a race that was won in 1960 and in 1964."""
-    slots = earlier.clause.slot(clash.premise), later.clause.slot(clash.hypothesis)
-    return clash.family is Family.DATE and all(may_happen_again(slot) for slot in slots)
+    return clash.family is Family.DATE and all(may_happen_again(slot) for slot in _slots(earlier, later, clash))
+
+
+def _slots(earlier: ComparableSentence, later: ComparableSentence, clash: ValueConflict) -> tuple[Slot, Slot]:
+    return earlier.clause.slot(clash.premise), later.clause.slot(clash.hypothesis)
 
 
 def _can_clash(

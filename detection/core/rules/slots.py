@@ -189,6 +189,8 @@ class Slot:
     """Whose or of what the value itself is: "the Soviet Union" for "fall" in "the fall of the Soviet Union"."""
     is_predicated: bool
     """The value, or the noun that it belongs to, is what the subject is or becomes: "is the largest lake"."""
+    is_state: bool
+    """The clause tells what somebody was for a time: "was a member of the club"."""
     is_denied: bool
     """The clause says that it is not so: "was not built in 1936"."""
     complements: Mapping[str, Phrase]
@@ -239,6 +241,7 @@ class Clause:
             is_partial=self._is_partial(value),
             owner=self._phrase(self.tree.owner(head), value),
             is_predicated=self._is_predicated(head),
+            is_state=predicate is not None and predicate != head and self._is_state(predicate),
             is_denied=predicate is not None and self.tree.is_denied(predicate),
             complements=dict(self._complements(predicate, value)) if source == predicate else {},
         )
@@ -256,6 +259,13 @@ class Clause:
         token = self.tree.tokens[noun]
         becomes = token.dependency in ("xcomp", "obj") and self.tree.lemma(token.head) in ("become", "remain", "be")
         return becomes or self.tree.child(noun, "cop") is not None
+
+    def _is_state(self, predicate: int) -> bool:
+        """True for "a member", "one of the members" after "is": not for "the winner", of whom there is one."""
+        if self.tree.child(predicate, "cop") is None:
+            return False
+        articles = (self.tree.tokens[child].text.lower() for child in self.tree.children[predicate])
+        return self.tree.tokens[predicate].text.lower() in ("one", "part") or not {"a", "an"}.isdisjoint(articles)
 
     def _is_partial(self, value: Value) -> bool:
         text, span = self.reading.text, value.span

@@ -227,8 +227,8 @@ def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
 
 
 def may_happen_again(slot: Slot) -> bool:
-    """True for what the same people do again and again: a second date of it says nothing against the first."""
-    return slot.event in _REPEATABLE
+    """True for what people do again and again, or are for years: a second date says nothing against the first."""
+    return slot.is_state or slot.event in _REPEATABLE
 
 
 def _is_person(phrase: Phrase | None) -> bool:
