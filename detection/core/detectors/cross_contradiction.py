@@ -37,6 +37,7 @@ MAX_PARTNERS = 12
 _NO_TENSION = 0.05
 _DISCOUNT = 0.6
 _BEYOND_DOUBT = 0.9
+_BESIDES = frozenset({"also", "too", "additionally", "besides"})
 _LEAST_STRENGTH = 0.5
 _LEAST_OVERLAP = 0.4
 _LEAST_FRAME_OVERLAP = 0.5
@@ -218,11 +219,18 @@ def _can_clash(
     """Whether two sentences speak of one thing on one occasion. The model reads a clash into too many pairs."""
     names_the_words = conflict is not None and conflict.strength >= _LEAST_STRENGTH
     is_about_dates = conflict is not None and conflict.family in (Family.DATE, Family.KINSHIP)
-    if not is_about_dates and tell_of_two_occasions(earlier.clause, later.clause):
+    if not is_about_dates and (_adds(later) or tell_of_two_occasions(earlier.clause, later.clause)):
         return False
     if not (names_the_words and is_about_dates) and speak_of_two_things(earlier.clause, later.clause):
         return False
     return names_the_words or nli >= _BEYOND_DOUBT or _speak_of_one_matter(earlier, later)
+
+
+def _adds(later: ComparableSentence) -> bool:
+    """True for "He was also in the team that won in 1987": what is told besides takes nothing back."""
+    tree = later.clause.tree
+    root = tree.root
+    return root is not None and any(tree.lemma(child) in _BESIDES for child in tree.children[root])
 
 
 def _speak_of_one_matter(first: ComparableSentence, second: ComparableSentence) -> bool:

@@ -82,6 +82,8 @@ async def test_a_contradiction_is_found_with_the_words_of_both_sides(
         "Bren, is 40 km long. The bridge at Sallow is 80 metres long, the one at Ferrin 120 metres.",
         "The team won the cup in 1978 and 1983. In 1990 it lost the final to Sorrel. The stadium holds 12,000 people. "
         "The old stadium held 8,000. Average attendance is 7,400.",
+        "Berg was a key member of the team that won the 1983 World Cup. He took three wickets in the final. He was "
+        "also a member of the team that won the 1987 World Cup, although he did not play in the final.",
         "Berg was a member of the Danish delegation to the conference in 1948. He was a member of the Danish "
         "delegation to the conference in 1950. He was a member of the Danish delegation to the conference in 1951.",
         "The tower is 120 metres tall. It was finished in 1911. At about 400 feet, it is taller than the church.",
