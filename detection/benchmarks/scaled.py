@@ -103,7 +103,7 @@ class Clock:
         self.environment = {
             "LD_PRELOAD": _faketime(),
             "FAKETIME_TIMESTAMP_FILE": str(self._file),
-            "FAKETIME_CACHE_DURATION": "1",
+            "FAKETIME_NO_CACHE": "1",  # the clock of a machine is one for all its processes, at every moment
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
         }
 
