@@ -95,7 +95,7 @@ class Process(ABC):
 
 
 class Clock:
-    """What processes take for the time of day: that of the machine, moved by any number of seconds at any moment."""
+    """What a process takes for the time of day: that of the machine, moved by any number of seconds at any moment."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "clock"
@@ -217,7 +217,6 @@ class Cluster:
             "CHATPROTECT_DATA_DIR": str(folder),
             "CHATPROTECT_REDIS_URL": self.redis.url,
             "DATABASE_URL": self.database.url,
-            **(self.clock.environment if self.clock else {}),
             **environment,
         }
         self.web = Web(folder, self.environment)
