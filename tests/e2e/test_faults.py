@@ -88,7 +88,9 @@ class Gate:
 def tally(request: pytest.FixtureRequest) -> Iterator[Tally]:
     counted = Tally()
     yield counted
-    request.config.pluginmanager.getplugin("terminalreporter").write_line(f"\n{counted}")
+    plugins = request.config.pluginmanager
+    with plugins.getplugin("capturemanager").global_and_fixture_disabled():
+        plugins.getplugin("terminalreporter").write_line(f"\n{counted}")
 
 
 class Follower(threading.Thread):
