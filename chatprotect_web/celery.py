@@ -12,4 +12,5 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
 
 app = Celery("chatprotect_web")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+app.Task.Request = "chatprotect_web.messages:PatientRequest"
 app.autodiscover_tasks()

@@ -95,7 +95,7 @@ class Process(ABC):
 
 
 class Clock:
-    """What processes take for the time of day: that of the machine, moved by any number of seconds at any moment."""
+    """What a process takes for the time of day: that of the machine, moved by any number of seconds at any moment."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "clock"
@@ -103,7 +103,7 @@ class Clock:
         self.environment = {
             "LD_PRELOAD": _faketime(),
             "FAKETIME_TIMESTAMP_FILE": str(self._file),
-            "FAKETIME_CACHE_DURATION": "1",
+            "FAKETIME_NO_CACHE": "1",  # the clock of a machine is one for all its processes, at every moment
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
         }
 
@@ -217,7 +217,6 @@ class Cluster:
             "CHATPROTECT_DATA_DIR": str(folder),
             "CHATPROTECT_REDIS_URL": self.redis.url,
             "DATABASE_URL": self.database.url,
-            **(self.clock.environment if self.clock else {}),
             **environment,
         }
         self.web = Web(folder, self.environment)

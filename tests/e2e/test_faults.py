@@ -11,7 +11,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -29,8 +29,6 @@ TEXT = (
     "The mill at Sorrel was built in 1894 by Ada Lind. It has twelve rooms and stands on the northern bank of the Arn. "
     "The mill employs 34 people."
 )
-#: Of each check that runs when something breaks: where its mill stands.
-PLACES = ("Sorrel", "Harwick")
 ANSWERS_BEFORE = 3
 SETTLED = ("unit.done", "unit.failed", "unit.skipped")
 #: Each fault once; more often, and a longer outage, for who wants to be sure.
@@ -64,9 +62,10 @@ class Fault:
 
 
 class Gate:
-    """A language model that answers the first questions about each text, and the others once it is opened."""
+    """A language model that answers the first questions about each place, and the others once it is opened."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: Sequence[str]) -> None:
+        self._places = places
         self._answered: Counter[str] = Counter()
         self._opened = threading.Event()
         self._lock = threading.Lock()
@@ -75,7 +74,7 @@ class Gate:
         self._opened.set()
 
     def __call__(self, asked: Asked) -> Reply:
-        place = next((name for name in PLACES if name in asked.prompt), "")
+        place = next((name for name in self._places if name in asked.prompt), "")
         with self._lock:
             self._answered[place] += 1
             is_first = self._answered[place] <= ANSWERS_BEFORE
@@ -89,7 +88,9 @@ class Gate:
 def tally(request: pytest.FixtureRequest) -> Iterator[Tally]:
     counted = Tally()
     yield counted
-    request.config.pluginmanager.getplugin("terminalreporter").write_line(f"\n{counted}")
+    plugins = request.config.pluginmanager
+    with plugins.getplugin("capturemanager").global_and_fixture_disabled():
+        plugins.getplugin("terminalreporter").write_line(f"\n{counted}")
 
 
 class Follower(threading.Thread):
@@ -236,9 +237,11 @@ FAULTS = (
 def test_nothing_is_lost_and_nothing_comes_twice(
     cluster: Cluster, cluster_models: ModelServer, tally: Tally, fault: Fault
 ) -> None:
-    gate = Gate()
+    # Mills at places that no other check has: a worker that wakes up late may still ask about those of the last fault.
+    places = [f"Sorrel{chr(ord('a') + tally.faults % 26)}{ending}" for ending in ("by", "ham")]
+    gate = Gate(places)
     with answering(cluster_models, gate):
-        followers = _start_checks(cluster)
+        followers = _start_checks(cluster, places)
         if not fault.while_waiting:
             gate.open()
         fault.inject(cluster)
@@ -256,13 +259,13 @@ def test_nothing_is_lost_and_nothing_comes_twice(
     tally.faults += 1
     assert (tally.lost, tally.doubled, tally.calls_repeated) == (0, 0, 0)
     assert "sk-of-the-cluster" not in cluster.logs()
-    assert not any(word in cluster.logs() for word in (*PLACES, "northern bank")), "a text stands in a log"
+    assert not any(word in cluster.logs() for word in ("Sorrel", "northern bank")), "a text stands in a log"
 
 
-def _start_checks(cluster: Cluster) -> dict[str, Follower]:
+def _start_checks(cluster: Cluster, places: Sequence[str]) -> dict[str, Follower]:
     """Checks that all run, and wait for the gate to open; each with its page."""
     followers = {}
-    for place in PLACES:
+    for place in places:
         author = PageClient(cluster.web.url)
         check_id = author.send_check(text=TEXT.replace("Sorrel", place), engine="llm")
         followers[check_id] = Follower(author, cluster, check_id)
@@ -270,7 +273,7 @@ def _start_checks(cluster: Cluster) -> dict[str, Follower]:
         "SELECT count(*) FROM detection_check WHERE state = 'running' AND {} <= (SELECT count(*) "
         "FROM detection_modelcall WHERE parent_check_id = detection_check.id AND answers IS NOT NULL)"
     )
-    _wait_for(cluster, under_way.format(ANSWERS_BEFORE), len(PLACES))
+    _wait_for(cluster, under_way.format(ANSWERS_BEFORE), len(places))
     return followers
 
 
