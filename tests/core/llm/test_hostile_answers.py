@@ -64,8 +64,7 @@ ANSWERS = {
 def test_a_body_is_an_answer_that_can_be_stored_or_a_failure(body: bytes) -> None:
     try:
         answer = read_completion(body)
-    except Unusable as unusable:
-        assert unusable.failure.reason
+    except Unusable:
         return
     assert_storable(answer)
 
@@ -91,8 +90,7 @@ def test_a_line_of_a_stream_is_read_or_refused(body: bytes) -> None:
     line = "data: " + body.decode(errors="replace").replace('"message"', '"delta"')
     try:
         piece = read_line(line)
-    except Unusable as unusable:
-        assert unusable.failure.reason
+    except Unusable:
         return
     assert piece is not None
     assert "\0" not in piece.text
