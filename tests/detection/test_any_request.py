@@ -5,12 +5,14 @@ What reaches the database is looked at as well: SQLite takes much that is an err
 
 from __future__ import annotations
 
+import re
 import string
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -20,6 +22,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from detection import services
+from detection.exports import FORMATS
 from detection.models import Check, ShareLink, Source
 from detection.owners import SESSION_KEY
 from tests.detection.addresses import all_addresses, path_of
@@ -228,3 +231,17 @@ def test_names_of_files_are_words_and_nothing_else(db: None, field: str, tmp_pat
         assert source.name.isprintable() or "\u202e" in source.name
         assert 0 < len(source.name) <= 200
         assert_orderly(client.get(f"/sources/{source.pk}/"))
+
+
+@pytest.mark.parametrize(
+    "title", ["a\r\nX-Injected: 1", 'a"; filename="b.exe', "../../x", "\u202etxt.exe", "é" * 100, "-"]
+)
+def test_a_download_is_named_by_letters_and_nothing_else(db: None, title: str) -> None:
+    client, values = browser_with_check()
+    Check.objects.update(title=title)
+    for export_format in FORMATS.values():
+        response = client.get(path_of("check_export", {**values, "format_id": export_format.id}))
+        assert_orderly(response)
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        name = unquote(re.findall(r"filename\*?=(?:utf-8''|\")([^\";]+)", response.headers["Content-Disposition"])[0])
+        assert re.fullmatch(r"checked-[\w-]+", name.removesuffix(export_format.suffix)), name
