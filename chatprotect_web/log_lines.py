@@ -15,6 +15,7 @@ from pythonjsonlogger.core import RESERVED_ATTRS
 
 #: A proxy may name the request; anything else than a short plain word is replaced.
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+_SHARED = re.compile(r"(/shared/)[^/]+")
 _HEADER = "X-Request-ID"
 
 _request_id: ContextVar[str] = ContextVar("request_id", default="")
@@ -31,11 +32,18 @@ def about(row_id: object) -> Iterator[None]:
         _row_id.reset(token)
 
 
+def without_links(path: str) -> str:
+    """A path without the token of a shared check: who reads a log could open it."""
+    return _SHARED.sub(r"\1[token]", path)
+
+
 class ContextFilter(logging.Filter):
-    """Puts the ids into each record: ``request`` and ``row``, "" where there is none."""
+    """Puts the ids into each record: ``request`` and ``row``, "" where there is none. Takes links out of paths."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id, record.row_id = _request_id.get(), _row_id.get()
+        if isinstance(record.args, tuple) and record.name.startswith("django"):
+            record.args = tuple(without_links(part) if isinstance(part, str) else part for part in record.args)
         record.ids = " ".join(f"[{value}]" for value in (_request_id.get(), _row_id.get()) if value)
         return True
 
@@ -58,6 +66,20 @@ class RequestLogMiddleware:
         return response
 
 
+class LineFormatter(logging.Formatter):
+    """One line a record, and what belongs to it indented: no word of anybody can look like a record of its own."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # logging's name
+        return _printable(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802
+        return "\n".join(f"    {_printable(line)}" for line in super().formatException(ei).splitlines())
+
+
+def _printable(text: str) -> str:
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
 def configuration(log_format: str) -> dict[str, Any]:
     """What Django's LOGGING is to be; ``log_format`` is ``line`` or ``json``."""
     fields = ["asctime", "levelname", "name", "message", "request_id", "row_id"]
@@ -66,7 +88,7 @@ def configuration(log_format: str) -> dict[str, Any]:
         "disable_existing_loggers": False,
         "filters": {"context": {"()": ContextFilter}},
         "formatters": {
-            "line": {"format": "{asctime} {levelname} {name} {message} {ids}", "style": "{"},
+            "line": {"()": LineFormatter, "fmt": "{asctime} {levelname} {name} {message} {ids}", "style": "{"},
             "json": {
                 "()": "pythonjsonlogger.json.JsonFormatter",
                 "fmt": fields,

@@ -8,12 +8,17 @@ a browser shows the answer of a server only once it has sent everything.
 from __future__ import annotations
 
 import os
-from io import BytesIO
+import sys
+from io import BytesIO, TextIOWrapper
 from typing import IO, Any
 
+import daphne.cli
 import daphne.server
+from daphne.access import AccessLogGenerator
 from daphne.cli import CommandLineInterface
 from daphne.http_protocol import HTTPFactory, WebRequest
+
+from .log_lines import without_links
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
 
@@ -68,6 +73,15 @@ class LimitedFactory(HTTPFactory):  # type: ignore[misc]
         return protocol
 
 
+class AccessLog(AccessLogGenerator):  # type: ignore[misc]
+    """Daphne's log of requests without what its readers must not see: words that were searched, links that open."""
+
+    def __call__(self, protocol: str, action: str, details: dict[str, Any]) -> None:
+        if "path" in details:
+            details = {**details, "path": without_links(str(details["path"]).partition("?")[0])}
+        super().__call__(protocol, action, details)
+
+
 class LimitedServer(daphne.server.Server):  # type: ignore[misc]
     """Daphne's server, with requests of ours."""
 
@@ -79,6 +93,12 @@ class LimitedServer(daphne.server.Server):  # type: ignore[misc]
 
 class LimitedCommandLine(CommandLineInterface):  # type: ignore[misc]
     server_class = LimitedServer
+
+    def run(self, args: list[str]) -> None:
+        daphne.cli.AccessLogGenerator = AccessLog  # looked up there as well
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(line_buffering=True)  # the log is there when something happens
+        super().run(args)
 
 
 def main() -> None:

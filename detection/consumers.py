@@ -101,7 +101,10 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
     @database_sync_to_async  # type: ignore[untyped-decorator]
     def _is_owner(self) -> bool:
         # Read anew: since the page was opened, its account may have logged out or been shut.
-        session = SessionStore(self.scope["session"].session_key)
+        key = self.scope["session"].session_key or ""
+        if not key.isalnum():
+            return False  # no key of ours, and with a null character none that PostgreSQL takes
+        session = SessionStore(key)
         return selectors.check_of_owner(self._check_id, owner_who_may_enter(session)) is not None
 
 

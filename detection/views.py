@@ -15,6 +15,7 @@ from . import estimates, fragments, operator_settings, selectors, services, sour
 from .accept_all_preview import preview_of
 from .core.active_generation.types import ValidationMode
 from .core.evidence.plan import SearchEffort
+from .core.plain_text import remove_unprintable
 from .decision_selectors import decisions_of_check
 from .examples import EXAMPLES
 from .forms import AgainForm, CheckForm, PreferencesForm
@@ -161,7 +162,7 @@ def history(request: HttpRequest) -> HttpResponse:
 
 def history_page(request: HttpRequest, *, errors: Sequence[str] = (), status: int = 200) -> HttpResponse:
     """``errors`` are those of a file that was to be loaded."""
-    words = request.GET.get("words", "").strip()[:200]
+    words = remove_unprintable(request.GET.get("words", "")).strip()[:200]
     checks = checks_of_owner(owner_of(request.session), words)
     context = {"checks": checks, "words": words, "examples": EXAMPLES.values(), "errors": errors}
     return render(request, "detection/history.html", context, status=status)
@@ -275,7 +276,7 @@ def again_estimate(request: HttpRequest, check: Check) -> HttpResponse:
 @require_POST
 @own_check
 def check_rename(request: HttpRequest, check: Check) -> HttpResponse:
-    services.check_rename(check=check, title=request.POST.get("title", ""))
+    services.check_rename(check=check, title=_words(request, "title"))
     return redirect("history")
 
 
@@ -320,6 +321,11 @@ def _decide(request: HttpRequest, check: Check, service: Callable[..., object], 
     return _answer(request, check, refusal=refusal)
 
 
+def _words(request: HttpRequest, name: str) -> str:
+    """What was typed into a field that has no form of its own, without what can be neither shown nor stored."""
+    return remove_unprintable(request.POST.get(name, ""))
+
+
 def _seen(request: HttpRequest) -> str:
     return request.POST.get("seen", "")
 
@@ -333,21 +339,21 @@ def suggestion_accept(request: HttpRequest, check: Check, suggestion_id: int) ->
 @require_POST
 @own_check
 def finding_edit(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
-    own = {"finding_id": finding_id, "wording": request.POST.get("wording", ""), "seen": _seen(request)}
+    own = {"finding_id": finding_id, "wording": _words(request, "wording"), "seen": _seen(request)}
     return _decide(request, check, services.finding_edit, **own)
 
 
 @require_POST
 @own_check
 def finding_reject(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
-    own = {"finding_id": finding_id, "reason": request.POST.get("reason", ""), "seen": _seen(request)}
+    own = {"finding_id": finding_id, "reason": _words(request, "reason"), "seen": _seen(request)}
     return _decide(request, check, services.finding_reject, **own)
 
 
 @require_POST
 @own_check
 def finding_dismiss(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
-    own = {"finding_id": finding_id, "reason": request.POST.get("reason", ""), "seen": _seen(request)}
+    own = {"finding_id": finding_id, "reason": _words(request, "reason"), "seen": _seen(request)}
     return _decide(request, check, services.finding_dismiss, **own)
 
 
@@ -364,7 +370,8 @@ def accept_all(request: HttpRequest, check: Check) -> HttpResponse:
     if request.method == "GET":
         preview = preview_of(check, request.GET.get("kind", ""))
         return _pane(request, check, "detection/partials/_accept_all.html", preview=preview)
-    ticked = [int(value) for value in request.POST.getlist("suggestion") if value.isascii() and value.isdigit()]
+    numbers = map(_number, request.POST.getlist("suggestion"))
+    ticked = [number for number in numbers if number is not None]
     return _decide(request, check, services.findings_accept_all, suggestion_ids=ticked)
 
 
@@ -383,7 +390,12 @@ def redo(request: HttpRequest, check: Check) -> HttpResponse:
 def _meant(request: HttpRequest) -> int | None:
     """The decision that the button named when it was pressed."""
     value = request.POST.get("decision", "")
-    return int(value) if value.isascii() and value.isdigit() else None
+    return _number(value)
+
+
+def _number(value: str) -> int | None:
+    """The id that a form names; None for anything that is none."""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 19 else None
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

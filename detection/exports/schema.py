@@ -61,7 +61,7 @@ Identifier = Annotated[str, Field(max_length=64, pattern=r"^[\w.-]*$")]
 Range = tuple[Count, Count]
 
 #: Why a person rejected or dismissed a warning.
-Reason = Annotated[str, Field(max_length=Finding.REASON_CHARS)]
+Reason = Annotated[str, Field(max_length=Finding.REASON_CHARS), AfterValidator(_storable)]
 
 
 class Record(BaseModel):

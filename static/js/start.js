@@ -63,7 +63,8 @@ const testButton = document.getElementById("test-connection");
 
 function showEstimate() {
   if (!estimate) return;
-  const sentences = (form.elements.text.value.match(/[^.!?\s][^.!?]*[.!?]+(?=\s|$)/g) ?? []).length;
+  // One sign and no more: a pattern that runs through the sentence takes minutes for a long text without an end.
+  const sentences = (form.elements.text.value.match(/[.!?](?=\s|$)/g) ?? []).length;
   if (!sentences) return;
   const { calls, tokens, usd, sourceTokens, sourceUsd } = estimate.dataset;
   const count = (each) => (sentences * Number(each)).toLocaleString("en");

@@ -118,6 +118,15 @@ async def test_another_browser_hears_nothing_and_is_told_not_to_try_again(check:
     assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
 
 
+@pytest.mark.parametrize("key", ["abcdefgh\\000", "\\000" * 40, "", "x" * 5_000])
+async def test_a_cookie_that_is_no_session_hears_nothing(check: Check, key: str) -> None:
+    cookie = f'chatprotect_session="{key}"'.encode()
+    headers = [(b"cookie", cookie), (b"origin", b"http://localhost"), (b"host", b"localhost")]
+    socket = WebsocketCommunicator(application, f"/ws/checks/{check.pk}/", headers=headers)
+    await socket.connect()
+    assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
+
+
 @pytest.mark.parametrize(
     "origin",
     ["http://evil.example", "http://localhost:9999", "http://localhost:8000.evil.example", "null", "file://"],

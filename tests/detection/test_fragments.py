@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import lxml.html
 import pytest
 from django.test import Client
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase
 
 from detection import events, fragments, services
-from detection.models import Check, Source
+from detection.core import revise
+from detection.models import Check, Source, Suggestion
 from detection.owners import SESSION_KEY
+from detection.selectors import CheckDetail
+from detection.services import DecisionImpossible
+from tests.detection.test_decisions import ACTIONS, COUNT, SHORE, WHOLE, YEAR
 from tests.factories import OWNER, checked, finding, quoting, segment
 
 TEXTS = (
@@ -83,6 +91,51 @@ def test_fragments_from_any_point_on_lead_to_the_page_as_it_is_now(check: Check,
     for seq, page in pages:
         apply(page, fragments.since(check.pk, seq).html)
         assert shown(page) == fresh
+
+
+class AnyDecisions(TestCase):
+    """Whatever is decided, in whatever order: a page of any moment catches up, and the text is what was accepted."""
+
+    @settings(max_examples=12, deadline=None)
+    @given(st.lists(st.sampled_from([*sorted(ACTIONS), "undo", "redo"]), min_size=1, max_size=6), st.integers(0, 5))
+    def test_a_page_of_any_moment_catches_up(self, names: list[str], moment: int) -> None:
+        check = checked(TEXTS, [COUNT, YEAR, WHOLE, SHORE])
+        client = Client()
+        session = client.session
+        session[SESSION_KEY] = check.owner
+        session.save()
+
+        def page() -> Any:
+            return lxml.html.fromstring(client.get(f"/checks/{check.pk}/").content.decode())
+
+        actions: dict[str, Any] = {
+            **ACTIONS,
+            "undo": lambda check: services.decision_undo(check=check),
+            "redo": lambda check: services.decision_redo(check=check),
+        }
+        early = page()
+        seq = check.last_seq
+        for number, name in enumerate(names):
+            with suppress(DecisionImpossible):
+                actions[name](check)
+            check.refresh_from_db()
+            if number == moment:
+                early, seq = page(), check.last_seq
+        assert list(check.events.values_list("seq", flat=True)) == list(range(1, check.last_seq + 1))
+        html = fragments.since(check.pk, seq).html
+        for _ in range(2):  # a fragment that comes twice does no harm
+            if html:
+                apply(early, html)
+        assert shown(early) == shown(page())
+        assert CheckDetail(check).revised_text == self._accepted(check)
+
+    def _accepted(self, check: Check) -> str:
+        """The original with what is accepted in it, put together without the services."""
+        accepted: dict[int, list[str]] = {}
+        for suggestion in Suggestion.objects.filter(finding__parent_check=check, state="accepted").order_by("pk"):
+            accepted.setdefault(suggestion.sentence.index, []).append(suggestion.replacement)
+        wordings = {index: revise.compose(SENTENCES[index].text, texts) for index, texts in accepted.items()}
+        return revise.apply(TEXT, SENTENCES, wordings)
 
 
 def test_fragments_of_a_source_that_is_read_fails_and_is_deleted_lead_to_the_page_as_it_is_now(

@@ -47,3 +47,14 @@ def test_a_server_that_refused_a_body_goes_on(server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
         connection.sendall(f"GET /help/ HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
         assert connection.recv(65_536).startswith(b"HTTP/1.1 200 ")
+
+
+def test_the_log_has_neither_searched_words_nor_links_that_open(server: Server) -> None:
+    for path in ("/checks/?words=Quetzalcoatl", "/shared/token-of-a-link/"):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+            connection.recv(65_536)
+    log = server.log.read_text()
+    assert '"GET /checks/" 200' in log
+    assert "Quetzalcoatl" not in log
+    assert "token-of-a-link" not in log

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from ..plain_json import read_json
 from .failures import Failure, FailureKind
 from .probabilities import read_tokens
 from .types import ModelAnswer, TokenUsage
 
 #: Longer bodies are not read: no answer to our questions is near it.
 MAX_BODY_BYTES = 2_000_000
+#: More tokens than any model takes: a number that somebody made up.
+_MAX_TOKENS = 1_000_000_000
 
 
 class Unusable(Exception):
@@ -28,12 +30,12 @@ def read_completion(body: bytes) -> ModelAnswer:
         Unusable: it is no chat completion, it is empty, or the model refused.
     """
     try:
-        data = json.loads(body)
+        data = read_json(body)
         choices = data["choices"]
         messages = [choice["message"] for choice in choices]
         texts = tuple(_text(message) for message in messages)
         endings = [choice.get("finish_reason") for choice in choices]
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise Unusable(
             Failure(FailureKind.UNREADABLE, "The endpoint answered with something that is no chat completion.")
         ) from None
@@ -61,6 +63,11 @@ def read_usage(usage: Any) -> TokenUsage | None:
     if not isinstance(usage, dict):
         return None
     prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    if not isinstance(prompt, int) or not isinstance(completion, int) or prompt < 0 or completion < 0:
+    if (
+        not isinstance(prompt, int)
+        or not isinstance(completion, int)
+        or not (0 <= prompt <= _MAX_TOKENS)
+        or not (0 <= completion <= _MAX_TOKENS)
+    ):
         return None
     return TokenUsage(prompt, completion)

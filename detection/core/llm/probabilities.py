@@ -59,14 +59,25 @@ def read_tokens(choice: dict[str, Any]) -> tuple[TokenProbability, ...]:
     """
     try:
         return tuple(
-            TokenProbability(_data(token), math.exp(min(0.0, float(token["logprob"]))))
+            TokenProbability(_data(token), _probability(token))
             for token in (choice.get("logprobs") or {}).get("content") or ()
         )
-    except (TypeError, ValueError, KeyError, AttributeError):
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
         return ()
+
+
+def _probability(token: dict[str, Any]) -> float:
+    logarithm = float(token["logprob"])
+    if math.isnan(logarithm):
+        raise ValueError("no number")  # and not a word that the model was sure of
+    return math.exp(min(0.0, logarithm))
 
 
 def _data(token: dict[str, Any]) -> bytes:
     """The bytes of a token; servers that do not give them give its text, which is whole characters then."""
     listed = token.get("bytes")
-    return str(token["token"]).encode() if listed is None else bytes(listed)
+    if listed is None:
+        return str(token["token"]).encode()
+    if not isinstance(listed, list):
+        raise TypeError("no list of bytes")  # of a number, bytes() would make as many zeros
+    return bytes(listed)

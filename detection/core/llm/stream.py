@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
+from ..plain_json import read_json
 from .body import Unusable, read_usage
 from .failures import Failure, FailureKind
 from .probabilities import TokenProbability, read_tokens
@@ -39,13 +39,13 @@ def read_line(line: str) -> Piece | None:
     if data == _END:
         return Piece("", is_end=True)
     try:
-        event = json.loads(data)
+        event = read_json(data)
         choices = event.get("choices") or [{}]
         delta: dict[str, Any] = choices[0].get("delta") or {}
         text = delta.get("content") or ""
         ending = choices[0].get("finish_reason")
         refused = bool(delta.get("refusal")) or ending == "content_filter"
-    except (ValueError, AttributeError, IndexError, TypeError):
+    except (ValueError, AttributeError, LookupError, TypeError):
         raise Unusable(Failure(FailureKind.UNREADABLE, "The endpoint sent a broken stream.")) from None
     if refused:
         raise Unusable(Failure(FailureKind.REFUSED, "The model refused to answer."))

@@ -7,8 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..plain_json import plain, read_json
+
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 _TRAILING_COMMA = re.compile(r",(\s*[\]}])")
+#: So many braces may begin no object. Each of them is read up to where it goes wrong, which may be the end.
+_MAX_ATTEMPTS = 500
 _CLOSING = {"[": "]", "{": "}"}
 _DECODER = json.JSONDecoder(strict=False)  # models break lines within strings
 
@@ -30,8 +34,8 @@ def find_array(answer: str) -> list[Any]:
             continue
         for candidate in (_balanced(text[start:]), _closed(text[start:])):
             try:
-                value = json.loads(_TRAILING_COMMA.sub(r"\1", candidate))
-            except (ValueError, RecursionError):
+                value = read_json(_TRAILING_COMMA.sub(r"\1", candidate))
+            except ValueError:
                 continue
             if isinstance(value, list):
                 return value
@@ -50,12 +54,14 @@ def find_objects(answer: str) -> list[dict[str, Any]]:
 def _decode_objects(text: str) -> list[dict[str, Any]]:
     objects: list[dict[str, Any]] = []
     start = text.find("{")
-    while start >= 0:
+    attempts = _MAX_ATTEMPTS
+    while start >= 0 and attempts:
         try:
             value, end = _DECODER.raw_decode(text, start)
-            objects.append(value)
+            objects.append(plain(value))
         except (ValueError, RecursionError):
             end = start + 1
+            attempts -= 1
         start = text.find("{", end)
     return objects
 

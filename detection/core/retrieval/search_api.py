@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 from collections import defaultdict
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from ..errors import PageUnreachable, SearchFailed
+from ..plain_json import read_json
 from .pace import HostPace
 from .statuses import seconds_to_wait
 
@@ -139,8 +139,8 @@ class SearchApi:
 
 def _parsed(service: str, body: bytes) -> Any:
     try:
-        return json.loads(body)
-    except (ValueError, RecursionError) as error:
+        return read_json(body)
+    except ValueError as error:
         raise SearchFailed(f"{service} answered with something that is no search result. Check its address.") from error
 
 

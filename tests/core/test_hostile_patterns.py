@@ -1,0 +1,127 @@
+"""Regular expressions and readers of text on texts that were made to keep them busy.
+
+What is compared is processor time for a text and for one four times as long, and only where there is some: four times
+as much is linear, sixteen times is quadratic, and what is beyond that would not end on a long text.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+
+import pytest
+
+import detection.core
+from detection.core.language.segment import cut
+from detection.core.llm.structured import NoJson, find_array, find_objects
+from detection.core.llm.votes import says_yes
+from detection.core.plain_text import find_unprintable, remove_unprintable
+from detection.core.retrieval.retriever import Query
+from detection.core.retrieval.web_results import search_words
+
+PUMPS = (
+    *("a", "A", "1", " ", "\n", "\t", "\u00a0", "-", "–", "_", ".", ",", "!", "?", ":", ";", "'", "’", '"', "“", "("),
+    *("[", "{", "<", ">", "|", "#", "*", "`", "~", "/", "\\", "$", "€", "%", "&", "=", "+", "é", "字"),
+    *("\u0301", "\u200d", "👩", "A-A ", "the "),
+    *("a ", "A ", "A. ", "a. ", "1 ", "1,", "1.", "1, ", "1.1", "1,000 ", "-1", "1/", "1:", "1-", " \n", "\n\n"),
+    *("\n- ", "\n> "),
+    *("\n1. ", "\n# ", "\n|a", "\n    a", "```", "```\n", "Mr. ", "U.S. ", "e.g. ", "a-", "a'", "a’s ", "Aa ", "aA"),
+    *("of ", "and "),
+    *("not ", "no ", "twenty ", "twenty-", "hundred and ", "million ", "March ", "1 March ", "the 1st ", "in 19"),
+    *("$1 ", "1 km ", "half a ", "a quarter ", "about ", "between 1 and ", "from 1 to ", "o'clock ", "p.m. ", "per cent ", ",a"),
+    *("born in ", "who "),
+    *("Dr. A. ", "(a", "a)", '"a', "<a ", "</a>", "&lt;", "http://a.", "{\"a\":", "[1,", "a\"b", "yes ", "no. "),
+)  # fmt: skip
+#: Nothing goes on after it.
+ENDING = "\0"
+SHORT = 250
+
+#: Below this nothing is slow, and the clock says more than the text does.
+SOME_TIME_S = 0.02
+
+
+def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Every regular expression of the engine that a module holds, by where it stands."""
+    for info in pkgutil.walk_packages(detection.core.__path__, "detection.core."):
+        module = importlib.import_module(info.name)
+        for name, value in vars(module).items():
+            for pattern in _patterns_in(value):
+                if isinstance(pattern.pattern, str):
+                    yield f"{info.name}.{name}", pattern
+
+
+def _patterns_in(value: object) -> Iterable[re.Pattern[str]]:
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, (tuple, list, frozenset, set)):
+        for item in value:
+            yield from _patterns_in(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _patterns_in(item)
+
+
+PATTERNS = {f"{name} {pattern.pattern[:40]!r}": pattern for name, pattern in patterns()}
+
+
+def seconds(call: Callable[[], object], *, tries: int = 1) -> float:
+    """The least processor time that it takes."""
+    found = []
+    for _ in range(tries):
+        begun = time.thread_time()
+        call()
+        found.append(time.thread_time() - begun)
+    return min(found)
+
+
+def growth(call: Callable[[str], object], pump: str, ending: str, short: int) -> float:
+    """How much more time a text takes that is four times as long; 1 where it takes hardly any."""
+    texts = [(pump * (length // len(pump)) + ending) for length in (short, 4 * short)]
+    if seconds(lambda: call(texts[1])) < SOME_TIME_S:
+        return 1.0
+    return seconds(lambda: call(texts[1]), tries=3) / max(seconds(lambda: call(texts[0]), tries=3), 1e-6)
+
+
+def test_the_regular_expressions_are_found() -> None:
+    assert len(PATTERNS) > 150
+
+
+def test_a_slow_pattern_would_be_found() -> None:
+    assert growth(re.compile("(?:aa|a)+b").search, "a", "!", 7) > 40
+
+
+def test_no_regular_expression_is_worse_than_quadratic() -> None:
+    slow = {
+        (name, pump): times
+        for name, pattern in PATTERNS.items()
+        for pump in PUMPS
+        if (times := growth(pattern.search, pump, ENDING, SHORT)) > 40
+    }
+    assert slow == {}
+
+
+def _array(text: str) -> None:
+    with suppress(NoJson):
+        find_array(text)
+
+
+#: What reads a whole text, or a whole answer.
+READERS: dict[str, Callable[[str], object]] = {
+    "cut": lambda text: list(cut(text)),
+    "find_objects": find_objects,
+    "find_array": _array,
+    "says_yes": says_yes,
+    "find_unprintable": find_unprintable,
+    "remove_unprintable": remove_unprintable,
+    "search_words": lambda text: search_words(Query(text)),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_reads_a_whole_text_takes_as_long_as_the_text_is(name: str) -> None:
+    slow = {pump: times for pump in PUMPS if (times := growth(READERS[name], pump, ENDING, 3_000)) > 11}
+    assert slow == {}
