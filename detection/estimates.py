@@ -22,9 +22,9 @@ TOKENS_PER_SENTENCE = TokenUsage(prompt=1_410, completion=160)
 
 #: Measured by ``manage.py benchmark active-generation``, five mistakes in twelve sentences, and rounded up:
 #: where the model goes on with the same sentences behind a correction, and where it words each of them otherwise.
-_WRITING_CALLS_PER_SENTENCE, _MOST_WRITING_CALLS_PER_SENTENCE = 3, 7
-_WRITING_TOKENS_PER_SENTENCE = TokenUsage(prompt=1_900, completion=140)
-_MOST_WRITING_TOKENS_PER_SENTENCE = TokenUsage(prompt=4_100, completion=290)
+_WRITING_CALLS_PER_SENTENCE, _MOST_WRITING_CALLS_PER_SENTENCE = 3, 6
+_WRITING_TOKENS_PER_SENTENCE = TokenUsage(prompt=1_760, completion=120)
+_MOST_WRITING_TOKENS_PER_SENTENCE = TokenUsage(prompt=3_730, completion=240)
 
 #: The comparison with sources: names and values that a sentence has, and the tokens of the prompts and of an answer.
 _ENTITIES_PER_SENTENCE = 3

@@ -89,7 +89,7 @@ def test_a_sentence_is_held_corrected_and_had_back_while_the_text_is_written(pag
     expect(page.get_by_text("Check while writing?")).to_be_hidden()
     page.get_by_label("Question or prompt").fill(PROMPT)
     expect(page.get_by_text("Check while writing?")).to_be_visible()
-    expect(page.locator("#writing-estimate")).to_contain_text("about 3 calls and 2,040 tokens a sentence, cost unknown")
+    expect(page.locator("#writing-estimate")).to_contain_text("about 3 calls and 1,880 tokens a sentence, cost unknown")
     page.get_by_label("Source", exact=True).fill(SOURCE)
     page.get_by_label("In your sources").check()
     page.get_by_label("With evidence").check()
