@@ -20,6 +20,12 @@ from .models import Check
 CALLS_PER_SENTENCE = 5
 TOKENS_PER_SENTENCE = TokenUsage(prompt=1_410, completion=160)
 
+#: Measured by ``manage.py benchmark active-generation``, five mistakes in twelve sentences, and rounded up:
+#: where the model goes on with the same sentences behind a correction, and where it words each of them otherwise.
+_WRITING_CALLS_PER_SENTENCE, _MOST_WRITING_CALLS_PER_SENTENCE = 3, 6
+_WRITING_TOKENS_PER_SENTENCE = TokenUsage(prompt=1_760, completion=120)
+_MOST_WRITING_TOKENS_PER_SENTENCE = TokenUsage(prompt=3_730, completion=240)
+
 #: The comparison with sources: names and values that a sentence has, and the tokens of the prompts and of an answer.
 _ENTITIES_PER_SENTENCE = 3
 _GROUNDING_PROMPT_TOKENS = 1_200
@@ -37,10 +43,15 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """For one sentence: to ask again about its facts, and besides to compare it with sources that fill the prompts."""
+    """For one sentence: to ask again about its facts, and besides to compare it with sources that fill the prompts.
+
+    ``writing`` is to write it and check it on the way, ``writing_at_most`` the same where much is drafted in vain.
+    """
 
     sentence: Estimate
     sources: Estimate
+    writing: Estimate
+    writing_at_most: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +98,14 @@ def estimates() -> Estimates:
     return Estimates(
         Estimate(CALLS_PER_SENTENCE, TOKENS_PER_SENTENCE.total, _cost(TOKENS_PER_SENTENCE, both, prices)),
         Estimate(1, tokens.total, _cost(tokens, analyzer, prices)),
+        _while_writing(_WRITING_CALLS_PER_SENTENCE, _WRITING_TOKENS_PER_SENTENCE, prices),
+        _while_writing(_MOST_WRITING_CALLS_PER_SENTENCE, _MOST_WRITING_TOKENS_PER_SENTENCE, prices),
     )
+
+
+def _while_writing(calls: int, tokens: TokenUsage, prices: Mapping[str, Price]) -> Estimate:
+    both = (settings.GENERATOR_MODEL, settings.ANALYZER_MODEL)
+    return Estimate(calls, tokens.total, _cost(tokens, both, prices))
 
 
 def _tokens_with_sources() -> TokenUsage:

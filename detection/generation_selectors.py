@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from . import generation_codec, wording
 from .code_blocks import CodeBlock, code_block_of
 from .core import revise
+from .core.active_generation.examination import NO_FACTUAL_CLAIM, NOT_SENTENCES
 from .core.active_generation.types import Answer, SentenceState, Validation
 from .core.revise import DiffPart
 from .core.types import BlockKind, Evidence
@@ -16,6 +18,9 @@ from .models import WrittenSentence
 
 if TYPE_CHECKING:
     from .selectors import QuoteView
+
+#: Why a sentence is not checked that has nothing to be asked about.
+_NOTHING_TO_ASK = frozenset({*NOT_SENTENCES.values(), NO_FACTUAL_CLAIM})
 
 #: Makes of evidence what a page shows.
 ShowQuote = Callable[[Evidence], "QuoteView"]
@@ -69,6 +74,12 @@ class WrittenView:
         return self.is_restored or self.state in (SentenceState.REPAIRED, SentenceState.LEFT_OUT)
 
     @property
+    def is_told_of(self) -> bool:
+        """Whether there is more to say of it than that nothing was to be asked."""
+        is_unchecked = self.state == SentenceState.NOT_CHECKED and self.reason not in _NOTHING_TO_ASK
+        return bool(self.validations) or self.is_decided or is_unchecked
+
+    @property
     def refutations(self) -> tuple[ValidationView, ...]:
         """What was found wrong with it."""
         return tuple(validation for validation in self.validations if validation.is_refuted)
@@ -104,6 +115,16 @@ def written_views(rows: Sequence[WrittenSentence], show: ShowQuote) -> tuple[Wri
         lead = view.lead.lstrip("\n") if is_behind_code else view.lead
         views.append(replace(view, lead=lead, settled_behind=sum(index > row.index for index in settled)))
     return tuple(views)
+
+
+def counts_of_written(sentences: Iterable[WrittenView]) -> tuple[str, ...]:
+    """How many sentences fared in each way, a line for each."""
+    numbers = Counter(sentence.state for sentence in sentences)
+    return tuple(
+        f"{wording.count_of(numbers[state], 'sentence')}: {label}"
+        for state, label in wording.SENTENCE_STATE_LABELS.items()
+        if numbers[state]
+    )
 
 
 def _written_view(row: WrittenSentence, show: ShowQuote) -> WrittenView:

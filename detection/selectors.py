@@ -38,7 +38,7 @@ from .core.verdicts import sentence_verdict
 from .cost_selectors import UnitCost, UnitCosts, unit_costs
 from .decision_selectors import DecisionView, decided_here, decision_view, next_redo, next_undo
 from .filter_selectors import Filters, SentenceCount, counts_of, filters_of
-from .generation_selectors import PremiseView, WrittenView, premise_view, written_views
+from .generation_selectors import PremiseView, WrittenView, counts_of_written, premise_view, written_views
 from .models import Check, Finding, Sentence, ShareLink, Source, Suggestion, Unit
 from .search_selectors import SearchReader, SearchTotals, SearchView, totals_of
 from .source_selectors import SourceUse, places_of_check, source_link, sources_of_check
@@ -693,6 +693,11 @@ class CheckDetail:
     def written(self) -> tuple[WrittenView, ...]:
         """The sentences of a text that is checked while a model writes it."""
         return written_views(list(self.check.written_sentences.all()), self._evidence_quote)
+
+    @property
+    def written_counts(self) -> tuple[str, ...]:
+        """How the sentences of a text fared that is checked while a model writes it."""
+        return counts_of_written(self.written)
 
     @property
     def writing_end(self) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from .. import wording
 from ..core.active_generation.types import SentenceState, ValidationMode
-from ..generation_selectors import WrittenView
+from ..generation_selectors import WrittenView, counts_of_written
 from ..selectors import CheckDetail
 
 
@@ -26,14 +25,9 @@ def writing_of(detail: CheckDetail) -> WritingAccount | None:
     settled = [sentence for sentence in detail.written if sentence.state != SentenceState.HELD]
     if not settled:
         return None
-    numbers = Counter(SentenceState(sentence.state) for sentence in settled)
     return WritingAccount(
         checked_by=wording.validation_label(ValidationMode(detail.check.validation), detail.check.retriever),
-        counts=tuple(
-            f"{wording.count_of(numbers[state], 'sentence')}: {label}"
-            for state, label in wording.SENTENCE_STATE_LABELS.items()
-            if numbers[state]
-        ),
+        counts=counts_of_written(settled),
         ending=detail.check.writing_end,
         changed=tuple(sentence for sentence in settled if sentence.is_decided),
     )

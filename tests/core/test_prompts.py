@@ -123,6 +123,13 @@ VARIABLES: dict[str, dict[str, str]] = {
         "sentence": "It lies in Halland.",
         "words": "Halland",
     },
+    "doubtful_concepts.v1": {
+        "boundary": "0123456789abcdef",
+        "description": "a description of Lake Ferrin",
+        "prefix": "Lake Ferrin is a lake.",
+        "sentence": "It lies in Halland.",
+        "words": "Halland",
+    },
     "validate_and_correct.v1": {
         "description": "a description of Lake Ferrin",
         "prefix": "Lake Ferrin is a lake.",

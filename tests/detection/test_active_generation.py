@@ -203,6 +203,62 @@ def test_the_page_shows_what_was_changed_and_why_while_the_text_is_written(
     assert "Go on writing" in html
 
 
+@pytest.mark.parametrize(
+    ("text", "limits", "told"),
+    [
+        (f"{FOUNDED} {BASIN}", {"MAX_TEXT_CHARS": 60}, "The text is as long as it may be."),
+        (f"{FOUNDED} {BASIN} {FOUNDED} {BASIN}", {}, "The model began to repeat itself."),
+        (f"{FOUNDED} {WRONG_CRANE}", {"BUDGET_CALLS": 2}, "budget of 2 model calls"),
+        ("I'm sorry, but I cannot do that.", {}, "failed: The model refused to write it."),
+        (" ", {}, "failed: The model wrote nothing."),
+    ],
+)
+def test_the_page_tells_why_a_text_ends(
+    server: ModelServer,
+    page: Callable[[Check], Any],
+    settings: Settings,
+    text: str,
+    limits: dict[str, int],
+    told: str,
+) -> None:
+    for name, value in limits.items():
+        setattr(settings, name, value)
+    assert isinstance(server.script, Model)
+    server.script.writing = WritingModel(text=lambda prefix: "END" if prefix else text)
+    status = page(run(create())).get_element_by_id("progress").text_content()
+    assert told in " ".join(status.split())
+
+
+def test_headings_and_code_are_shown_as_such_and_said_not_to_be_checked(
+    server: ModelServer, page: Callable[[Check], Any]
+) -> None:
+    text = f"# The harbour\n\n{FOUNDED}\n\n```python\nopened = 1941\n```\n\n- {BASIN}"
+    assert isinstance(server.script, Model)
+    server.script.writing = WritingModel(text=lambda prefix: "END" if prefix else text, unsure=["1921"])
+    check = run(create())
+    assert check.text == text
+    done = page(check).get_element_by_id("text")
+    Check.objects.update(written_at=None, state=Check.State.CANCELLED)
+    check.sentences.all().delete()
+    unfinished = page(check).get_element_by_id("text")
+    for shown_text in (done, unfinished):
+        words = " ".join(shown_text.text_content().split())
+        assert [pre.text_content() for pre in shown_text.iter("pre")] == ["opened = 1941"]
+        assert "python code: kept as it is, not checked" in words
+        assert "```" not in words
+        assert "2 sentences: not checked" in words
+        assert "1 sentence: checked, and borne out" in words
+
+
+def test_a_sentence_that_could_not_be_checked_says_so_beside_the_text(
+    server: ModelServer, page: Callable[[Check], Any]
+) -> None:
+    model = server.script
+    server.script = lambda asked: Reply(status=400) if "Answer the question by" in asked.last else model(asked)
+    notes = page(run(create())).get_element_by_id("how-written").text_content()
+    assert f"“{WRONG_CRANE}” not checked: The endpoint does not accept" in " ".join(notes.split())
+
+
 def test_markup_in_a_written_sentence_and_in_its_evidence_is_text(
     server: ModelServer, page: Callable[[Check], Any]
 ) -> None:

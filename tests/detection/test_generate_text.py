@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from tests.fakes.model_server import Asked, ModelServer, Reply
-from tests.fakes.writing import BASIN, BRED, CRANE, FOUNDED, PROMPT, SOURCE, TRUE, WRONG_CRANE, WritingModel
+from tests.fakes.writing import BASIN, BRED, CRANE, FOUNDED, PROMPT, SOURCE, TRUE, WRONG_CRANE, GatedModel, WritingModel
 
 Capture = pytest.CaptureFixture[str]
 
@@ -62,6 +69,77 @@ def test_without_validation_the_text_is_as_the_model_writes_it(server: ModelServ
     call_command("generate_text", PROMPT, validate="none", json="-")
     result = json.loads(capsys.readouterr().out)
     assert result["text"] == f"{FOUNDED} {WRONG_CRANE} {BRED} {BASIN}"
+
+
+def _many_sentences(prefix: str) -> str:
+    return " ".join(f"{FOUNDED[:-1]}, and a crane in {year}." for year in range(1914, 1924))
+
+
+ENDINGS = [
+    pytest.param({}, {"sentences": 2}, "length", "as long as it may be", id="length"),
+    pytest.param(
+        {"text": lambda prefix: f"{FOUNDED} {BASIN} {FOUNDED} {BASIN}"}, {}, "repeated", "repeat", id="repeated"
+    ),
+    pytest.param({"text": lambda prefix: "I'm sorry, but I cannot do that."}, {}, "refused", "refused", id="refused"),
+    pytest.param({"text": lambda prefix: " "}, {}, "empty", "wrote nothing", id="empty"),
+    pytest.param(
+        {"text": _many_sentences, "reply": Reply(breaks_off=True), "unsure": []},
+        {},
+        "failed",
+        "broke off",
+        id="broken off",
+    ),
+]
+
+
+@pytest.mark.parametrize(("model", "arguments", "ending", "told"), ENDINGS)
+def test_why_a_text_ends_is_told_in_plain_words(
+    server: ModelServer,
+    source: str,
+    capsys: Capture,
+    model: dict[str, Any],
+    arguments: dict[str, Any],
+    ending: str,
+    told: str,
+) -> None:
+    server.script = WritingModel(**model)
+    with pytest.raises(SystemExit) if ending == "failed" else nullcontext():
+        call_command("generate_text", PROMPT, source=[source], json="-", **arguments)
+    result = json.loads(capsys.readouterr().out)
+    assert result["ending"] == ending
+    assert told in result["reason"]
+    assert bool(result["text"]) == (ending in ("length", "repeated", "failed"))
+
+
+def test_a_budget_that_is_used_up_ends_the_text_and_says_so(
+    server: ModelServer, source: str, capsys: Capture, settings: Settings
+) -> None:
+    settings.BUDGET_CALLS = 2
+    call_command("generate_text", PROMPT, source=[source])
+    out = capsys.readouterr().out
+    assert "budget of 2 model calls" in out
+    assert "[not checked: " in out
+
+
+def test_who_stops_it_keeps_what_was_settled(tmp_path: Path, source: str) -> None:
+    """As a process of its own, which is sent what Ctrl+C sends."""
+    with ModelServer(GatedModel()).running() as models:
+        environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("DJANGO_")},
+            "CHATPROTECT_DATA_DIR": str(tmp_path),
+            "CHATPROTECT_LLM_BASE_URL": models.base_url,
+            "CHATPROTECT_GENERATOR_MODEL": "some-model",
+        }
+        command = [sys.executable, "manage.py", "generate_text", PROMPT, "--source", source, "--json", "-"]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+            while not any("Is 1914 right in" in asked.last for asked in models.asked):
+                assert process.poll() is None
+                time.sleep(0.02)
+            time.sleep(0.5)  # the answer arrives
+            process.send_signal(signal.SIGINT)
+            result = json.loads(process.communicate(timeout=60)[0])
+    assert (process.returncode, result["ending"], result["reason"]) == (1, "cancelled", "You stopped it.")
+    assert result["text"].startswith(FOUNDED)
 
 
 @pytest.mark.parametrize(

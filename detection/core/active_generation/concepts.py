@@ -20,7 +20,8 @@ from ..types import ParsedSentence, Span
 from .asking import Analyzer
 from .types import Question, WritingOptions
 
-CONCEPTS, QUESTIONS = load("concepts.v1"), load("concept_questions.v1")
+CONCEPTS, DOUBTFUL_CONCEPTS = load("concepts.v1"), load("doubtful_concepts.v1")
+QUESTIONS = load("concept_questions.v1")
 
 _SCHEMA = schema_of(questions=list_of(object_of(words=TEXT, question=TEXT)))
 _WORD = re.compile(r"\w+(?:[.,:'’-]\w+)*")
@@ -84,16 +85,23 @@ class Concepts(Protocol):
 
 
 class ModelConcepts:
-    """The analyzer names the concepts, each with its question, in one call."""
+    """The analyzer names the concepts, each with its question, in one call.
+
+    Where it is known what the generator was not sure of, it is told, and names no others.
+    """
 
     def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
 
     async def questions(self, draft: Draft, place: Place, options: WritingOptions) -> tuple[Question, ...]:
+        prompt, variables = CONCEPTS, _variables(place, draft.text)
+        doubtful = [" ".join(span.of(draft.text).split()) for span in draft.doubtful(options.threshold)]
+        if doubtful:
+            prompt, variables = DOUBTFUL_CONCEPTS, _variables(place, draft.text, words="\n".join(doubtful))
         found = await self._analyzer.ask(
             Purpose.CONCEPTS,
-            CONCEPTS,
-            CONCEPTS.render(**_variables(place, draft.text)),
+            prompt,
+            prompt.render(**variables),
             _SCHEMA,
             lambda answer: _read(answer, draft),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -126,7 +127,7 @@ class Examiner:
                 if repaired is None:
                     break
                 on_repair(repaired)
-                draft, questions = await self._again(draft, repaired, outcome.unanswered, place)
+                draft, questions = await self._again(draft, repaired, refuted.question, outcome.unanswered, place)
                 outcome = await self._validate(questions, place, draft.text)
                 validations += outcome.validations
         except (Cancelled, EndpointRefused):
@@ -159,14 +160,29 @@ class Examiner:
         )
 
     async def _again(
-        self, draft: Draft, repaired: str, unanswered: Sequence[Question], place: Place
+        self, draft: Draft, repaired: str, refuted: Question, unanswered: Sequence[Question], place: Place
     ) -> tuple[Draft, tuple[Question, ...]]:
         """The corrected sentence, with what has to be asked about it: its new words, and what was left unanswered."""
         new = Draft((await self._models.parse(repaired)).sentences[0], None)
         left = [question for question in unanswered if question.concept in repaired]
-        asked = await questions_for(changed_words(draft.text, repaired), new, place, self._analyzer)
+        same = _with_other_words(refuted, draft.text, repaired)
+        asked = (
+            (same,) if same else await questions_for(changed_words(draft.text, repaired), new, place, self._analyzer)
+        )
         moved = (_moved(question, repaired) for question in left)
         return new, (*asked, *moved)
+
+
+def _with_other_words(question: Question, sentence: str, repaired: str) -> Question | None:
+    """The same question about what now stands in the place of its words; None where more than these was changed."""
+    before, after = sentence[: question.span.start], sentence[question.span.end :]
+    is_same = len(repaired) > len(before) + len(after) and repaired.startswith(before) and repaired.endswith(after)
+    words = repaired[len(before) : len(repaired) - len(after)].strip() if is_same else ""
+    asked, replaced = re.subn(rf"\b{re.escape(question.concept)}\b", lambda _: words, question.text)
+    if not words or not replaced:
+        return None
+    start = repaired.index(words, len(before))
+    return Question(words, Span(start, start + len(words)), asked, None)
 
 
 def _moved(question: Question, repaired: str) -> Question:

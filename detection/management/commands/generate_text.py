@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand
 from detection import wiring, wording
 from detection.core.active_generation.collector import WritingCollector
 from detection.core.active_generation.premise import PremiseCheck, is_question
-from detection.core.active_generation.tools import tools_for
+from detection.core.active_generation.tools import WritingTools, tools_for
 from detection.core.active_generation.types import (
     Answer,
     ConceptChoice,
@@ -38,8 +38,8 @@ from detection.management.output import add_json_option, bad_input, read_source_
 
 #: What is done with a question that takes something false for granted.
 _STOP, _RECTIFY, _IGNORE = "stop", "rectify", "ignore"
-#: The ending of a text that was not begun.
-_FALSE_PREMISE = "false_premise"
+#: Endings that are none of the writer's: the text was not begun, was stopped, or a call came to nothing.
+_FALSE_PREMISE, _CANCELLED, _FAILED = "false_premise", "cancelled", "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,8 @@ class _Result:
     request: WritingRequest
     premise: PremiseCheck | None
     collector: WritingCollector
+    ending: str
+    reason: str
     spending: Spending
 
 
@@ -106,15 +108,16 @@ class Command(BaseCommand):
             write_json(options["json"], _as_json(result, sources, time.monotonic() - started))
         if options["json"] != "-":
             self._print(result, sources)
+        if result.ending in (_CANCELLED, _FAILED):
+            raise SystemExit(1)
 
     def _print(self, result: _Result, sources: Sequence[SourceText]) -> None:
         if result.premise is not None and result.premise.answer is Answer.NO:
             self._print_premise(result.premise, sources)
         for number, sentence in enumerate(result.collector.sentences, 1):
             self._print_sentence(number, sentence, sources)
-        end = result.collector.end
-        if end is not None:
-            self.stdout.write(f"\n{end.reason}\n\n{result.collector.text}")
+        if result.ending != _FALSE_PREMISE:
+            self.stdout.write(f"\n{result.reason}\n\n{result.collector.text}")
         self.stdout.write(f"\n{wording.spending_in_words(result.spending)}")
 
     def _print_premise(self, premise: PremiseCheck, sources: Sequence[SourceText]) -> None:
@@ -176,16 +179,34 @@ async def _run(request: WritingRequest, premise: str, retriever: str, sources: S
             request = replace(request, prompt=checked.rectified)
             tools = tools_for(request, ports)
             is_false = False
+        ending, reason = _FALSE_PREMISE, "The question takes for granted what is not so."
         if not is_false:
-            await write(request, tools, collector.report, cancelled=never)
-        return _Result(request, checked, collector, tools.client.spending)
+            ending, reason = await _write(request, tools, collector)
+        return _Result(request, checked, collector, ending, reason, tools.client.spending)
+
+
+async def _write(request: WritingRequest, tools: WritingTools, collector: WritingCollector) -> tuple[str, str]:
+    """Why the text ends, as a word and as a sentence. What was settled is never lost.
+
+    Raises:
+        DetectionError: nothing at all could be written.
+    """
+    try:
+        await write(request, tools, collector.report, cancelled=never)
+    except asyncio.CancelledError:  # Ctrl+C
+        return _CANCELLED, "You stopped it."
+    except DetectionError as error:
+        if not collector.sentences:
+            raise
+        return _FAILED, str(error)
+    end = collector.end
+    return (end.ending, end.reason) if end else (_FAILED, "")
 
 
 # --- The result as JSON (README has the form) ---------------------------------------------------------------------
 
 
 def _as_json(result: _Result, sources: Sequence[SourceText], seconds: float) -> dict[str, Any]:
-    end = result.collector.end
     return {
         "prompt": result.request.prompt,
         "premise": _premise_as_json(result.premise, sources) if result.premise else None,
@@ -193,8 +214,8 @@ def _as_json(result: _Result, sources: Sequence[SourceText], seconds: float) -> 
         "sentences": [
             _sentence_as_json(index, sentence, sources) for index, sentence in enumerate(result.collector.sentences)
         ],
-        "ending": end.ending if end else _FALSE_PREMISE,
-        "reason": end.reason if end else "The question takes for granted what is not so.",
+        "ending": result.ending,
+        "reason": result.reason,
         "usage": usage_as_json(result.spending, seconds),
     }
 

@@ -188,6 +188,17 @@ async def test_without_probabilities_all_concepts_are_validated_or_the_first_few
     assert [v.question.concept for v in some.sentences[0].validations] == ["1911"]
 
 
+async def test_the_analyzer_is_told_which_words_the_model_was_not_sure_of(
+    server: ModelServer, write_text: Write
+) -> None:
+    text = "The harbour was founded by Ada Lind in 1911, and a lighthouse was lit in 1930."
+    server.script = WritingModel(text=lambda prefix: "END" if prefix else text, unsure=["Ada", "Lind", "1930"])
+    collector = await write_text()
+    (asked,) = [asked for asked in server.asked if "Pick out the concepts" in asked.last]
+    assert section(asked, "words").splitlines() == ["Ada Lind", "1930"]
+    assert [v.question.concept for v in collector.sentences[0].validations] == ["1930"]
+
+
 async def test_the_language_pipeline_may_name_the_concepts(server: ModelServer, write_text: Write) -> None:
     def script(asked: Asked) -> Reply:
         assert "Pick out the concepts" not in asked.last
@@ -264,6 +275,18 @@ async def test_a_correction_that_comes_with_the_answer_and_does_more_than_that_i
     collector = await write_text()
     assert (collector.sentences[1].state, collector.sentences[1].text) == (SentenceState.REPAIRED, CRANE)
     assert sum("Correct the sentence" in asked.last for asked in server.asked) == 1
+
+
+async def test_a_correction_of_the_words_in_question_is_asked_about_in_the_same_way(
+    server: ModelServer, write_text: Write
+) -> None:
+    second = (await write_text()).sentences[1]
+    assert [(v.question.concept, v.question.text) for v in second.validations] == [
+        ("1941", f"Is 1941 right in: {WRONG_CRANE}"),
+        ("1914", f"Is 1914 right in: {CRANE}"),
+    ]
+    assert second.validations[1].question.span.of(CRANE) == "1914"
+    assert not any("Write the question for each line" in asked.last for asked in server.asked)
 
 
 async def test_a_repair_is_validated_like_the_sentence(server: ModelServer, write_text: Write) -> None:
