@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
+from django.template.loader import get_template
 from django.test import Client
 from django.utils.translation import override, trans_real
 from pytest_django.fixtures import Settings
@@ -223,3 +224,10 @@ def test_the_lists_of_words_are_made_when_they_are_shown() -> None:
 
     with override(None):
         assert str(wording.DECIDED) == "decided by you"
+
+
+def test_every_template_can_be_read() -> None:
+    """Some are only used where something was looked up, or went wrong."""
+    folder = Path(django_settings.BASE_DIR) / "templates"
+    for path in folder.rglob("*.html"):
+        get_template(str(path.relative_to(folder)))
