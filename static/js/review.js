@@ -47,7 +47,7 @@ function apply(html) {
 
 /** Beside the text there is room for a card, and the first thing to do is worth showing. */
 function selectFirst() {
-  selectFirst();
+  if (matchMedia("(min-width: 60rem)").matches && !currentCard() && openCards().length) select(openCards()[0]);
 }
 
 /** Whoever takes a decision back wants to see it. The focus goes along from a card, and stays on a button. */
@@ -210,4 +210,4 @@ const stream = followCheck({
     document.body.append(offline);
   },
 });
-if (matchMedia("(min-width: 60rem)").matches && !currentCard() && openCards().length) select(openCards()[0]);
+selectFirst();
