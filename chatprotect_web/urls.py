@@ -3,10 +3,13 @@
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
+from django.views.i18n import JavaScriptCatalog
 
 urlpatterns = [
     path("accounts/login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
+    # Words of the scripts, in the language of the page.
+    path("words.js", JavaScriptCatalog.as_view(), name="javascript_catalogue"),
     path("", include("detection.urls")),
 ]

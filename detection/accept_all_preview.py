@@ -58,7 +58,7 @@ def preview_of(check: Check, kind: str = "") -> AcceptAllPreview:
         kind=kind,
         changes=tuple(_planned(finding, suggestion) for finding, suggestion in chosen),
         kinds=tuple(
-            KindCount(member.value, wording.KIND_TITLES[member], counts[member])
+            KindCount(member.value, str(wording.KIND_TITLES[member]), counts[member])
             for member in FindingKind
             if counts[member]
         ),
@@ -86,7 +86,7 @@ def _planned(finding: Finding, suggestion: Suggestion) -> PlannedChange:
     return PlannedChange(
         suggestion=suggestion.pk,
         sentence=suggestion.sentence.index,
-        title=wording.KIND_TITLES[FindingKind(finding.kind)],
+        title=str(wording.KIND_TITLES[FindingKind(finding.kind)]),
         before=before,
         parts=revise.diff(before, suggestion.replacement),
         removes=not suggestion.replacement,

@@ -134,7 +134,7 @@ def _quoted(finding: Finding) -> str:
 def _views(findings: Iterable[Finding]) -> tuple[ComparedFinding, ...]:
     return tuple(
         ComparedFinding(
-            finding.pk, finding.sentence.index, wording.KIND_TITLES[FindingKind(finding.kind)], _quoted(finding)
+            finding.pk, finding.sentence.index, str(wording.KIND_TITLES[FindingKind(finding.kind)]), _quoted(finding)
         )
         for finding in findings
     )

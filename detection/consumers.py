@@ -7,12 +7,16 @@ import contextlib
 import json
 import logging
 import time
+from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import parse_qs
 from uuid import UUID
 
 from channels.db import aclose_old_connections, database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
+from django.utils import translation
 
 from chatprotect_web.metrics import OPEN_PAGES
 
@@ -42,12 +46,15 @@ logger = logging.getLogger(__name__)
 class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels is untyped
     """Sends ``{"seq": n, "html": "..."}``: what the page must apply to be up to date with event ``n``.
 
-    The page says in ``?since=`` which event it has seen last. It sends nothing; what it does goes by POST.
+    The page says in ``?since=`` which event it has seen last, and in ``language`` what it is written in. It sends
+    nothing; what it does goes by POST.
     """
 
     async def connect(self) -> None:
         self._check_id: UUID = self.scope["url_route"]["kwargs"]["check_id"]
-        self._seq = _since(self.scope["query_string"])
+        asked = parse_qs(self.scope["query_string"].decode("ascii", errors="replace"))
+        self._seq = _since(asked)
+        self._language = _language(asked)
         self._changed = asyncio.Event()
         self._following: asyncio.Task[None] | None = None
         await self.accept()
@@ -86,7 +93,7 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
                 asked_at = time.monotonic()
             begun = time.monotonic()
             try:
-                batch = await database_sync_to_async(fragments.since)(self._check_id, self._seq)
+                batch = await database_sync_to_async(self._batch)()
             except Check.DoesNotExist:
                 await self.close(NO_SUCH_CHECK)
                 return
@@ -98,6 +105,10 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), POLL_S)
 
+    def _batch(self) -> fragments.Batch:
+        with translation.override(self._language):
+            return fragments.since(self._check_id, self._seq)
+
     @database_sync_to_async  # type: ignore[untyped-decorator]
     def _is_owner(self) -> bool:
         # Read anew: since the page was opened, its account may have logged out or been shut.
@@ -108,9 +119,12 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
         return selectors.check_of_owner(self._check_id, owner_who_may_enter(session)) is not None
 
 
-def _since(query_string: bytes) -> int:
-    for part in query_string.decode("ascii", errors="replace").split("&"):
-        name, _, value = part.partition("=")
-        if name == "since" and value.isascii() and value.isdigit() and len(value) < 10:
-            return int(value)
-    return 0
+def _since(asked: Mapping[str, Sequence[str]]) -> int:
+    value = asked.get("since", [""])[0]
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 0
+
+
+def _language(asked: Mapping[str, Sequence[str]]) -> str:
+    """That of the page, if it is one of ours."""
+    value = asked.get("language", [""])[0]
+    return value if value in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
     name: str
-    label: str
+    label: str | Promise
     text: str
     topic: str = ""
     source: str = ""
@@ -63,7 +66,7 @@ the architect Helen Marsh.
 EXAMPLES: dict[str, Example] = {
     example.name: example
     for example in (
-        Example("biography", "a biography", _BIOGRAPHY, topic="Marta Lindqvist"),
-        Example("summary", "a summary with its report", _SUMMARY, source=_REPORT),
+        Example("biography", _("a biography"), _BIOGRAPHY, topic="Marta Lindqvist"),
+        Example("summary", _("a summary with its report"), _SUMMARY, source=_REPORT),
     )
 }

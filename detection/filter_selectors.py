@@ -67,7 +67,9 @@ def filters_of(cards: Iterable[FilterableCard]) -> Filters:
         open=opened,
         decided=len(cards) - opened,
         kinds=tuple(
-            FilterOption(f"kind:{kind}", wording.KIND_TITLES[kind], kinds[kind]) for kind in FindingKind if kinds[kind]
+            FilterOption(f"kind:{kind}", str(wording.KIND_TITLES[kind]), kinds[kind])
+            for kind in FindingKind
+            if kinds[kind]
         ),
         detectors=tuple(
             FilterOption(f"detector:{detector}", wording.detector_label(detector), count)

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django import forms
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from . import wiring
 from .core.active_generation.types import ValidationMode
@@ -124,17 +125,17 @@ class CheckForm(TextForm, SearchForm, AddSourcesForm):
         if count > MAX_SOURCES:
             self.add_error(None, too_many_sources(count))
         if values.get("retriever") == LibraryRetriever.name and not count and not self.errors.keys() & _SOURCE_FIELDS:
-            self.add_error("retriever", "To look for evidence in your sources, add one, or choose another place.")
+            self.add_error("retriever", _("To look for evidence in your sources, add one, or choose another place."))
         if self._lacks_search_key(values):
-            self.add_error("search_key", "That search wants a key. Type in yours, or choose another place to look.")
+            self.add_error("search_key", _("That search wants a key. Type in yours, or choose another place to look."))
         if self.errors.keys() & {"text", "prompt", "engine"} or values["text"].strip():
             return values
         if not values["prompt"].strip():
-            self.add_error("text", "Paste a text first." if not values["text"] else _ONLY_SPACE)
+            self.add_error("text", _(_("Paste a text first.")) if not values["text"] else _ONLY_SPACE)
         elif values.get("validation") is ValidationMode.SEARCH and not values.get("retriever"):
-            self.add_error("validation", "To check with a search while writing, choose where to look for evidence.")
+            self.add_error("validation", _("To check with a search while writing, choose where to look for evidence."))
         elif values["engine"] is not Engine.LLM:
-            self.add_error("text", "Only a language model can write a text. Choose it below, or paste a text.")
+            self.add_error("text", _("Only a language model can write a text. Choose it below, or paste a text."))
         values["text"] = ""
         return values
 
@@ -153,7 +154,7 @@ class CheckForm(TextForm, SearchForm, AddSourcesForm):
     def clean_engine(self) -> Engine:
         engine = Engine(self.cleaned_data["engine"] or wiring.default_engine())
         if engine is Engine.LLM and not wiring.has_language_model():
-            raise forms.ValidationError("No language model is set up here. Choose the local models.")
+            raise forms.ValidationError(_("No language model is set up here. Choose the local models."))
         return engine
 
     def all_sources(self, *, owner: str) -> list[Source]:

@@ -161,8 +161,8 @@ def premise_view(stored: generation_codec.PremiseJson, show: ShowQuote) -> Premi
 
 def _label(state: SentenceState, *, is_changed: bool) -> str:
     if state is SentenceState.HELD and is_changed:
-        return wording.CORRECTION_HELD
-    return wording.SENTENCE_STATE_LABELS[state]
+        return str(wording.CORRECTION_HELD)
+    return str(wording.SENTENCE_STATE_LABELS[state])
 
 
 def _validation_view(validation: Validation, show: ShowQuote) -> ValidationView:
@@ -171,7 +171,7 @@ def _validation_view(validation: Validation, show: ShowQuote) -> ValidationView:
         concept=validation.question.concept,
         question=validation.question.text,
         sure="" if probability is None else wording.percent(probability),
-        answer=wording.ANSWER_LABELS[validation.answer],
+        answer=str(wording.ANSWER_LABELS[validation.answer]),
         reason=validation.reason,
         is_refuted=validation.answer is Answer.NO,
         quotes=tuple(map(show, validation.evidence)),

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from . import wiring
 from .core.evidence.plan import SearchEffort, SearchPlan
@@ -37,13 +38,13 @@ class SearchForm(forms.Form):
     def clean_retriever(self) -> str:
         retriever: str = self.cleaned_data["retriever"]
         if retriever and retriever not in (*wiring.retrievers(), *wiring.retrievers_wanting_key()):
-            raise forms.ValidationError("That search is not set up here. Choose another place to look for evidence.")
+            raise forms.ValidationError(_("That search is not set up here. Choose another place to look for evidence."))
         return retriever
 
     def clean_search_key(self) -> str:
         key: str = self.cleaned_data["search_key"]
         if not (key.isascii() and key.isprintable()) or " " in key:
-            raise forms.ValidationError("A key has no spaces and only letters, digits and signs. Copy it again.")
+            raise forms.ValidationError(_("A key has no spaces and only letters, digits and signs. Copy it again."))
         return key
 
     def clean_search_effort(self) -> SearchEffort:

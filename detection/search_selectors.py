@@ -161,7 +161,7 @@ class SearchReader:
         return SearchView(
             place=wording.retriever_label(record.retriever),
             is_remote=is_remote(record.retriever),
-            outcome=wording.CLAIM_IS_WRONG if is_wrong else wording.search_outcome(verdict, record),
+            outcome=str(wording.CLAIM_IS_WRONG) if is_wrong else wording.search_outcome(verdict, record),
             claims=claims,
         )
 

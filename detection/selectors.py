@@ -128,7 +128,7 @@ class SentenceView:
         """How the overview shows it: by its mark, how far its check is, what was decided, or its verdict."""
         if self.mark or self.state != "settled":
             return self.mark or self.state
-        return "decided" if self.label == wording.DECIDED else self.verdict
+        return "decided" if self.label == str(wording.DECIDED) else self.verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -588,7 +588,7 @@ class CheckDetail:
         verdict = sentence_verdict(harmless, failed=bool(failed))
         unreached = any(unit.state in (Unit.State.PENDING, Unit.State.RUNNING) for unit in units)
         if unreached and not failed:
-            return Verdict.NOT_CHECKED, "the check was stopped before"
+            return Verdict.NOT_CHECKED, _("the check was stopped before")
         if verdict is Verdict.FAILED:
             return verdict, failed[0].reason
         return verdict, units[0].reason if verdict is Verdict.NOT_CHECKED and units else ""
@@ -606,7 +606,7 @@ class CheckDetail:
             kind=kind,
             verdict=Verdict(finding.verdict),
             icon=wording.KIND_ICONS[kind],
-            title=wording.KIND_TITLES[kind],
+            title=str(wording.KIND_TITLES[kind]),
             message=finding.message,
             explanation=finding.explanation,
             score=finding.score,
@@ -634,15 +634,15 @@ class CheckDetail:
 
     def _cost_in_words(self, unit: Unit, cost: UnitCost | None) -> str:
         if unit.is_carried:
-            return wording.CARRIED_COST
+            return str(wording.CARRIED_COST)
         if cost is None and unit.detector == WRITING:
-            return wording.WRITING_COST
+            return str(wording.WRITING_COST)
         return wording.unit_cost_in_words(cost)
 
     def _quotes(self, finding: Finding, sentence: Sentence) -> tuple[QuoteView, ...]:
         whole, claim = Span(sentence.start, sentence.end), Span(finding.start, finding.end)
         own = QuoteView(
-            label=f"Sentence {sentence.index + 1}",
+            label=_("Sentence %d") % (sentence.index + 1),
             pieces=pieces(sentence.text, [] if claim == whole else [claim.shifted(-sentence.start)]),
             sentence=sentence.index,
             start=sentence.start,
@@ -655,14 +655,14 @@ class CheckDetail:
     def _evidence_quote(self, evidence: Evidence) -> QuoteView:
         use = next((use for use in self.sources if str(use.id) == evidence.source), None)
         if evidence.sentence is not None:
-            label = f"Sentence {evidence.sentence + 1}"
+            label = _("Sentence %d") % (evidence.sentence + 1)
         elif use is not None:
             place = str(locate(self._places.get(use.id, ()), evidence.span))
             label = f"{use.name}, {place}" if place else use.name
         elif evidence.document is not None:
             label = evidence.document.title or site_of(evidence.document.url)
         else:
-            label = "The model, asked again"
+            label = _("The model, asked again")
         return QuoteView(
             label=label,
             pieces=pieces(evidence.quote, [span.shifted(-evidence.span.start) for span in evidence.conflict]),
@@ -752,11 +752,11 @@ class CheckDetail:
 
     def _unit_view(self, unit: Unit) -> UnitView:
         if unit.state != Unit.State.DONE:
-            result = wording.UNIT_STATE_LABELS[unit.state]
+            result = str(wording.UNIT_STATE_LABELS[unit.state])
         elif unit.detector in _SEARCHES:
             result = wording.verdict_of_search(Verdict(unit.verdict), self._searches.get(unit.pk))
         else:
-            result = wording.VERDICT_LABELS[Verdict(unit.verdict)]
+            result = str(wording.VERDICT_LABELS[Verdict(unit.verdict)])
         return UnitView(wording.detector_label(unit.detector), result, unit.reason)
 
     def _search_view(self, unit: Unit) -> SearchView | None:
@@ -776,13 +776,13 @@ class CheckDetail:
     def _label(self, sentence: Sentence, verdict: Verdict, worst: Finding | None) -> str:
         """The verdict in words, and whose it is: a source of the user, or what a search found."""
         if worst is not None and worst.kind in _TOLD_BY_TITLE:
-            return wording.KIND_TITLES[FindingKind(worst.kind)].lower()
+            return str(wording.KIND_TITLES[FindingKind(worst.kind)]).lower()
         if verdict is Verdict.NO_PROBLEM_FOUND and sentence.pk in self._decided_sentences:
-            return wording.DECIDED
+            return str(wording.DECIDED)
         units = [unit for unit in self._units[sentence.pk] if unit.verdict == verdict]
         if worst is None and units and all(unit.detector in _SEARCHES for unit in units):
             return wording.verdict_of_search(verdict, self._searches.get(units[0].pk))
-        return wording.VERDICT_LABELS[verdict]
+        return str(wording.VERDICT_LABELS[verdict])
 
     @cached_property
     def _decided_sentences(self) -> frozenset[int]:
@@ -797,7 +797,7 @@ class CheckDetail:
         sentence = self._by_pk[suggestion.sentence_id]
         return OptionView(
             suggestion=suggestion.pk,
-            label=suggestion.label,
+            label=wording.suggestion_label(suggestion.label),
             parts=revise.diff(sentence.text, suggestion.replacement),
             removes=not suggestion.replacement,
             verified=suggestion.verified,

@@ -10,6 +10,7 @@ from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext as _
 
 from .models import Source
 from .services import source_add_file, source_add_page
@@ -62,7 +63,9 @@ class AddSourcesForm(forms.Form):
     def clean_page(self) -> str:
         url: str = self.cleaned_data["page"]
         if url and not url.startswith(("http://", "https://")):
-            raise forms.ValidationError("Only web pages can be fetched: the address begins with https:// or http://.")
+            raise forms.ValidationError(
+                _("Only web pages can be fetched: the address begins with https:// or http://.")
+            )
         return url
 
     def add_sources(self, *, owner: str, is_kept: bool = False) -> list[Source]:

@@ -26,7 +26,7 @@ from .preferences import preferences_keep, preferences_of
 from .search_selectors import search_options, search_options_wanting_key
 from .services import DecisionImpossible
 from .source_forms import ACCEPTED_FILES, MAX_SOURCES, errors_of, uuids
-from .wording import EFFORT_LABELS, STRICTNESS_LABELS
+from .wording import EFFORT_LABELS, EFFORT_NAMES, STRICTNESS_LABELS
 
 # --- Starting a check -------------------------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ def _start_page(
         "search_options_wanting_key": search_options_wanting_key(services.services_with_key(owner)),
         "is_search_keyed": form["retriever"].value() in wiring.retrievers_wanting_key(),
         "effort_options": EFFORT_LABELS.items(),
-        "efforts": list(SearchEffort),
+        "efforts": [(EFFORT_NAMES[effort], effort.costs) for effort in SearchEffort],
         "validation": form["validation"].value() or ValidationMode.NONE,
         "max_documents": settings.MAX_DOCUMENTS,
         "estimates": estimates.estimates() if wiring.has_language_model() else None,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
+from functools import lru_cache
 
 from .errors import StaleSuggestion
 from .types import Evidence, Finding, FindingKind, Sentence, Span, SuggestionMethod
@@ -46,6 +47,8 @@ class DiffPart:
     text: str
 
 
+# A page asks for the same changes whenever a part of it is drawn again.
+@lru_cache(maxsize=4_096)
 def edits(original: str, replacement: str) -> tuple[Edit, ...]:
     """The word-level changes that lead from ``original`` to ``replacement``, in order."""
     before, after = _TOKEN.findall(original), _TOKEN.findall(replacement)

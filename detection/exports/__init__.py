@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy as _
+
 from ..selectors import CheckDetail
 from . import html, json, markdown, plain
 from .base import ExportFormat
@@ -16,11 +18,11 @@ def _write_word(detail: CheckDetail) -> bytes:
 
 
 _IN_ORDER = (
-    ExportFormat("text", "Plain text", "the revised text", ".txt", "text/plain; charset=utf-8", plain.write),
+    ExportFormat("text", _("Plain text"), _("the revised text"), ".txt", "text/plain; charset=utf-8", plain.write),
     ExportFormat(
         "markdown",
         "Markdown",
-        "the revised text, then the warnings",
+        _("the revised text, then the warnings"),
         ".md",
         "text/markdown; charset=utf-8",
         markdown.write,
@@ -28,16 +30,18 @@ _IN_ORDER = (
     ExportFormat(
         "word",
         "Word",
-        "tracked changes, and the warnings as comments",
+        _("tracked changes, and the warnings as comments"),
         ".docx",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         _write_word,
     ),
-    ExportFormat("html", "Report", "one page to read, print or send", ".html", "text/html; charset=utf-8", html.write),
+    ExportFormat(
+        "html", _("Report"), _("one page to read, print or send"), ".html", "text/html; charset=utf-8", html.write
+    ),
     ExportFormat(
         "json",
-        "Everything",
-        "the whole check with its sources, to be loaded again",
+        _("Everything"),
+        _("the whole check with its sources, to be loaded again"),
         ".json",
         "application/json",
         json.write,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
 from django.utils.text import slugify
 
 from ..models import Check
@@ -19,8 +20,8 @@ class ExportFormat:
 
     id: str
     """Its name in addresses."""
-    label: str
-    content: str
+    label: str | Promise
+    content: str | Promise
     """What is in the file, for the reader."""
     suffix: str
     media_type: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from .. import codec, events
 from ..core.evidence.plan import SearchEffort
@@ -20,9 +21,9 @@ def check_again(*, check: Check, text: str) -> Check:
         DecisionImpossible: it is the same text, or the check is still at work.
     """
     if check.is_active:
-        raise DecisionImpossible("This check is still at work. Wait for its end, or stop it first.")
+        raise DecisionImpossible(_("This check is still at work. Wait for its end, or stop it first."))
     if text.strip() == check.text.strip():
-        raise DecisionImpossible("This is the text that was checked. Change it, or accept a suggestion first.")
+        raise DecisionImpossible(_("This is the text that was checked. Change it, or accept a suggestion first."))
     again = check_create(
         owner=check.owner,
         text=text,

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from .. import events
 from ..core.errors import StaleSuggestion
@@ -17,14 +19,14 @@ from .review import Review
 
 MAX_WORDING_CHARS = 5_000
 
-_OUTDATED = (
+_OUTDATED = gettext_lazy(
     "This sentence or its warning has changed since this page showed it, so nothing was decided. "
     "It is up to date now: look again, and decide."
 )
 
 
-_OTHERS_OPEN = (
-    "Sentence {number} has another open warning, and merging would carry its words over. Decide on that one first."
+_OTHERS_OPEN = gettext_lazy(
+    "Sentence %(number)s has another open warning, and merging would carry its words over. Decide on that one first."
 )
 
 
@@ -57,9 +59,9 @@ def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "") -> No
     if suggestion.state == Suggestion.State.ACCEPTED:
         return
     if Suggestion.State.STALE in (suggestion.state, finding.state):
-        raise DecisionImpossible("This no longer applies: another change has altered these words.")
+        raise DecisionImpossible(_("This no longer applies: another change has altered these words."))
     if suggestion.absorbed is not None and review.others_about(suggestion):
-        raise DecisionImpossible(_OTHERS_OPEN.format(number=suggestion.absorbed.index + 1))
+        raise DecisionImpossible(_OTHERS_OPEN % {"number": suggestion.absorbed.index + 1})
     _decide(check, review, Decision.Kind.ACCEPT, [Choice(finding, Finding.State.ACCEPTED, suggestion)])
 
 
@@ -75,9 +77,9 @@ def finding_edit(*, check: Check, finding_id: int, wording: str, seen: str = "")
     _refuse_if_outdated(review, finding, seen)
     wording = " ".join(wording.split())
     if len(wording) > MAX_WORDING_CHARS:
-        raise DecisionImpossible(f"Your wording is longer than {MAX_WORDING_CHARS:,} characters. Shorten it.")
+        raise DecisionImpossible(_("Your wording is longer than %s characters. Shorten it.") % f"{MAX_WORDING_CHARS:,}")
     if wording == finding.sentence.text:
-        raise DecisionImpossible("Your wording is the same as the original. Change it, or keep the original.")
+        raise DecisionImpossible(_("Your wording is the same as the original. Change it, or keep the original."))
     last_position = Suggestion.objects.filter(finding=finding).aggregate(last=Max("position"))["last"]
     suggestion = Suggestion(
         finding=finding,
@@ -167,14 +169,14 @@ def _turn_down(
     _refuse_if_outdated(review, finding, seen)
     reason = " ".join(reason.split())
     if len(reason) > Finding.REASON_CHARS:
-        raise DecisionImpossible(f"Your reason is longer than {Finding.REASON_CHARS} characters. Shorten it.")
+        raise DecisionImpossible(_("Your reason is longer than %s characters. Shorten it.") % Finding.REASON_CHARS)
     if finding.state != state:
         _decide(check, review, kind, [Choice(finding, state, reason=reason)])
 
 
 def _refuse_if_outdated(review: Review, finding: Finding, seen: str) -> None:
     if seen and seen != review.seen_mark_of(finding):
-        raise DecisionImpossible(_OUTDATED)
+        raise DecisionImpossible(str(_OUTDATED))
 
 
 def _decide(check: Check, review: Review, kind: Decision.Kind, choices: Iterable[Choice]) -> int:
@@ -193,7 +195,9 @@ def _decide(check: Check, review: Review, kind: Decision.Kind, choices: Iterable
         try:
             review.choose(choice.finding, choice.state, choice.suggestion, choice.reason)
         except StaleSuggestion as error:
-            raise DecisionImpossible(f"{error} Undo that one first.") from error
+            raise DecisionImpossible(
+                _("Another accepted change has altered the same words. Undo that one first.")
+            ) from error
         review.settle()
         changes.append(change)
     if changes:
@@ -221,7 +225,7 @@ def find(review: Review, finding_id: int) -> Finding:
     for finding in review.findings:
         if finding.pk == finding_id:
             return finding
-    raise DecisionImpossible("This warning is no longer part of the check. Reload the page.")
+    raise DecisionImpossible(_("This warning is no longer part of the check. Reload the page."))
 
 
 def _find_suggestion(review: Review, suggestion_id: int) -> tuple[Finding, Suggestion]:
@@ -229,4 +233,4 @@ def _find_suggestion(review: Review, suggestion_id: int) -> tuple[Finding, Sugge
         for suggestion in review.suggestions_of(finding):
             if suggestion.pk == suggestion_id:
                 return finding, suggestion
-    raise DecisionImpossible("This suggestion is no longer part of the check. Reload the page.")
+    raise DecisionImpossible(_("This suggestion is no longer part of the check. Reload the page."))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from .. import events
 from ..core.errors import StaleSuggestion
@@ -15,7 +17,9 @@ from ..models import Check, Decision, Finding, Suggestion
 from .decisions import DecisionImpossible, find, open_review
 from .review import Review
 
-_MOVED_ON = "Something else was decided meanwhile, so nothing was {done}. The page is up to date now: look again."
+_MOVED_ON = gettext_lazy(
+    "Something else was decided meanwhile, so nothing was done. The page is up to date now: look again."
+)
 
 
 @transaction.atomic
@@ -52,8 +56,10 @@ class _Outcome:
 class _Direction:
     """One of the two ways along the decisions."""
 
-    verb: str
-    participle: str
+    nothing: str | Promise
+    """What is said when there is no such step."""
+    impossible: str | Promise
+    """What is said when another change stands against it."""
     next_decision: Callable[[Check], Decision | None]
     outcomes: Callable[[Decision], Iterable[_Outcome]]
 
@@ -70,17 +76,27 @@ def _after(decision: Decision) -> Iterable[_Outcome]:
         yield _Outcome(change.finding_id, state, change.accepted_after_id, change.reason_after)
 
 
-_UNDO = _Direction("undo", "undone", next_undo, _before)
-_REDO = _Direction("redo", "redone", next_redo, _after)
+_UNDO = _Direction(
+    gettext_lazy("There is nothing to undo."),
+    gettext_lazy("Another accepted change has altered the same words. So this cannot be undone."),
+    next_undo,
+    _before,
+)
+_REDO = _Direction(
+    gettext_lazy("There is nothing to redo."),
+    gettext_lazy("Another accepted change has altered the same words. So this cannot be redone."),
+    next_redo,
+    _after,
+)
 
 
 def _step(check: Check, direction: _Direction, decision_id: int | None) -> None:
     review = open_review(check)
     decision = direction.next_decision(check)
     if decision is None:
-        raise DecisionImpossible(f"There is nothing to {direction.verb}.")
+        raise DecisionImpossible(str(direction.nothing))
     if decision_id not in (None, decision.pk):
-        raise DecisionImpossible(_MOVED_ON.format(done=direction.participle))
+        raise DecisionImpossible(str(_MOVED_ON))
     decision.undone_at = timezone.now() if direction is _UNDO else None
     decision.save(update_fields=["undone_at"])
     try:
@@ -89,7 +105,7 @@ def _step(check: Check, direction: _Direction, decision_id: int | None) -> None:
         review.settle()
     except StaleSuggestion as error:
         # What was saved above goes back with the transaction.
-        raise DecisionImpossible(f"{error} So this cannot be {direction.participle}.") from error
+        raise DecisionImpossible(str(direction.impossible)) from error
     events.append(check.pk, review.save())
 
 

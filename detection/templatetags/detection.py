@@ -22,9 +22,8 @@ def thousands(number: int) -> str:
 
 @register.filter
 def counted(number: int, noun: str) -> str:
-    """``3|counted:"warning"`` -> "3 warnings"; an irregular plural follows a comma: ``"child,children"``."""
-    singular, _, plural = noun.partition(",")
-    return wording.count_of(number, singular, plural or None)
+    """``3|counted:"warning"`` -> "3 warnings"; of the nouns in ``wording``."""
+    return wording.count_of(number, noun)
 
 
 @register.filter

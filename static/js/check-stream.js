@@ -23,7 +23,7 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
 
   function connect() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/ws/checks/${checkId}/?since=${seq}`);
+    const socket = new WebSocket(`${scheme}//${location.host}/ws/checks/${checkId}/?since=${seq}&language=${document.documentElement.lang}`);
     socket.addEventListener("open", () => {
       failures = 0;
       clearTimeout(offlineTimer);

@@ -1,5 +1,7 @@
 // The list of sources: find by name, and files that are too large are refused before they are sent.
 
+import { gettext, interpolate } from "./words.js";
+
 const form = document.getElementById("add-form");
 const errors = document.getElementById("add-errors");
 const search = document.getElementById("search");
@@ -11,7 +13,7 @@ form.addEventListener("submit", (event) => {
   errors.replaceChildren(
     ...tooLarge.map((file) => {
       const line = document.createElement("p");
-      line.textContent = `${file.name} is too large. Take the part that matters, or split it. Nothing was sent.`;
+      line.textContent = interpolate(gettext("%(name)s is too large. Take the part that matters, or split it. Nothing was sent."), file);
       return line;
     }),
   );

@@ -13,6 +13,7 @@ import { connectSentenceReport } from "./sentence-report.js";
 import { connectSelection, currentCard, openCards, refresh, select, selectNextAfter, step } from "./selection.js";
 import { connectPane, refreshPane } from "./pane.js";
 import { connectSourcePane } from "./source-pane.js";
+import { gettext } from "./words.js";
 
 const PAGE_SEQ_HEADER = "X-Page-Seq";
 
@@ -46,7 +47,7 @@ function apply(html) {
 
 /** Beside the text there is room for a card, and the first thing to do is worth showing. */
 function selectFirst() {
-  selectFirst();
+  if (matchMedia("(min-width: 60rem)").matches && !currentCard() && openCards().length) select(openCards()[0]);
 }
 
 /** Whoever takes a decision back wants to see it. The focus goes along from a card, and stays on a button. */
@@ -94,7 +95,7 @@ function newsOf(request) {
 for (const type of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(type, () => {
     decidedOrder = steppedTo = null;
-    showNotice("Not saved: the server cannot be reached. Nothing was changed; try again in a moment.");
+    showNotice(gettext("Not saved: the server cannot be reached. Nothing was changed; try again in a moment."));
   });
 }
 
@@ -156,11 +157,11 @@ document.addEventListener("click", async (event) => {
   if (copy && navigator.clipboard) {
     event.preventDefault();
     await navigator.clipboard.writeText(document.getElementById("revised").value);
-    announce("The revised text was copied.");
+    announce(gettext("The revised text was copied."));
     copy.classList.add("is-done");
     const label = copy.querySelector("[data-label]");
     const before = label.cloneNode(true);
-    label.textContent = "Copied";
+    label.textContent = gettext("Copied");
     setTimeout(() => label.replaceWith(before), 2_000);
   }
 });
@@ -205,8 +206,8 @@ const stream = followCheck({
   onBatch: apply,
   onOffline: (isOffline) => {
     if (!isOffline) return offline.remove();
-    offline.textContent = "No connection to the server. Trying again …";
+    offline.textContent = gettext("No connection to the server. Trying again …");
     document.body.append(offline);
   },
 });
-if (matchMedia("(min-width: 60rem)").matches && !currentCard() && openCards().length) select(openCards()[0]);
+selectFirst();

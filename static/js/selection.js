@@ -1,6 +1,7 @@
 // Which warning is the current one. A card and the words it speaks of are always marked together.
 
 import { clearFilters, showFiltered } from "./filters.js";
+import { gettext, interpolate, ngettext } from "./words.js";
 
 const page = document.getElementById("main");
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -64,7 +65,10 @@ export function refresh() {
   bar.hidden = !cards.length;
   const position = cards.indexOf(card);
   document.getElementById("panel-position").textContent =
-    position === -1 ? warningCount(cards.length) : `${position + 1} of ${warningCount(cards.length)}`;
+    position === -1 ? warningCount(cards.length) : interpolate(gettext("%(position)s of %(warnings)s"), {
+          position: position + 1,
+          warnings: warningCount(cards.length),
+        });
 }
 
 export function connectSelection() {
@@ -147,5 +151,5 @@ function isOnSheet() {
 }
 
 function warningCount(count) {
-  return count === 1 ? "1 warning" : `${count} warnings`;
+  return interpolate(ngettext("%(count)s warning", "%(count)s warnings", count), { count });
 }

@@ -1,6 +1,7 @@
 // A sentence that nothing is wrong with, when it is chosen: which sources support it, and how much was read for it.
 
 import { select } from "./selection.js";
+import { gettext } from "./words.js";
 
 const report = document.getElementById("report");
 let chosen = null;
@@ -32,7 +33,7 @@ async function ask(sentence) {
     answer = null;
   }
   if (answer?.ok) report.innerHTML = await answer.text();
-  else report.textContent = "This cannot be shown: the server does not answer. Try again in a moment.";
+  else report.textContent = gettext("This cannot be shown: the server does not answer. Try again in a moment.");
   select(null);
   mark(index);
   report.hidden = false;

@@ -1,5 +1,7 @@
 // The sources of a new check: files are sent at once and read while the form is being filled in, each with a row.
 
+import { gettext, interpolate } from "./words.js";
+
 const POLL_MS = 1_000;
 
 const field = document.getElementById("source-field");
@@ -41,7 +43,7 @@ export function connectSourceField(onChange) {
     if (!sending) return;
     event.preventDefault();
     waitingForm = field.form;
-    say("Some files are still on their way. The check begins as soon as they are here.");
+    say(gettext("Some files are still on their way. The check begins as soon as they are here."));
   });
   new MutationObserver(() => {
     for (const button of rows.querySelectorAll("[data-remove-source][hidden]")) button.hidden = false;
@@ -73,7 +75,10 @@ function sendFiles(files) {
   say("");
   const count = field.querySelectorAll("[name=sources]:checked").length + files.length;
   if (count > Number(field.dataset.limitCount)) {
-    return say(`${count} sources are too many: a check compares with up to ${field.dataset.limitCount}.`);
+    return say(interpolate(gettext("%(count)s sources are too many: a check compares with up to %(most)s."), {
+        count,
+        most: field.dataset.limitCount,
+      }));
   }
   for (const file of files) sendFile(file);
 }
@@ -84,7 +89,9 @@ function sendFile(file) {
   row.append(element("bdi", "source-row__name", file.name), element("span", "source-row__state", "sending"));
   rows.append(row);
   if (file.size > Number(field.dataset.limitBytes)) {
-    return refuse(row, `It is larger than ${field.dataset.limitText}. Take the part that matters, or split it.`);
+    return refuse(row, interpolate(gettext("It is larger than %(limit)s. Take the part that matters, or split it."), {
+        limit: field.dataset.limitText,
+      }));
   }
   const bar = element("progress", "source-row__progress");
   bar.max = 1;
@@ -122,7 +129,7 @@ function sendNow(data, row, onShare, done) {
     if (request.status === 200) return place(request.responseText, row);
     refuse(row, request.status === 422 ? request.responseText : refusalOf(request.status));
   });
-  request.addEventListener("error", () => refuse(row, "It could not be sent: the server does not answer. Add it again."));
+  request.addEventListener("error", () => refuse(row, gettext("It could not be sent: the server does not answer. Add it again.")));
   request.addEventListener("loadend", () => {
     done();
     sending -= 1;
@@ -137,21 +144,21 @@ function sendNow(data, row, onShare, done) {
 }
 
 function refusalOf(status) {
-  if (status === 413) return `It is larger than ${field.dataset.limitText}.`;
-  if (status === 403) return "This page is no longer current. Reload it and add the file again.";
-  return "It could not be taken. Add it again in a moment.";
+  if (status === 413) return interpolate(gettext("It is larger than %(limit)s."), { limit: field.dataset.limitText });
+  if (status === 403) return gettext("This page is no longer current. Reload it and add the file again.");
+  return gettext("It could not be taken. Add it again in a moment.");
 }
 
 function refuse(row, message) {
   row.className = "source-row is-failed";
   row.querySelector("progress")?.remove();
-  row.querySelector(".source-row__state").textContent = "not added";
+  row.querySelector(".source-row__state").textContent = gettext("not added");
   row.append(element("p", "source-row__error", message));
-  const button = element("button", "button button--quiet source-row__remove", "Take out");
+  const button = element("button", "button button--quiet source-row__remove", gettext("Take out"));
   button.type = "button";
   button.dataset.removeSource = "";
   row.append(button);
-  button.setAttribute("aria-label", `Take out “${row.querySelector("bdi").textContent}”`);
+  button.setAttribute("aria-label", interpolate(gettext("Take out “%(name)s”"), { name: row.querySelector("bdi").textContent }));
   waitingForm = null;
 }
 

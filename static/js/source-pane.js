@@ -1,7 +1,9 @@
 // The pane beside the text: a source, open at a quote. It is fetched when it is asked for, and only the part around.
 
-const GONE = "This source was deleted. The quote on the card is what is left of it.";
-const UNREACHABLE = "The source cannot be shown: the server does not answer. Try again in a moment.";
+import { gettext } from "./words.js";
+
+const GONE = gettext("This source was deleted. The quote on the card is what is left of it.");
+const UNREACHABLE = gettext("The source cannot be shown: the server does not answer. Try again in a moment.");
 
 export function connectSourcePane() {
   const dialog = document.getElementById("source-dialog");
@@ -25,7 +27,7 @@ async function open(dialog, link) {
   document.getElementById("source-title").textContent = link.textContent.trim();
   document.getElementById("source-page").href = link.href;
   const body = document.getElementById("source-body");
-  body.textContent = "Opening …";
+  body.textContent = gettext("Opening …");
   dialog.showModal();
   if (await load(body, link.href)) {
     document.getElementById("source-title").textContent = body.querySelector(".excerpt").dataset.name;

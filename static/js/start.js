@@ -2,6 +2,7 @@
 
 import { readDraft, saveDraft } from "./draft.js";
 import { chooseSources, chosenSources, connectSourceField } from "./source-field.js";
+import { gettext, interpolate } from "./words.js";
 
 const form = document.getElementById("check-form");
 const restore = document.getElementById("restore-draft");
@@ -21,7 +22,7 @@ function count() {
   for (const output of document.querySelectorAll("[data-count-for]")) {
     const field = document.getElementById(output.dataset.countFor);
     const length = Array.from(field.value).length;
-    output.textContent = length ? ` · ${length.toLocaleString("en")} now` : "";
+    output.textContent = length ? ` · ${interpolate(gettext("%(count)s now"), { count: length.toLocaleString("en") })}` : "";
     output.toggleAttribute("data-over", length > Number(field.dataset.limit));
   }
 }
@@ -68,23 +69,29 @@ function showEstimate() {
   if (!sentences) return;
   const { calls, tokens, usd, sourceTokens, sourceUsd } = estimate.dataset;
   const count = (each) => (sentences * Number(each)).toLocaleString("en");
-  const price = (each) => (each ? `$${(sentences * Number(each)).toPrecision(2)}` : "cost unknown");
+  const price = (each) => (each ? `$${(sentences * Number(each)).toPrecision(2)}` : gettext("cost unknown"));
   const hasSource = form.elements.source.value.trim() || chosenSources().length;
-  const more = hasSource ? ` With the sources at most ${count(sourceTokens)} tokens more, ${price(sourceUsd)}.` : "";
-  estimate.textContent = `For this text about ${count(calls)} calls and ${count(tokens)} tokens, ${price(usd)}.${more}`;
+  const more = hasSource ? ` ${interpolate(gettext("With the sources at most %(tokens)s tokens more, %(price)s."), {
+        tokens: count(sourceTokens),
+        price: price(sourceUsd),
+      })}` : "";
+  estimate.textContent = `${interpolate(
+    gettext("For this text about %(calls)s calls and %(tokens)s tokens, %(price)s."),
+    { calls: count(calls), tokens: count(tokens), price: price(usd) },
+  )}${more}`;
 }
 
 async function testConnection() {
   const state = document.getElementById("connection-state");
-  state.textContent = "Asking …";
+  state.textContent = gettext("Asking …");
   testButton.disabled = true;
   try {
     const token = form.elements.csrfmiddlewaretoken.value;
     const body = new URLSearchParams({ api_key: form.elements.api_key?.value ?? "" });
     const answer = await fetch(testButton.dataset.url, { method: "POST", headers: { "X-CSRFToken": token }, body });
-    state.textContent = answer.ok ? await answer.text() : "That did not work. Reload the page and try again.";
+    state.textContent = answer.ok ? await answer.text() : gettext("That did not work. Reload the page and try again.");
   } catch {
-    state.textContent = "No connection to this server.";
+    state.textContent = gettext("No connection to this server.");
   }
   testButton.disabled = false;
 }

@@ -428,8 +428,7 @@ def test_a_call_about_several_sentences_counts_in_each_by_its_share(server: Mode
     ]
     (card,) = CheckDetail(check).cards
     assert card.cost == (
-        "2 model calls · 125 tokens · $0.0125. "
-        "1 of them asked about other sentences too: such a call counts by its share."
+        "2 model calls · 125 tokens · $0.0125. Of these, 1 asked about other sentences too, and count by their share."
     )
     shared.outcome = CallOutcome.REUSED
     shared.save()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from detection.benchmarks.server import Server
 
@@ -17,88 +17,31 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def reviewed(browser: Browser, server: Server) -> Iterator[tuple[dict[str, object], str]]:
-    """The cookies of a browser with a finished check that has been decided on, and the address of the check."""
-    context = browser.new_context(base_url=server.url)
+def reviewed(browser: Browser, server: Server) -> Iterator[tuple[Page, str]]:
+    """A page of a browser with a finished check of which nothing has been decided yet, and the address of the check."""
+    # Colours that are still on their way would be taken for the final ones.
+    context = browser.new_context(base_url=server.url, reduced_motion="reduce")
     page = context.new_page()
     send(page, source=SOURCE)
     wait_until_done(page)
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
-    expect(page.locator(".card.is-accepted")).to_be_visible()
-    yield context.storage_state(), page.url  # type: ignore[misc]
-    context.close()
-
-
-@pytest.fixture(params=["light", "dark"])
-def audited(
-    browser: Browser, server: Server, reviewed: tuple[dict[str, object], str], request: pytest.FixtureRequest
-) -> Iterator[tuple[Page, str]]:
-    """A page in one colour scheme, and the address of the check."""
-    state, address = reviewed
-    context: BrowserContext = browser.new_context(
-        base_url=server.url,
-        color_scheme=request.param,
-        storage_state=state,  # type: ignore[arg-type]
-        reduced_motion="reduce",  # colours that are still on their way would be taken for the final ones
-    )
-    yield context.new_page(), address
+    yield page, page.url
     context.close()
 
 
 def violations(page: Page) -> list[str]:
+    """What axe finds in the light, and what it finds of colours in the dark: nothing else depends on them."""
+    page.emulate_media(color_scheme="light")
     found = Axe().run(page).response["violations"]
+    page.emulate_media(color_scheme="dark")
+    found += Axe().run(page, options={"runOnly": ["color-contrast", "link-in-text-block"]}).response["violations"]
     return [
         f"{one['id']}: {node['html'][:200]} {node['failureSummary'][:300]}" for one in found for node in one["nodes"]
     ]
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/?example=summary", "/checks/", "/checks/?words=nowhere", "/sources/", "/settings/", "/help/"]
-)
-def test_pages_have_no_violation(audited: tuple[Page, str], path: str) -> None:
-    page, _ = audited
-    page.goto(path)
-    assert violations(page) == []
-
-
-def test_a_new_browser_is_met_without_a_violation(browser: Browser, server: Server) -> None:
-    context = browser.new_context(base_url=server.url)
-    page = context.new_page()
-    for path in ("/checks/", "/sources/"):
-        page.goto(path)
-        assert violations(page) == []
-    context.close()
-
-
-def test_the_review_has_no_violation_whatever_is_open(audited: tuple[Page, str]) -> None:
-    page, address = audited
+def test_what_a_screen_reader_is_told_of_a_card(reviewed: tuple[Page, str]) -> None:
+    page, address = reviewed
     page.goto(address)
-    expect(page.locator(".card.is-current")).to_be_visible()
-    assert violations(page) == []
-    card = page.locator(".card.is-open").first
-    card.get_by_role("button", name="Edit").click()
-    card.locator("summary", has_text="Dismiss").click()
-    card.locator("summary", has_text="What was done").click()
-    assert violations(page) == []
-    for opener, content in (("#accept-all", ".changes"), ("#decisions-link", ".decisions")):
-        page.locator(opener).click()
-        expect(page.locator(content)).to_be_visible()
-        assert violations(page) == []
-        page.keyboard.press("Escape")
-    page.get_by_role("button", name="all keys").click()
-    assert violations(page) == []
-
-
-def test_what_can_be_opened_as_a_page_has_no_violation(audited: tuple[Page, str]) -> None:
-    page, address = audited
-    for path in ("again/", "decisions/", "accept-all/"):
-        page.goto(address + path)
-        assert violations(page) == []
-
-
-def test_what_a_screen_reader_is_told_of_a_card(page: Page) -> None:
-    send(page, source=SOURCE)
-    wait_until_done(page)
     expect(card_about(page, "1967")).to_match_aria_snapshot("""
       - article "Conflicts with your source":
         - heading "Conflicts with your source" [level=2]
@@ -117,17 +60,64 @@ def test_what_a_screen_reader_is_told_of_a_card(page: Page) -> None:
     """)
 
 
-def test_the_focus_is_never_lost_by_what_is_pressed(page: Page) -> None:
-    send(page, source=SOURCE)
-    wait_until_done(page)
+def test_pages_have_no_violation(reviewed: tuple[Page, str]) -> None:
+    page, address = reviewed
+    own = [address + path for path in ("again/", "decisions/", "accept-all/")]
+    paths = ("/", "/?example=summary", "/checks/", "/checks/?words=nowhere", "/sources/", "/settings/", "/help/")
+    for path in (*paths, *own):
+        page.goto(path)
+        assert violations(page) == [], path
+
+
+def test_a_new_browser_is_met_without_a_violation(browser: Browser, server: Server) -> None:
+    context = browser.new_context(base_url=server.url, reduced_motion="reduce")
+    page = context.new_page()
+    for path in ("/checks/", "/sources/"):
+        page.goto(path)
+        assert violations(page) == [], path
+    context.close()
+
+
+def test_the_focus_is_never_lost_by_what_is_pressed(reviewed: tuple[Page, str]) -> None:
+    page, address = reviewed
+    page.goto(address)
     has_focus = "document.activeElement !== document.body"
-    for key in ("Alt+ArrowDown", "Alt+Shift+Enter", "Control+z", "Control+Shift+z", "Control+z", "Alt+Enter"):
-        page.keyboard.press(key)
-        page.wait_for_timeout(300)
+    page.keyboard.press("Alt+ArrowDown")
+    assert page.evaluate(has_focus)
+    for key in ("Alt+Shift+Enter", "Control+z", "Control+Shift+z", "Control+z", "Alt+Enter"):
+        with page.expect_response(lambda answer: answer.request.method == "POST"):
+            page.keyboard.press(key)
+        settled(page)
         assert page.evaluate(has_focus), key
     undo = page.get_by_role("button", name=re.compile("^Undo the last decision"))
     while undo.is_enabled():
-        undo.press("Enter")
-        page.wait_for_timeout(300)
+        with page.expect_response(lambda answer: answer.request.method == "POST"):
+            undo.press("Enter")
+        settled(page)
         assert page.evaluate(has_focus)
     expect(page.locator("#tools :focus")).to_be_visible()
+
+
+def settled(page: Page) -> None:
+    """Wait until what an answer changed has been painted."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
+def test_the_review_has_no_violation_whatever_is_open(reviewed: tuple[Page, str]) -> None:
+    page, address = reviewed
+    page.goto(address)
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    expect(page.locator(".card.is-accepted")).to_be_visible()
+    expect(page.locator(".card.is-current")).to_be_visible()
+    card = page.locator(".card.is-open").first
+    card.get_by_role("button", name="Edit").click()
+    card.locator("summary", has_text="Dismiss").click()
+    card.locator("summary", has_text="What was done").click()
+    assert violations(page) == []
+    for opener, content in (("#accept-all", ".changes"), ("#decisions-link", ".decisions")):
+        page.locator(opener).click()
+        expect(page.locator(content)).to_be_visible()
+        assert violations(page) == []
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="all keys").click()
+    assert violations(page) == []

@@ -37,14 +37,12 @@ def test_a_dismissed_warning_stays_away_and_can_be_asked_for_again(page: Page) -
 
 def test_a_decision_in_a_tab_that_has_fallen_behind_is_refused_and_says_so(page: Page, context: BrowserContext) -> None:
     page.expected_problems += ["409", "WebSocket"]  # type: ignore[attr-defined]
+    other = context.new_page()
+    send(other, source=SOURCE)
+    wait_until_done(other)
     # The tab hears nothing of what the other one does.
     page.route_web_socket(re.compile(".*"), lambda socket: None)
-    send(page, source=SOURCE)
-    while page.locator("#progress[aria-busy]").count():
-        page.wait_for_timeout(300)
-        page.reload()
-    other = context.new_page()
-    other.goto(page.url)
+    page.goto(other.url)
     card_about(other, "1967").get_by_role("button", name="Keep the original").click()
     expect(other.locator(".card.is-rejected")).to_be_visible()
 

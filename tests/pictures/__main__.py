@@ -190,11 +190,6 @@ def deciding(studio: Studio) -> None:
         take(page, "editing", "One's own wording, written in place")
         current.get_by_role("button", name="Use my wording").click()
         expect(page.locator(".card.is-accepted")).to_have_count(2)
-        take(
-            page,
-            "stale",
-            "A change took away the words that another warning is about: it says so, and comes back by undo",
-        )
         page.evaluate("scrollTo(0, 0)")
         page.locator("#decisions-link").click()
         expect(page.locator(".decisions")).to_be_visible()
