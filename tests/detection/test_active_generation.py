@@ -141,13 +141,14 @@ def test_a_run_that_loses_its_check_is_followed_by_one_that_goes_on(server: Mode
 
     def script(asked: Asked) -> Reply:
         if asked.body.get("stream") and CRANE in prefix_of(asked):
-            # As if another worker had taken over from one that was killed.
+            # As if another worker had taken over from one that was killed, when no answer was under way.
+            _until(lambda: check.written_sentences.filter(index=1, state="repaired").exists())
             Check.objects.update(run_token=None)
             connection.close()
         return model(asked)
 
-    server.script = script
     check = create()
+    server.script = script
     run(check)
     settled = check.written_sentences.exclude(state="held")
     assert settled.count() < 4
