@@ -32,7 +32,8 @@ PUMPS = (
     *("\n1. ", "\n# ", "\n|a", "\n    a", "```", "```\n", "Mr. ", "U.S. ", "e.g. ", "a-", "a'", "a’s ", "Aa ", "aA"),
     *("of ", "and "),
     *("not ", "no ", "twenty ", "twenty-", "hundred and ", "million ", "March ", "1 March ", "the 1st ", "in 19"),
-    *("$1 ", "1 km ", "half a ", "a quarter ", "about ", "between 1 and ", "from 1 to ", "o'clock ", "p.m. ", "per cent ", ",a"),
+    *("$1 ", "1 km "),
+    *("half a ", "a quarter ", "about ", "between 1 and ", "from 1 to ", "o'clock ", "p.m. ", "per cent ", ",a"),
     *("born in ", "who "),
     *("Dr. A. ", "(a", "a)", '"a', "<a ", "</a>", "&lt;", "http://a.", "{\"a\":", "[1,", "a\"b", "yes ", "no. "),
 )  # fmt: skip
