@@ -94,6 +94,11 @@ class LimitedServer(daphne.server.Server):  # type: ignore[misc]
 class LimitedCommandLine(CommandLineInterface):  # type: ignore[misc]
     server_class = LimitedServer
 
+    def __init__(self) -> None:
+        super().__init__()
+        # Daphne's five seconds are short for a full server: pages that are sent away come back, and fill it more.
+        self.parser.set_defaults(websocket_connect_timeout=30)
+
     def run(self, args: list[str]) -> None:
         daphne.cli.AccessLogGenerator = AccessLog  # looked up there as well
         if isinstance(sys.stdout, TextIOWrapper):
