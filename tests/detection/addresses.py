@@ -32,6 +32,7 @@ _OWN = (
 
 ACCESS: dict[str, Access] = {
     "help": Access.EVERYBODY,
+    "javascript_catalogue": Access.EVERYBODY,
     "login": Access.EVERYBODY,
     "shared": Access.LINK,
     **dict.fromkeys(_OWN.split(), Access.OWN),

@@ -8,12 +8,14 @@ from typing import Any
 import lxml.html
 import pytest
 from django.test import Client
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from detection import events, fragments, services
 from detection.core import revise
+from detection.core.errors import StaleSuggestion
+from detection.core.types import SuggestionMethod
 from detection.models import Check, Source, Suggestion
 from detection.owners import SESSION_KEY
 from detection.selectors import CheckDetail
@@ -97,6 +99,7 @@ class AnyDecisions(TestCase):
     """Whatever is decided, in whatever order: a page of any moment catches up, and the text is what was accepted."""
 
     @settings(max_examples=12, deadline=None)
+    @example(names=["accept all", "own words"], moment=0)
     @given(st.lists(st.sampled_from([*sorted(ACTIONS), "undo", "redo"]), min_size=1, max_size=6), st.integers(0, 5))
     def test_a_page_of_any_moment_catches_up(self, names: list[str], moment: int) -> None:
         check = checked(TEXTS, [COUNT, YEAR, WHOLE, SHORE])
@@ -131,11 +134,18 @@ class AnyDecisions(TestCase):
 
     def _accepted(self, check: Check) -> str:
         """The original with what is accepted in it, put together without the services."""
-        accepted: dict[int, list[str]] = {}
+        accepted: dict[int, list[Suggestion]] = {}
         for suggestion in Suggestion.objects.filter(finding__parent_check=check, state="accepted").order_by("pk"):
-            accepted.setdefault(suggestion.sentence.index, []).append(suggestion.replacement)
-        wordings = {index: revise.compose(SENTENCES[index].text, texts) for index, texts in accepted.items()}
+            accepted.setdefault(suggestion.sentence.index, []).append(suggestion)
+        wordings = {index: self._together(SENTENCES[index].text, chosen) for index, chosen in accepted.items()}
         return revise.apply(TEXT, SENTENCES, wordings)
+
+    def _together(self, sentence: str, accepted: list[Suggestion]) -> str:
+        try:
+            return revise.compose(sentence, [suggestion.replacement for suggestion in accepted])
+        except StaleSuggestion:
+            # A person's own words go before others that change the same ones.
+            return [item.replacement for item in accepted if item.method == SuggestionMethod.PERSON][-1]
 
 
 def test_fragments_of_a_source_that_is_read_fails_and_is_deleted_lead_to_the_page_as_it_is_now(

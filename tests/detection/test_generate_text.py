@@ -131,7 +131,9 @@ def test_who_stops_it_keeps_what_was_settled(tmp_path: Path, source: str) -> Non
             "CHATPROTECT_GENERATOR_MODEL": "some-model",
         }
         command = [sys.executable, "manage.py", "generate_text", PROMPT, "--source", source, "--json", "-"]
-        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, text=True, preexec_fn=_as_from_a_terminal
+        ) as process:
             while not any("Is 1914 right in" in asked.last for asked in models.asked):
                 assert process.poll() is None
                 time.sleep(0.02)
@@ -140,6 +142,11 @@ def test_who_stops_it_keeps_what_was_settled(tmp_path: Path, source: str) -> Non
             result = json.loads(process.communicate(timeout=60)[0])
     assert (process.returncode, result["ending"], result["reason"]) == (1, "cancelled", "You stopped it.")
     assert result["text"].startswith(FOUNDED)
+
+
+def _as_from_a_terminal() -> None:
+    """What a script starts in the background ignores Ctrl+C, and so do its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.parametrize(

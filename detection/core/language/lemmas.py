@@ -8,7 +8,8 @@ from typing import Final
 from detection.core.rules.vocabulary import words
 
 _FORMS: Final = frozenset({"VBD", "VBN", "VBG"})
-_REGULAR: Final = re.compile(r"(?P<stem>[a-z]*[aeiouy][a-z]*?)(?:ed|ing)", re.IGNORECASE)
+_VOWELS: Final = frozenset("aeiouy")
+_REGULAR: Final = re.compile(r"(?P<stem>[a-z]+)(?:ed|ing)", re.IGNORECASE)
 #: Stems that are no word without an "e": "inaugurat", "struggl", "prais", "continu".
 _TAKES_E: Final = re.compile(
     r".*(?:[^eo]at|[cuvz]|[aeiou]g|[dlr]g|(?:ch|r)ang|eng|[^aeiouwlr]l|[aeou]is|[rv]is|[ln]s|ur|quir|spir|rib|tut|but|cut)",
@@ -35,6 +36,8 @@ def mended_lemma(text: str, tag: str, lemma: str) -> str:
     if form is None or not lemma.lower().startswith(form["stem"].lower()[:3]):
         return lemma
     stem = form["stem"].lower()
+    if _VOWELS.isdisjoint(stem):  # "bring"
+        return lemma
     if stem in _WITH_E:
         return stem + "e"
     if stem in _BARE:
