@@ -7,6 +7,8 @@ PORT ?= 8000
 
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Where compiled modules are not kept, every start of a process takes twice as long.
+unexport PYTHONDONTWRITEBYTECODE
 export PIP_CONSTRAINT := constraints.txt
 
 .PHONY: run web worker install test lint bill pictures

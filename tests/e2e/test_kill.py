@@ -21,8 +21,8 @@ from tests.fakes.scripts import contradicting
 from tests.fakes.writing import BASIN, CRANE, FOUNDED, PROMPT, TRUE, GatedModel, is_validation, is_writing, prefix_of
 from tests.fakes.writing import SOURCE as WRITING_SOURCE
 
-LONG_TEXT = "\n\n".join(TEXT.replace("Tarnbridge", name) for name in ("Tarnbridge", "Harwick"))
 KILLS = 3
+_ROOM_FOR_LOG = 50_000
 SETTLED = ("unit.done", "unit.failed", "unit.skipped")
 
 
@@ -88,7 +88,7 @@ def test_one_data_folder_serves_one_server(server: Server) -> None:
 
 def test_a_check_survives_a_server_killed_with_9(server: Server) -> None:
     author = PageClient(server.url)
-    check_id = author.send_check(text=LONG_TEXT, source=SOURCE)
+    check_id = author.send_check(text=TEXT, source=SOURCE)
     _wait_for(server, "last_seq > 8", check_id)
     server.kill()
     first_half = len(_events(server, check_id, *SETTLED))
@@ -172,10 +172,11 @@ def test_a_source_whose_server_was_killed_while_it_was_read_is_read_after_the_ne
 
 def test_a_full_disk_is_told_and_loses_nothing(server: Server) -> None:
     author = PageClient(server.url)
-    check_id = author.send_check(text=LONG_TEXT, source=SOURCE)
+    check_id = author.send_check(text=TEXT, source=SOURCE)
     _wait_for(server, "last_seq > 8", check_id)
-    # No file of the server grows any more; it gets the same error as from a disk without room.
-    size = (server.data_dir / "chatprotect.sqlite3-wal").stat().st_size
+    # Nothing is written behind the end of the log any more, and little more of the log: the server gets the same error
+    # as from a disk without room.
+    size = server.log.stat().st_size + _ROOM_FOR_LOG
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
     deadline = time.monotonic() + 60
     while b"nothing can be stored" not in server.log.read_bytes():
@@ -196,7 +197,7 @@ def test_a_full_disk_is_told_and_loses_nothing(server: Server) -> None:
 
 
 def test_a_server_that_is_stopped_ends_at_once_and_goes_on_later(server: Server) -> None:
-    check_id = PageClient(server.url).send_check(text=LONG_TEXT, source=SOURCE)
+    check_id = PageClient(server.url).send_check(text=TEXT, source=SOURCE)
     _wait_for(server, "last_seq > 8", check_id)
     begun = time.monotonic()
     server.stop()
@@ -207,7 +208,7 @@ def test_a_server_that_is_stopped_ends_at_once_and_goes_on_later(server: Server)
 
 
 def test_a_check_that_kills_its_server_again_and_again_is_given_up(server: Server) -> None:
-    check_id = PageClient(server.url).send_check(text=LONG_TEXT, source=SOURCE)
+    check_id = PageClient(server.url).send_check(text=TEXT, source=SOURCE)
     for attempt in range(1, KILLS + 1):
         _wait_for(server, f"attempts = {attempt} AND state = 'running'", check_id)
         server.kill()
