@@ -29,10 +29,10 @@ worker: $(VENV)/.installed
 
 install: $(VENV)/.installed
 
-# Two at a time; those with a server and a browser of their own one by one: two cores are too few for more.
+# Two files at a time; those with servers and a browser of their own apart, so that nothing else computes beside them.
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
-	$(BIN)/python -m pytest tests/e2e
+	$(BIN)/python -m pytest tests/e2e --numprocesses=2 --dist=loadfile
 
 # Every package that is installed, with version and licence, as JSON (pip's own report; needs no network).
 bill: $(VENV)/.installed

@@ -113,3 +113,4 @@ async def _end_all() -> None:
     for task in others:
         task.cancel()
     await asyncio.gather(*others, return_exceptions=True)
+    await asyncio.sleep(0.1)  # their transports close behind them

@@ -279,7 +279,8 @@ def hostile_check() -> dict[str, Any]:
         "decisions": [], "revised": text,
         "model_calls": [
             {"purpose": "premise", "prompt": "x", "model": payload[:200], "outcome": "failed", "reason": payload[:200],
-             "seconds": 1.0, "prompt_tokens": None, "completion_tokens": None, "cost_usd": None}
+             "seconds": 1.0, "prompt_tokens": None, "completion_tokens": None, "cost_usd": None, "detector": "",
+             "sentences": []}
             for payload in PAYLOADS
         ],
     }  # fmt: skip
@@ -316,6 +317,7 @@ def unit_of(number: int, payload: str, kind: FindingKind, start: int, sentence: 
     suggestion = {
         "id": number, "sentence": 2 * number, "position": 0, "replacement": f"Number {number} better {payload.strip()}",
         "base_hash": text_hash(sentence), "method": "local", "verified": True, "label": payload[:80], "state": "open",
+        "absorbed": None,
     }  # fmt: skip
     found = {
         "id": number, "fingerprint": f"{number:032x}", "kind": kind, "verdict": "contradicted", "score": 0.9,
