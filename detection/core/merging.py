@@ -24,7 +24,7 @@ MAX_WORDS = 45
 #: So much of what both say must be left in what a model merged.
 _LEAST_LEFT = 0.8
 
-_SUBJECTS = ("nsubj", "csubj")
+_SUBJECTS = ("nsubj", "nsubj:pass", "nsubj:outer", "csubj", "csubj:pass", "csubj:outer")
 _MAX_SUBJECT_WORDS = 8
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _END = re.compile(r"[.!?…]+[\"”’)]*\s*$")
@@ -140,25 +140,23 @@ def _is_denied(sentence: ComparableSentence) -> bool:
     return tree.root is not None and tree.is_denied(tree.root)
 
 
+def _subject_position(sentence: ComparableSentence) -> int | None:
+    """The place of the subject of the main clause among the tokens."""
+    tree = sentence.clause.tree
+    return tree.child(tree.root, *_SUBJECTS) if tree.root is not None else None
+
+
 def _subject(sentence: ComparableSentence) -> Token | None:
-    """The subject of the main clause."""
-    root = sentence.clause.tree.root
-    if root is None:
-        return None
-    tokens = sentence.parsed.tokens
-    return next(
-        (tokens[i] for i in sentence.parsed.children(root) if tokens[i].dependency.startswith(_SUBJECTS)),
-        None,
-    )
+    position = _subject_position(sentence)
+    return None if position is None else sentence.parsed.tokens[position]
 
 
 def _subject_phrase(sentence: ComparableSentence) -> str | None:
     """The words of the subject, where they stand together and are few: "The old mill". What is set off is not in it."""
-    subject = _subject(sentence)
-    if subject is None:
+    position = _subject_position(sentence)
+    if position is None:
         return None
     tokens = sentence.parsed.tokens
-    position = tokens.index(subject)
     below = list(takewhile(lambda i: tokens[i].pos != "PUNCT", sentence.clause.tree.subtree(position)))
     if position not in below or below != list(range(below[0], below[-1] + 1)) or len(below) > _MAX_SUBJECT_WORDS:
         return None
@@ -174,11 +172,11 @@ def _refers_to(subject: Token, of_earlier: Token) -> bool:
 
 
 def _stems_without_subject(sentence: ComparableSentence) -> frozenset[str]:
-    subject = _subject(sentence)
-    if subject is None:
+    position = _subject_position(sentence)
+    if position is None:
         return sentence.stems
     tokens = sentence.parsed.tokens
-    below = sentence.clause.tree.subtree(tokens.index(subject))
+    below = sentence.clause.tree.subtree(position)
     of_subject = frozenset().union(
         *(sentence.stems_at(tokens[i].span.shifted(-sentence.parsed.sentence.start)) for i in below)
     )

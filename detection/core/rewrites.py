@@ -70,7 +70,7 @@ def corrected(sentence: ComparableSentence, conflicts: Sequence[SourceConflict])
 
 async def rewrites_of_source_conflict(
     sentence: ComparableSentence,
-    corrections: Sequence[str],
+    correction: str | None,
     error: Value | None,
     recheck: Recheck,
     *,
@@ -79,12 +79,12 @@ async def rewrites_of_source_conflict(
 ) -> list[Suggestion]:
     """Ways out when a sentence clashes with a source: say what the source says, or take words or the sentence away.
 
-    ``corrections`` are wordings with the values of the source, the best one first; ``error`` is what is wrong.
+    ``correction`` is the sentence with the values of the source; ``error`` is what is wrong.
     """
     # A text that is wrong throughout agrees with itself: where it says the same again, that has a warning of its own.
-    suggestion = await _first_that_holds(corrections, sentence, label, fixes, recheck, _ELSEWHERE)
-    shorter = omit(sentence.parsed, error.span) if suggestion is None and error is not None else None
-    if shorter is not None:
+    suggestion = await _first_that_holds([correction], sentence, label, fixes, recheck, _ELSEWHERE)
+    if suggestion is None and error is not None:
+        shorter = omit(sentence.parsed, error.span)
         suggestion = await _first_that_holds([shorter], sentence, _REMOVE_WORDS, fixes, recheck)
     return [suggestion, removal_of(sentence)] if suggestion else [removal_of(sentence)]
 
@@ -100,22 +100,20 @@ async def rewrites_of_absence(
     suggestions: list[Suggestion] = []
     if span is not None:
         shorter = omit(sentence.parsed, span)
-        if shorter is not None:
-            suggestion = await _first_that_holds([shorter], sentence, _REMOVE_WORDS, fixes, recheck)
-            if suggestion is not None:
-                suggestions.append(suggestion)
+        suggestion = await _first_that_holds([shorter], sentence, _REMOVE_WORDS, fixes, recheck)
+        if suggestion is not None:
+            suggestions.append(suggestion)
     return [*suggestions, removal_of(sentence)]
 
 
-def _wordings(truth: Value, kept: ComparableSentence, error: Value, changed: ComparableSentence) -> list[str]:
-    """The changed sentence with the true value, or without the wrong one."""
+def _wordings(truth: Value, kept: ComparableSentence, error: Value, changed: ComparableSentence) -> list[str | None]:
+    """The changed sentence with the true value, or without the wrong one; None for what cannot be said."""
     substitution = substitute(truth, kept.text, error, changed.text)
-    candidates = [substitution.text if substitution else None, omit(changed.parsed, error.span)]
-    return [candidate for candidate in candidates if candidate is not None]
+    return [substitution.text if substitution else None, omit(changed.parsed, error.span)]
 
 
 async def _first_that_holds(
-    wordings: Sequence[str],
+    wordings: Sequence[str | None],
     changed: ComparableSentence,
     label: str,
     fixes: FindingKind,
@@ -124,7 +122,9 @@ async def _first_that_holds(
 ) -> Suggestion | None:
     index = changed.parsed.sentence.index
     for wording in wordings:
-        if wording != changed.text and await recheck.holds(index, changed, wording, fixes=fixes, may_leave=may_leave):
+        if wording is None or wording == changed.text:
+            continue
+        if await recheck.holds(index, changed, wording, fixes=fixes, may_leave=may_leave):
             return suggestion_of(changed, wording, SuggestionMethod.LOCAL, label)
     return None
 

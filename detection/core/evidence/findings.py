@@ -101,7 +101,7 @@ async def _corrected(
     correction = corrected(sentence, [SourceConflict(refutation.sentence, conflict)]) if conflict else None
     suggestions = await rewrites_of_source_conflict(
         sentence,
-        [correction] if correction else [],
+        correction,
         conflict.hypothesis if conflict else None,
         recheck,
         label="Use the document",

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from ..comparison import ComparableSentence
 from ..compute import LocalModels
-from ..rules.alignment import ValueConflict
 from ..rules.base import Value
 from ..thresholds import THRESHOLDS, Thresholds
 from ..types import GroundingLevel, Verdict
 from .local_entity import EntityReading, unsupported_entities
 from .local_reading import Reading, SourceReading, read_for
-from .local_sentence import Clash, absent_values, clashes_beside, refutation_of, support_of
+from .local_sentence import Clash, absent_values, refutation_of, support_of
 
 if TYPE_CHECKING:
     from ..detectors.base import Material  # which imports all detectors, and with them this module
@@ -28,9 +27,8 @@ class Failure:
     confidence: float
     reading: Reading | None
     """The source sentence that the verdict rests on."""
-    conflict: ValueConflict | None = None
-    further: tuple[Clash, ...] = ()
-    """What else clashes, by its words."""
+    clashes: tuple[Clash, ...] = ()
+    """The words that clash, first those that the verdict rests on; none where only the model says so."""
     absent: tuple[Value, ...] = ()
     """The names and values that no source gives."""
     entities: tuple[EntityReading, ...] = ()
@@ -87,8 +85,7 @@ def _fail_as_sentence(
             Verdict.CONFLICTS_WITH_SOURCE,
             refutation.score,
             refutation.reading,
-            refutation.conflict,
-            clashes_beside(refutation, sentence, read.readings, thresholds.conflict),
+            refutation.clashes_from(thresholds.conflict),
         )
     if support < thresholds.absent:
         confidence = _confidence_of_absence(support)

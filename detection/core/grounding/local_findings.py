@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..comparison import ComparableSentence
 from ..compute import LocalModels
@@ -10,12 +10,12 @@ from ..detectors.base import DetectionRequest
 from ..detectors.findings import in_document, make_finding
 from ..library import SourceSentence
 from ..rewrites import SourceConflict, corrected, rewrites_of_absence, rewrites_of_source_conflict
-from ..rules.alignment import ValueConflict
 from ..rules.base import Value
 from ..rules.numbers import is_vague
 from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
 from .local import Failure, Judgement, judge
 from .local_reading import LEAST_OVERLAP, SourceReading
+from .local_sentence import Clash
 
 KINDS = {
     Verdict.CONFLICTS_WITH_SOURCE: FindingKind.CONFLICTS_WITH_SOURCE,
@@ -91,37 +91,33 @@ async def _suggestions(
     request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, failure: Failure, span: Span | None
 ) -> list[Suggestion]:
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE and failure.reading is not None:
-        corrections = [wording async for wording in _corrections(request, models, sentence, failure)]
-        error = failure.conflict.hypothesis if failure.conflict else None
-        return await rewrites_of_source_conflict(sentence, corrections[::-1], error, request.recheck)
+        correction = await _correction(request, models, sentence, failure)
+        error = failure.clashes[0].conflict.hypothesis if failure.clashes else None
+        return await rewrites_of_source_conflict(sentence, correction, error, request.recheck)
     return await rewrites_of_absence(sentence, span, request.recheck)
 
 
-async def _corrections(
+async def _correction(
     request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, failure: Failure
-) -> AsyncIterator[str]:
-    """The sentence with the values of the source. The next one corrects what still clashes in the one before it."""
+) -> str | None:
+    """The sentence with the values of the source, also of what clashes only once the first values are right."""
     index, wording = sentence.parsed.sentence.index, sentence
+    correction = None
     for _ in range(_MOST_CORRECTIONS):
-        correction = corrected(wording, _conflicts(failure))
-        if correction is None or correction == wording.text:
-            return
-        yield correction
+        conflicts = [SourceConflict(clash.reading.sentence.sentence, clash.conflict) for clash in failure.clashes]
+        changed = corrected(wording, conflicts)
+        if changed is None or changed == wording.text:
+            break
+        correction = changed
         parsed = await models.parse(correction)
         if len(parsed.sentences) != 1:
-            return
+            break
         wording = ComparableSentence(parsed.sentences[0])
         left = (await judge(request.material, models, index, wording)).failure
-        if left is None or left.conflict is None:
-            return
+        if left is None:
+            break
         failure = left
-
-
-def _conflicts(failure: Failure) -> list[SourceConflict]:
-    if failure.conflict is None or failure.reading is None:
-        return []
-    first = SourceConflict(failure.reading.sentence.sentence, failure.conflict)
-    return [first, *(SourceConflict(clash.reading.sentence.sentence, clash.conflict) for clash in failure.further)]
+    return correction
 
 
 def _named(failure: Failure) -> list[Value]:
@@ -133,15 +129,15 @@ def _named(failure: Failure) -> list[Value]:
 
 def _wrong_words(failure: Failure) -> Span | None:
     """The words at fault, counted in the sentence; None when it is the sentence as a whole."""
-    if failure.conflict is not None:
-        return failure.conflict.hypothesis.span
+    if failure.clashes:
+        return failure.clashes[0].conflict.hypothesis.span
     named = _named(failure)
     return named[0].span if len(named) == 1 else None
 
 
 def _message(failure: Failure) -> str:
-    if failure.conflict is not None:
-        return " ".join(_of_clashes([failure.conflict, *(clash.conflict for clash in failure.further)]))
+    if failure.clashes:
+        return " ".join(_of_clashes(failure.clashes))
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         return "The source says something else about this."
     named = _in_words(_named(failure))
@@ -152,9 +148,9 @@ def _message(failure: Failure) -> str:
     return "Nothing in the source says this."
 
 
-def _of_clashes(conflicts: Sequence[ValueConflict]) -> Iterator[str]:
-    for number, conflict in enumerate(conflicts[:_MOST_NAMED]):
-        theirs, own = conflict.premise.text, conflict.hypothesis.text
+def _of_clashes(clashes: Sequence[Clash]) -> Iterator[str]:
+    for number, clash in enumerate(clashes[:_MOST_NAMED]):
+        theirs, own = clash.conflict.premise.text, clash.conflict.hypothesis.text
         if number == 0:
             yield f"The source says “{theirs}”, this sentence says “{own}”."
         else:
@@ -167,8 +163,8 @@ def _in_words(values: list[Value]) -> str:
 
 
 def _explanation(failure: Failure, judgement: Judgement) -> Iterator[str]:
-    if failure.conflict is not None:
-        reason = failure.conflict.reason
+    if failure.clashes:
+        reason = failure.clashes[0].conflict.reason
         yield f"The closest sentence of the source gives another value for the same thing: {reason}."
     elif failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         yield "The NLI model reads the closest sentence of the source as a contradiction."
@@ -202,15 +198,14 @@ def _what_was_read(share: ReadShare) -> Iterator[str]:
 
 def _evidence(failure: Failure) -> Iterator[Evidence]:
     """What the verdict rests on: the closest sentence of the source, and where else it has the words at fault."""
-    reading, conflict = failure.reading, failure.conflict
-    if reading is not None:
-        nearest = reading.sentence
-        in_nearest = [clash.conflict for clash in failure.further if clash.reading is reading]
-        conflicts = [conflict, *in_nearest] if conflict else []
-        words = tuple(in_document(clash.premise.span, nearest.sentence) for clash in conflicts)
+    shown: set[tuple[str, Span]] = set()
+    if failure.reading is not None:
+        nearest = failure.reading.sentence
+        shown.add(nearest.place)
+        in_nearest = [clash.conflict for clash in failure.clashes if clash.reading is failure.reading]
+        words = tuple(in_document(conflict.premise.span, nearest.sentence) for conflict in in_nearest)
         yield _quote(nearest.source, nearest.span, failure.confidence, words)
-    shown = {reading.sentence.place} if reading is not None else set()
-    for clash in failure.further:
+    for clash in failure.clashes:
         source = clash.reading.sentence
         if source.place not in shown:
             shown.add(source.place)

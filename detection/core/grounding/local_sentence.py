@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..comparison import ComparableSentence, stem
 from ..frames import conflicts_in_frame, mentions_words
@@ -41,20 +41,32 @@ _LEAD_OF_A_DATE = re.compile(r"^(?:(?:since|from|until|till|before|after|by|in|o
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
-    """A source sentence that speaks of the same thing and says otherwise; ``conflict`` are the words, where known."""
-
-    score: float
-    reading: Reading
-    conflict: ValueConflict | None
-
-
-@dataclass(frozen=True, slots=True)
 class Clash:
     """A value of the sentence, and the source sentence that gives another one for the same thing."""
 
     reading: Reading
     conflict: ValueConflict
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """A source sentence that speaks of the same thing and says otherwise.
+
+    ``clashes`` are the words, where known: first those that tell best what is wrong here, then what else clashes with
+    the sources, the strongest clash of each value of the sentence, in order.
+    """
+
+    score: float
+    reading: Reading
+    clashes: tuple[Clash, ...] = ()
+
+    @property
+    def conflict(self) -> ValueConflict | None:
+        return self.clashes[0].conflict if self.clashes else None
+
+    def clashes_from(self, least: float) -> tuple[Clash, ...]:
+        """The words that tell best what is wrong, and what else clashes at least so strongly."""
+        return (*self.clashes[:1], *(clash for clash in self.clashes[1:] if clash.conflict.strength >= least))
 
 
 def absent_values(library: SourceLibrary, read: SourceReading, sentence: ComparableSentence) -> tuple[Value, ...]:
@@ -95,34 +107,27 @@ def _cover(reading: Reading, sentence: ComparableSentence) -> float:
 
 def refutation_of(sentence: ComparableSentence, readings: Sequence[Reading]) -> Refutation | None:
     """What refutes the sentence most; None when no source sentence speaks of the same thing."""
-    return max(_refutations(sentence, readings), key=lambda refutation: refutation.score, default=None)
-
-
-def clashes_beside(
-    refutation: Refutation, sentence: ComparableSentence, readings: Sequence[Reading], least: float
-) -> tuple[Clash, ...]:
-    """What else of the sentence clashes with the sources, the strongest clash of each value of it, in order.
-
-    ``least`` is the strength from which on a clash counts.
-    """
-    if refutation.conflict is None:
-        return ()
-    found = [
+    found = list(_clashes(sentence, readings))
+    refutation = max((_refutation(sentence, *of_one) for of_one in found), key=lambda one: one.score, default=None)
+    if refutation is None or refutation.conflict is None:
+        return refutation
+    words = refutation.conflict.hypothesis.span
+    others = [
         Clash(reading, clash)
-        for reading, clashes in _clashes(sentence, readings)
+        for reading, clashes in found
         for clash in clashes
-        if clash.strength >= least and not clash.hypothesis.span.overlaps(refutation.conflict.hypothesis.span)
+        if not clash.hypothesis.span.overlaps(words)
     ]
-    found.sort(key=lambda clash: clash.conflict.strength)
-    strongest = {clash.conflict.hypothesis.span: clash for clash in found}
-    return tuple(strongest[span] for span in sorted(strongest))
+    others.sort(key=lambda clash: clash.conflict.strength)
+    strongest = {clash.conflict.hypothesis.span: clash for clash in others}
+    return replace(refutation, clashes=(*refutation.clashes, *(strongest[span] for span in sorted(strongest))))
 
 
-def _refutations(sentence: ComparableSentence, readings: Sequence[Reading]) -> Iterator[Refutation]:
-    for reading, clashes in _clashes(sentence, readings):
-        conflict = max(clashes, key=lambda clash: _closeness(clash, sentence), default=None)
-        by_model = reading.score.contradiction * reading.overlap if reading.overlap >= LEAST_OVERLAP else 0.0
-        yield Refutation(either(by_model, conflict.strength if conflict else 0.0), reading, conflict)
+def _refutation(sentence: ComparableSentence, reading: Reading, clashes: Sequence[ValueConflict]) -> Refutation:
+    conflict = max(clashes, key=lambda clash: _closeness(clash, sentence), default=None)
+    by_model = reading.score.contradiction * reading.overlap if reading.overlap >= LEAST_OVERLAP else 0.0
+    score = either(by_model, conflict.strength if conflict else 0.0)
+    return Refutation(score, reading, (Clash(reading, conflict),) if conflict else ())
 
 
 def _clashes(
