@@ -45,7 +45,7 @@ class WaitingCollector(Collector):
     """How much waits, asked of the database when somebody wants to know."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        from detection.selectors import waiting_totals  # the applications are loaded after this module
+        from detection.selectors.checks import waiting_totals  # the applications are loaded after this module
 
         totals = waiting_totals(timezone.now())
         states = GaugeMetricFamily("chatprotect_unfinished", "Unfinished rows.", labels=("kind", "state"))

@@ -20,9 +20,11 @@ from django.utils import translation
 
 from chatprotect_web.metrics import OPEN_PAGES
 
-from . import events, fragments, selectors
+from . import events, fragments
 from .models import Check
 from .owners import owner_who_may_enter
+from .parameters import whole_number
+from .selectors.checks import check_of_owner
 
 #: A page that was told nothing looks at the log by itself this often: a nudge may get lost.
 POLL_S = 3.0
@@ -116,12 +118,11 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
         if not key.isalnum():
             return False  # no key of ours, and with a null character none that PostgreSQL takes
         session = SessionStore(key)
-        return selectors.check_of_owner(self._check_id, owner_who_may_enter(session)) is not None
+        return check_of_owner(self._check_id, owner_who_may_enter(session)) is not None
 
 
 def _since(asked: Mapping[str, Sequence[str]]) -> int:
-    value = asked.get("since", [""])[0]
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 0
+    return whole_number(asked.get("since", [""])[0]) or 0
 
 
 def _language(asked: Mapping[str, Sequence[str]]) -> str:

@@ -13,7 +13,7 @@ from .exports.loading import CheckFileRefused
 from .import_forms import CheckFileForm
 from .models import Check
 from .owners import make_owner
-from .selectors import CheckDetail
+from .selectors.detail import CheckDetail
 from .source_forms import errors_of
 from .views import history_page, own_check
 

@@ -14,11 +14,12 @@ from .core.plain_text import find_unprintable, normalise_line_ends, remove_unpri
 from .core.retrieval.library_retriever import LibraryRetriever
 from .core.types import Engine, Strictness
 from .models import Source
+from .parameters import uuids
 from .preferences import Preferences
 from .search_forms import SearchForm
 from .services import source_add_text, typed_key_of
 from .services.checks import MAX_PROMPT_CHARS
-from .source_forms import MAX_SOURCES, AddSourcesForm, too_many_sources, uuids
+from .source_forms import MAX_SOURCES, AddSourcesForm, too_many_sources
 
 _SOURCE_FIELDS = {"source", "sources", "uploads", "page"}
 _GONE = "A source that was chosen is no longer there. Take it out, or add it again."

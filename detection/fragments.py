@@ -16,7 +16,8 @@ from django.template.loader import render_to_string
 from . import events
 from .events import Event
 from .models import Check
-from .selectors import CardView, CheckDetail
+from .selectors.cards import CardView
+from .selectors.detail import CheckDetail
 
 
 class Part(IntEnum):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from . import wiring, wording
 from .core.llm.pricing import Price, load_prices
-from .search_selectors import search_options
+from .selectors.searches import search_options
 from .services.keys import LANGUAGE_MODEL
 
 

@@ -8,8 +8,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from . import selectors, services
+from . import services
 from .models import Check
+from .selectors.checks import check_of_share_link
+from .selectors.detail import CheckDetail
 from .views import own_check
 
 
@@ -32,10 +34,10 @@ def share_revoke(request: HttpRequest, check: Check) -> HttpResponse:
 @never_cache
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """A check, for whoever has its link."""
-    check = selectors.check_of_share_link(token)
+    check = check_of_share_link(token)
     if check is None:
         raise Http404
-    response = render(request, "detection/shared.html", {"detail": selectors.CheckDetail(check)})
+    response = render(request, "detection/shared.html", {"detail": CheckDetail(check)})
     response["Referrer-Policy"] = "no-referrer"  # the address is the key
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
 
 from django import forms
 from django.conf import settings
@@ -92,17 +91,6 @@ def too_many_sources(count: int) -> str:
 def errors_of(form: forms.Form) -> Sequence[str]:
     """What is wrong with a form, sentence by sentence."""
     return [str(error) for errors in form.errors.values() for error in errors]
-
-
-def uuids(values: Iterable[str]) -> list[UUID]:
-    """The values that are ids; others are left out."""
-    found = []
-    for value in values:
-        try:
-            found.append(UUID(value))
-        except ValueError:
-            continue
-    return found
 
 
 def _problem_of(file: UploadedFile[Any]) -> str:

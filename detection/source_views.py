@@ -8,13 +8,21 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from . import services, source_selectors
-from .history_selectors import checks_that_use
+from . import services
 from .models import Source
 from .owners import make_owner, of_owner, owner_of
-from .source_forms import ACCEPTED_FILES, AddSourcesForm, errors_of, uuids
+from .parameters import uuids
+from .selectors.history import checks_that_use
+from .selectors.sources import (
+    source_excerpt,
+    source_of_owner,
+    sources_among,
+    sources_of_owner,
+    span_from_range,
+)
+from .source_forms import ACCEPTED_FILES, AddSourcesForm, errors_of
 
-own_source = of_owner("source_id", source_selectors.source_of_owner)
+own_source = of_owner("source_id", source_of_owner)
 
 # --- Reading ----------------------------------------------------------------------------------------------------
 
@@ -30,10 +38,10 @@ def library(request: HttpRequest) -> HttpResponse:
 def source_detail(request: HttpRequest, source: Source) -> HttpResponse:
     """A source, at its beginning or open at a quote: a page, or what the pane beside the text shows of it."""
     ranges = {
-        name: [span for value in request.GET.getlist(name) if (span := source_selectors.span_from_range(value))]
+        name: [span for value in request.GET.getlist(name) if (span := span_from_range(value))]
         for name in ("quote", "words", "show")
     }
-    excerpt = source_selectors.source_excerpt(
+    excerpt = source_excerpt(
         source,
         quote=next(iter(ranges["quote"]), None),
         conflict=ranges["words"],
@@ -47,12 +55,12 @@ def source_detail(request: HttpRequest, source: Source) -> HttpResponse:
 @never_cache
 def source_rows(request: HttpRequest) -> HttpResponse:
     """The rows of sources that were chosen in a form, as they are now."""
-    rows = source_selectors.sources_among(owner_of(request.session), uuids(request.GET.getlist("id")))
+    rows = sources_among(owner_of(request.session), uuids(request.GET.getlist("id")))
     return render(request, "detection/partials/_source_rows.html", {"rows": rows})
 
 
 def _library_page(request: HttpRequest, form: AddSourcesForm, *, status: int = 200) -> HttpResponse:
-    rows = source_selectors.sources_of_owner(owner_of(request.session))
+    rows = sources_of_owner(owner_of(request.session))
     context = {
         "form": form,
         "errors": errors_of(form),
@@ -82,7 +90,7 @@ def source_add(request: HttpRequest) -> HttpResponse:
     if not is_valid:
         return HttpResponse(" ".join(errors_of(form)), content_type="text/plain; charset=utf-8", status=422)
     added = form.add_sources(owner=owner)
-    rows = source_selectors.sources_among(owner, [source.pk for source in added])
+    rows = sources_among(owner, [source.pk for source in added])
     return render(request, "detection/partials/_source_rows.html", {"rows": rows})
 
 

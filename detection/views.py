@@ -11,21 +11,25 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from . import estimates, fragments, operator_settings, selectors, services, source_selectors, wiring
-from .accept_all_preview import preview_of
+from . import estimates, fragments, operator_settings, services, wiring
 from .core.active_generation.types import ValidationMode
 from .core.evidence.plan import SearchEffort
 from .core.plain_text import remove_unprintable
-from .decision_selectors import decisions_of_check
 from .examples import EXAMPLES
 from .forms import AgainForm, CheckForm, PreferencesForm
-from .history_selectors import checks_of_owner
 from .models import Check, Source
 from .owners import make_owner, of_owner, owner_of
+from .parameters import uuids, whole_number
 from .preferences import preferences_keep, preferences_of
-from .search_selectors import search_options, search_options_wanting_key
+from .selectors.accept_all import preview_of
+from .selectors.checks import check_of_owner
+from .selectors.decisions import decisions_of_check
+from .selectors.detail import CheckDetail
+from .selectors.history import checks_of_owner
+from .selectors.searches import search_options, search_options_wanting_key
+from .selectors.sources import sources_among, sources_of_owner
 from .services import DecisionImpossible
-from .source_forms import ACCEPTED_FILES, MAX_SOURCES, errors_of, uuids
+from .source_forms import ACCEPTED_FILES, MAX_SOURCES, errors_of
 from .wording import EFFORT_LABELS, EFFORT_NAMES, STRICTNESS_LABELS
 
 # --- Starting a check -------------------------------------------------------------------------------------------
@@ -87,7 +91,7 @@ def _start_page(
 ) -> HttpResponse:
     owner = owner_of(request.session)
     chosen_ids = [*uuids(request.POST.getlist("sources")), *(source.pk for source in added)]
-    chosen = source_selectors.sources_among(owner, chosen_ids)
+    chosen = sources_among(owner, chosen_ids)
     wants_key = wiring.has_language_model() and not settings.LLM_API_KEY
     context = {
         "form": form,
@@ -111,7 +115,7 @@ def _start_page(
         "accepted_files": ACCEPTED_FILES,
         "errors": errors_of(form),
         "chosen": chosen,
-        "library": [row for row in source_selectors.sources_of_owner(owner) if row.is_usable and row not in chosen],
+        "library": [row for row in sources_of_owner(owner) if row.is_usable and row not in chosen],
     }
     return render(request, "detection/start.html", context, status=status)
 
@@ -119,21 +123,21 @@ def _start_page(
 # --- Reading ----------------------------------------------------------------------------------------------------
 
 
-own_check = of_owner("check_id", selectors.check_of_owner)
+own_check = of_owner("check_id", check_of_owner)
 
 
 @require_GET
 @own_check
 def check_detail(request: HttpRequest, check: Check) -> HttpResponse:
     # ``check`` was read before the rest: what happens in between comes as events, and applying those twice is safe.
-    return render(request, "detection/review.html", {"detail": selectors.CheckDetail(check)})
+    return render(request, "detection/review.html", {"detail": CheckDetail(check)})
 
 
 @require_GET
 @own_check
 def sentence_report(request: HttpRequest, check: Check, index: int) -> HttpResponse:
     """What supports a sentence, and how much was read for it: a part of the page."""
-    detail = selectors.CheckDetail(check)
+    detail = CheckDetail(check)
     report = detail.sentence_report(index)
     if report is None:
         raise Http404
@@ -210,7 +214,7 @@ def _answer(request: HttpRequest, check: Check, *, refusal: str = "") -> HttpRes
     if not getattr(request, "htmx", False):
         if not refusal:
             return redirect("check_detail", check.pk)
-        context = {"detail": selectors.CheckDetail(check), "notice": refusal}
+        context = {"detail": CheckDetail(check), "notice": refusal}
         return render(request, "detection/review.html", context, status=409)
     # A page that has fallen behind must see what it missed, above all when its action is refused for that.
     batch = fragments.since(check.pk, min(_page_seq(request), check.last_seq), notice=refusal)
@@ -219,8 +223,7 @@ def _answer(request: HttpRequest, check: Check, *, refusal: str = "") -> HttpRes
 
 def _page_seq(request: HttpRequest) -> int:
     """The newest event that the page shows; 0, and so everything, where it does not say."""
-    value = request.headers.get(PAGE_SEQ_HEADER, "")
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 0
+    return whole_number(request.headers.get(PAGE_SEQ_HEADER, "")) or 0
 
 
 @require_POST
@@ -242,7 +245,7 @@ def check_resume(request: HttpRequest, check: Check) -> HttpResponse:
 def check_again(request: HttpRequest, check: Check) -> HttpResponse:
     """The revised text to be edited, with what it would take to check it; then the check of what was sent."""
     if request.method == "GET":
-        return _again_page(request, check, AgainForm(initial={"text": selectors.CheckDetail(check).revised_text}))
+        return _again_page(request, check, AgainForm(initial={"text": CheckDetail(check).revised_text}))
     form = AgainForm(request.POST)
     if form.is_valid():
         try:
@@ -370,7 +373,7 @@ def accept_all(request: HttpRequest, check: Check) -> HttpResponse:
     if request.method == "GET":
         preview = preview_of(check, request.GET.get("kind", ""))
         return _pane(request, check, "detection/partials/_accept_all.html", preview=preview)
-    numbers = map(_number, request.POST.getlist("suggestion"))
+    numbers = map(whole_number, request.POST.getlist("suggestion"))
     ticked = [number for number in numbers if number is not None]
     return _decide(request, check, services.findings_accept_all, suggestion_ids=ticked)
 
@@ -389,13 +392,7 @@ def redo(request: HttpRequest, check: Check) -> HttpResponse:
 
 def _meant(request: HttpRequest) -> int | None:
     """The decision that the button named when it was pressed."""
-    value = request.POST.get("decision", "")
-    return _number(value)
-
-
-def _number(value: str) -> int | None:
-    """The id that a form names; None for anything that is none."""
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 19 else None
+    return whole_number(request.POST.get("decision", ""))
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

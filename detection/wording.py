@@ -13,7 +13,7 @@ from .core.evidence.plan import SearchEffort
 from .core.evidence.record import ClaimRecord, SearchRecord, StopReason
 from .core.llm.budget import Spending
 from .core.types import FindingKind, Strictness, Verdict
-from .cost_selectors import UnitCost
+from .selectors.costs import UnitCost
 
 VERDICT_LABELS: dict[Verdict, str | Promise] = {
     Verdict.CONTRADICTED: _("contradicted"),

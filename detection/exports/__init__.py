@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from ..selectors import CheckDetail
+from ..selectors.detail import CheckDetail
 from . import html, json, markdown, plain
 from .base import ExportFormat
 

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.text import slugify
 
 from ..models import Check
-from ..selectors import CheckDetail
+from ..selectors.detail import CheckDetail
 
 _TITLE_CHARS = 60
 

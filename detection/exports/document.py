@@ -12,7 +12,7 @@ from ..core.language.blocks import split_blocks
 from ..core.revise import DiffKind, DiffPart
 from ..core.types import BlockKind, Span
 from ..models import Finding, Sentence
-from ..selectors import CheckDetail
+from ..selectors.detail import CheckDetail
 from .notes import Note
 
 _HASHES = re.compile(r"#{1,6}")

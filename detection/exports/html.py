@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
 from ..core.types import BlockKind
-from ..selectors import CheckDetail
+from ..selectors.detail import CheckDetail
 from .document import Block, document_of
 from .summary import DISCLAIMER, summary_of
 from .writing import outcome_of, writing_of

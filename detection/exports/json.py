@@ -22,7 +22,7 @@ from ..models import (
     Unit,
     WrittenSentence,
 )
-from ..selectors import CheckDetail
+from ..selectors.detail import CheckDetail
 from . import schema
 
 

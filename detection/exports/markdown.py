@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from ..core.types import BlockKind
-from ..selectors import CheckDetail
+from ..selectors.detail import CheckDetail
 from ..web_links import site_of
 from .document import BULLET, Block, document_of
 from .notes import Note, words_of

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from ..core.revise import DiffKind
 from ..models import Finding
-from ..selectors import CardView, OptionView, QuoteView
+from ..selectors.cards import CardView, OptionView
+from ..selectors.quotes import QuoteView
 
 _OUTCOMES = {
     Finding.State.OPEN: "Not decided yet.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..selectors import CheckDetail
+from ..selectors.detail import CheckDetail
 
 
 def write(detail: CheckDetail) -> bytes:

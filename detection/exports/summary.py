@@ -8,7 +8,10 @@ from datetime import datetime
 from .. import wording
 from ..core.types import Engine, Verdict
 from ..models import Finding
-from ..selectors import CheckDetail, SentenceView
+from ..selectors.detail import CheckDetail
+
+#: Said in every document: it may reach people who have never seen the program.
+from ..selectors.sentences import SentenceView
 
 #: Said in every document: it may reach people who have never seen the program.
 DISCLAIMER = "“No problem found” does not mean “true”. The tool errs, in both directions."

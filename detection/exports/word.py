@@ -24,7 +24,7 @@ from docx.styles.style import ParagraphStyle
 from ..core.plain_text import replace_unprintable
 from ..core.revise import DiffKind
 from ..core.types import BlockKind
-from ..selectors import CheckDetail
+from ..selectors.detail import CheckDetail
 from .document import BULLET, Block, Document, Stretch, document_of
 from .notes import Note, words_of
 from .summary import DISCLAIMER, Summary, summary_of

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from .. import wording
 from ..core.active_generation.types import SentenceState, ValidationMode
-from ..generation_selectors import WrittenView, counts_of_written
-from ..selectors import CheckDetail
+from ..selectors.detail import CheckDetail
+from ..selectors.writing import WrittenView, counts_of_written
 
 
 @dataclass(frozen=True, slots=True)

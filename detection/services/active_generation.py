@@ -207,7 +207,7 @@ class Store:
         rows.filter(state=SentenceState.HELD).delete()
 
     def _lock(self) -> None:
-        Check.objects.select_for_update().filter(pk=self._check_id).first()
+        Check.objects.select_for_update().filter(pk=self._check_id).values_list("pk").first()
 
     def _check(self) -> QuerySet[Check]:
         return Check.objects.filter(pk=self._check_id, run_token=self._token)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from .. import events
 from ..core.active_generation.types import SentenceState, text_of
@@ -44,11 +45,11 @@ def _choose(check: Check, index: int, *, is_restored: bool) -> None:
     # Locked, as each report of the run is: what the run has not stored yet, it will not store any more.
     check = Check.objects.select_for_update().get(pk=check.pk)
     if not check.is_unwritten:
-        raise DecisionImpossible("The text is written by now: decide on the card of this sentence.")
+        raise DecisionImpossible(_("The text is written by now: decide on the card of this sentence."))
     rows = WrittenSentence.objects.filter(parent_check=check)
     row = rows.filter(index=index, state__in=_CHANGED).first()
     if row is None:
-        raise DecisionImpossible("This sentence was not corrected, or is no longer part of the text.")
+        raise DecisionImpossible(_("This sentence was not corrected, or is no longer part of the text."))
     if row.is_restored == is_restored:
         return
     held = rows.filter(state=SentenceState.HELD)

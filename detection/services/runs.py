@@ -33,7 +33,7 @@ from ..core.llm.budget import Spending
 from ..core.types import Engine, Strictness
 from ..core.types import Finding as FoundProblem
 from ..models import Check, Finding, Sentence, Suggestion, Unit
-from ..selectors import spending_of
+from ..selectors.costs import spending_of
 from .active_generation import Assignment, AwaitsDecision, findings_while_writing, write_checked_text
 from .check_sources import read_sources
 from .checks import MAX_ATTEMPTS, check_interrupt, check_ring_next

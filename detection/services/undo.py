@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from .. import events
 from ..core.errors import StaleSuggestion
-from ..decision_selectors import next_redo, next_undo
 from ..models import Check, Decision, Finding, Suggestion
+from ..selectors.decisions import next_redo, next_undo
 from .decisions import DecisionImpossible, find, open_review
 from .review import Review
 

@@ -23,7 +23,7 @@ from detection.exports import FORMATS
 from detection.exports.loading import CheckFileRefused
 from detection.models import Check, CheckEvent, ModelCall
 from detection.owners import SESSION_KEY
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from detection.services.active_generation import Assignment, Store, TextChanged
 from tests.detection.test_fragments import apply, shown
 from tests.factories import OWNER

@@ -14,7 +14,7 @@ from detection.core import events as reports
 from detection.core.types import Engine, FindingKind, Verdict
 from detection.estimates import again_estimate
 from detection.models import Check, CheckEvent, Finding, Unit
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from detection.services import DecisionImpossible
 from detection.services.runs import RunWriter
 from tests.factories import DETECTOR, OWNER, checked, finding, segment, start_run

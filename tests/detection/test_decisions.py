@@ -12,7 +12,7 @@ from hypothesis.extra.django import TestCase
 from detection import services
 from detection.core.types import FindingKind
 from detection.models import Check, CheckEvent, Dismissal, Finding, Suggestion
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from detection.services import DecisionImpossible
 from tests.factories import checked, finding, segment, with_merge, with_suggestion_for
 

@@ -21,7 +21,7 @@ from detection.core.retrieval.retriever import SkippedPage
 from detection.core.types import DocumentLink, Evidence, FindingKind, Span, Verdict
 from detection.models import ApiKey, Check, Unit
 from detection.owners import SESSION_KEY
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from detection.services.runs import RunWriter
 from tests.factories import OWNER, finding, segment, start_run
 from tests.fakes import search_services, wiki

@@ -18,7 +18,7 @@ from detection.core.errors import StaleSuggestion
 from detection.core.types import SuggestionMethod
 from detection.models import Check, Source, Suggestion
 from detection.owners import SESSION_KEY
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from detection.services import DecisionImpossible
 from tests.detection.test_decisions import ACTIONS, COUNT, SHORE, WHOLE, YEAR
 from tests.factories import OWNER, checked, finding, quoting, segment

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 
 from detection import services
-from detection.history_selectors import checks_of_owner
 from detection.models import Check, CheckSource, Sentence
+from detection.selectors.history import checks_of_owner
 from tests.factories import OWNER, checked, finding, segment
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,8 @@ from detection.core.llm.types import CallOutcome, ModelAnswer, TokenUsage
 from detection.core.types import Engine, FindingKind
 from detection.models import ApiKey, Check, CheckEvent, Finding, ModelCall, Unit
 from detection.owners import SESSION_KEY
-from detection.selectors import CheckDetail, spending_of
+from detection.selectors.costs import spending_of
+from detection.selectors.detail import CheckDetail
 from tests.factories import OWNER
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting

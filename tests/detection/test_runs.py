@@ -15,7 +15,7 @@ from detection.core import events as reports
 from detection.core.errors import DetectionError
 from detection.core.types import Verdict
 from detection.models import Check, CheckEvent, Finding, Sentence, Unit
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from detection.services import runs
 from detection.services.checks import MAX_ATTEMPTS
 from detection.services.runs import CancelProbe, RunWriter

@@ -18,7 +18,7 @@ from detection import events, services
 from detection.core import events as reports
 from detection.core.types import Evidence, ReadShare, Span, Verdict
 from detection.models import Check, CheckEvent, CheckSource, Finding, Source, SourceUpload, Unit
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from detection.services.checks import MAX_ATTEMPTS
 from detection.services.runs import RunWriter
 from detection.services.sources import ABANDONED_AFTER, clean_name

@@ -14,7 +14,7 @@ from detection.core.types import FindingKind
 from detection.exports import FORMATS
 from detection.models import Check
 from detection.owners import SESSION_KEY
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from tests.factories import OWNER, checked, finding, segment
 
 pytestmark = pytest.mark.django_db

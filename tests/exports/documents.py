@@ -11,7 +11,7 @@ from detection.core import events as reports
 from detection.core.language.segment import cut
 from detection.core.types import Sentence, Verdict
 from detection.models import Check
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from detection.services.runs import RunWriter
 from tests.factories import DETECTOR, OWNER, finding, start_run
 

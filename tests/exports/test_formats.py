@@ -17,7 +17,7 @@ from detection.exports import FORMATS
 from detection.exports.document import document_of
 from detection.exports.markdown import as_written, escaped
 from detection.models import Check
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from detection.web_links import site_of
 from tests.exports.documents import TEXT, decided, sample
 

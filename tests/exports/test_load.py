@@ -22,7 +22,7 @@ from detection.exports import FORMATS
 from detection.exports.loading import CheckFileRefused
 from detection.models import Check, Decision, Finding, ModelCall, Source, Unit
 from detection.owners import SESSION_KEY
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from tests.exports.documents import decided, index_of, sample
 from tests.factories import OWNER, quoting
 

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from . import wording
-from .core import pipeline
-from .core.types import FindingKind
-from .models import Check, Finding, Sentence, Unit
+from .. import wording
+from ..core import pipeline
+from ..core.types import FindingKind
+from ..models import Check, Finding, Sentence, Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the calls of language models have cost that stand behind one warning."""
+"""What the calls of language models have cost: in all, and those that stand behind one warning."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from .core.llm.types import CallOutcome
-from .models import Check, ModelCall
+from django.db.models import Count, Q, Sum
+from django.db.models.functions import Coalesce
+
+from ..core.llm.budget import Spending
+from ..core.llm.types import CallOutcome, TokenUsage
+from ..models import Check, ModelCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +58,17 @@ def _cost(calls: list[ModelCall]) -> UnitCost:
         usd=usd if is_known else None,
         prompts=tuple(dict.fromkeys(call.prompt for call in calls)),
     )
+
+
+def spending_of(check: Check) -> Spending:
+    """The calls, tokens and cost of all runs of a check."""
+    made = check.model_calls.exclude(outcome=CallOutcome.REUSED)
+    totals = made.aggregate(
+        calls=Count("id"),
+        prompt=Coalesce(Sum("prompt_tokens"), 0),
+        completion=Coalesce(Sum("completion_tokens"), 0),
+        usd=Coalesce(Sum("cost_usd"), Decimal(0)),
+        unknown=Count("id", filter=Q(outcome=CallOutcome.ANSWERED, cost_usd=None)),
+    )
+    usage = TokenUsage(totals["prompt"], totals["completion"])
+    return Spending(totals["calls"], usage, None if totals["unknown"] else totals["usd"])

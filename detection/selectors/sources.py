@@ -12,9 +12,10 @@ from uuid import UUID
 from django.db.models import Count, QuerySet
 from django.urls import reverse
 
-from . import codec
-from .core.types import Place, PlaceKind, Span
-from .models import Check, CheckSource, Source
+from .. import codec
+from ..core.types import Place, PlaceKind, Span
+from ..models import Check, CheckSource, Source
+from ..parameters import whole_number
 
 #: So many characters of a source are shown at first, and added by each "show more".
 EXCERPT_CHARS = 6_000
@@ -277,7 +278,6 @@ def _range(span: Span) -> str:
 
 def span_from_range(value: str) -> Span | None:
     """``"120-148"`` as a span; None for anything else."""
-    start, _, end = value.partition("-")
-    if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in (start, end)):
-        return None
-    return Span(int(start), int(end)) if int(start) <= int(end) else None
+    first, _, last = value.partition("-")
+    start, end = whole_number(first), whole_number(last)
+    return Span(start, end) if start is not None and end is not None and start <= end else None

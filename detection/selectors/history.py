@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from .models import Check, CheckSource, Finding, Sentence, Source
+from ..models import Check, CheckSource, Finding, Sentence, Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from . import generation_codec, wording
-from .code_blocks import CodeBlock, code_block_of
-from .core import revise
-from .core.active_generation.examination import NO_FACTUAL_CLAIM, NOT_SENTENCES
-from .core.active_generation.types import Answer, SentenceState, Validation
-from .core.revise import DiffPart
-from .core.types import BlockKind, Evidence
-from .models import WrittenSentence
-
-if TYPE_CHECKING:
-    from .selectors import QuoteView
+from .. import generation_codec, wording
+from ..code_blocks import CodeBlock, code_block_of
+from ..core import revise
+from ..core.active_generation.examination import NO_FACTUAL_CLAIM, NOT_SENTENCES
+from ..core.active_generation.types import Answer, SentenceState, Validation
+from ..core.revise import DiffPart
+from ..core.types import BlockKind, Evidence
+from ..models import WrittenSentence
+from .quotes import QuoteView
 
 #: Why a sentence is not checked that has nothing to be asked about.
 _NOTHING_TO_ASK = frozenset({*NOT_SENTENCES.values(), NO_FACTUAL_CLAIM})
 
 #: Makes of evidence what a page shows.
-ShowQuote = Callable[[Evidence], "QuoteView"]
+ShowQuote = Callable[[Evidence], QuoteView]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +106,10 @@ def written_views(rows: Sequence[WrittenSentence], show: ShowQuote) -> tuple[Wri
     views: list[WrittenView] = []
     settled = [row.index for row in rows if row.state != SentenceState.HELD]
     for row in rows:
-        view = _written_view(row, show)
+        view = _written_view(row, show, settled_behind=sum(index > row.index for index in settled))
         # A block of code stands by itself: the empty lines round it are not shown.
         is_behind_code = bool(views) and views[-1].code is not None
-        lead = view.lead.lstrip("\n") if is_behind_code else view.lead
-        views.append(replace(view, lead=lead, settled_behind=sum(index > row.index for index in settled)))
+        views.append(replace(view, lead=view.lead.lstrip("\n")) if is_behind_code else view)
     return tuple(views)
 
 
@@ -127,7 +123,7 @@ def counts_of_written(sentences: Iterable[WrittenView]) -> tuple[str, ...]:
     )
 
 
-def _written_view(row: WrittenSentence, show: ShowQuote) -> WrittenView:
+def _written_view(row: WrittenSentence, show: ShowQuote, *, settled_behind: int) -> WrittenView:
     value = row.as_value()
     other = value.first_version if value.state is not SentenceState.RESTORED else value.correction
     is_changed = value.text != other
@@ -143,7 +139,7 @@ def _written_view(row: WrittenSentence, show: ShowQuote) -> WrittenView:
         validations=tuple(_validation_view(validation, show) for validation in value.validations),
         written_before=tuple(range(row.index + 2, (row.chosen_at or 0) + 1)),
         has_correction=bool(value.correction),
-        settled_behind=0,
+        settled_behind=settled_behind,
         code=code_block_of(value.text) if value.kind is BlockKind.CODE else None,
     )
 

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from . import codec, wiring, wording
-from .charts import ProbabilityChart, probability_chart
-from .core.errors import ModelUnavailable
-from .core.evidence.induction import InductiveTest
-from .core.evidence.plan import DEFAULT_PLAN, SearchPlan
-from .core.evidence.record import ClaimRecord, DocumentReading, SearchRecord, StopReason
-from .core.retrieval.library_retriever import LibraryRetriever
-from .core.retrieval.registry import RETRIEVERS
-from .core.retrieval.retriever import SkippedPage
-from .core.retrieval.wikipedia import WikipediaRetriever
-from .core.types import Span, Verdict
-from .models import Check
-from .web_links import site_of, web_link
+from .. import codec, wiring, wording
+from ..charts import ProbabilityChart, probability_chart
+from ..core.errors import ModelUnavailable
+from ..core.evidence.induction import InductiveTest
+from ..core.evidence.plan import DEFAULT_PLAN, SearchPlan
+from ..core.evidence.record import ClaimRecord, DocumentReading, SearchRecord, StopReason
+from ..core.retrieval.library_retriever import LibraryRetriever
+from ..core.retrieval.registry import RETRIEVERS
+from ..core.retrieval.retriever import SkippedPage
+from ..core.retrieval.wikipedia import WikipediaRetriever
+from ..core.types import Verdict
+from ..models import Unit
+from ..web_links import site_of, web_link
+from .rows import CheckRows
 
 #: So much of a passage is shown on either side of a quote, in characters.
 _AROUND_QUOTE = 110
-
-#: The address of a place in one of the user's sources; "" where the source is gone.
-SourceHref = Callable[[str, Span], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +134,12 @@ class SearchTotals:
 class SearchReader:
     """Shows the searches of one check."""
 
-    def __init__(self, check: Check, source_href: SourceHref) -> None:
-        self._check = check
-        self._source_href = source_href
+    def __init__(self, rows: CheckRows) -> None:
+        self._rows = rows
 
     @cached_property
     def _plan(self) -> SearchPlan:
-        stored = self._check.search_plan
+        stored = self._rows.check.search_plan
         return codec.plan_from_json(stored) if stored else DEFAULT_PLAN
 
     @cached_property
@@ -153,15 +150,18 @@ class SearchReader:
         except ModelUnavailable:
             return None
 
-    def view(self, record: SearchRecord, verdict: Verdict) -> SearchView:
-        """``verdict`` is what the search came to."""
+    def of_unit(self, unit: Unit) -> SearchView | None:
+        """The search of one detector for one sentence; None when it looked nothing up."""
+        record = self._rows.searches.get(unit.pk)
+        if record is None:
+            return None
         ordered = sorted(record.claims, key=lambda claim: (not claim.documents, claim.factual))
         claims = tuple(self._claim(claim, record) for claim in ordered)
         is_wrong = any(claim.is_wrong for claim in claims)
         return SearchView(
             place=wording.retriever_label(record.retriever),
             is_remote=is_remote(record.retriever),
-            outcome=str(wording.CLAIM_IS_WRONG) if is_wrong else wording.search_outcome(verdict, record),
+            outcome=str(wording.CLAIM_IS_WRONG) if is_wrong else wording.search_outcome(Verdict(unit.verdict), record),
             claims=claims,
         )
 
@@ -187,7 +187,7 @@ class SearchReader:
         if reading.source is None:
             href = web_link(reading.url, quote)
         else:
-            href = self._source_href(reading.source, span.shifted(reading.start))
+            href = self._rows.source_href(reading.source, span.shifted(reading.start))
         return DocumentView(
             title=reading.title or site_of(reading.url),
             href=href,

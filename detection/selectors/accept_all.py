@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from . import wording
-from .core import revise
-from .core.errors import StaleSuggestion
-from .core.revise import DiffPart
-from .core.types import FindingKind
-from .models import Check, Finding, Suggestion
-from .services.decisions import choices_of_accept_all
-from .services.review import Review
+from .. import wording
+from ..core import revise
+from ..core.errors import StaleSuggestion
+from ..core.revise import DiffPart
+from ..core.types import FindingKind
+from ..models import Check, Finding, Suggestion
+from ..services.decisions import choices_of_accept_all
+from ..services.review import Review
 
 
 @dataclass(frozen=True, slots=True)

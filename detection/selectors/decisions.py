@@ -9,8 +9,8 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from .core.types import SuggestionMethod
-from .models import Check, Decision, DecisionChange, Finding
+from ..core.types import SuggestionMethod
+from ..models import Check, Decision, DecisionChange, Finding
 
 
 @dataclass(frozen=True, slots=True)

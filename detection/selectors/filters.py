@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from . import wording
-from .core.types import FindingKind, Verdict
-from .models import Finding
+from .. import wording
+from ..core.types import FindingKind, Verdict
+from ..models import Finding
 
 
 class FilterableCard(Protocol):

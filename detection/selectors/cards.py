@@ -1,0 +1,212 @@
+"""The warnings of a check as cards: what is wrong, what it rests on, and the ways out."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from .. import wording
+from ..core import revise
+from ..core.active_generation.findings import DETECTOR as WRITING
+from ..core.active_generation.findings import LEAVE_OUT, USE_CORRECTION
+from ..core.revise import DiffPart
+from ..core.types import Engine, FindingKind, ReadShare, SuggestionMethod, Verdict
+from ..models import Finding, Suggestion, Unit
+from .costs import UnitCost, UnitCosts, unit_costs
+from .decisions import decided_here
+from .quotes import QuoteReader, QuoteView
+from .rows import CheckRows, read_share
+from .searches import SearchReader, SearchView
+from .wordings import seen_mark
+
+
+@dataclass(frozen=True, slots=True)
+class OptionView:
+    """One way out of a finding, with the change it makes."""
+
+    suggestion: int
+    label: str
+    parts: tuple[DiffPart, ...]
+    removes: bool
+    verified: bool
+    method: SuggestionMethod
+    usable: bool
+    accepted: bool
+    sentence: int
+    absorbed: int | None
+    """Index of the sentence that goes into this one, where it merges two."""
+
+    @property
+    def absorbed_number(self) -> int:
+        return 0 if self.absorbed is None else self.absorbed + 1
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """One finding as a card."""
+
+    finding: int
+    sentence: int
+    order: int
+    kind: FindingKind
+    verdict: Verdict
+    icon: str
+    title: str
+    message: str
+    explanation: str
+    score: float
+    sure: str
+    quotes: tuple[QuoteView, ...]
+    options: tuple[OptionView, ...]
+    state: str
+    reason: str
+    """Why a person rejected or dismissed it."""
+    is_new: bool
+    """Whether the check before did not have it."""
+    came_decided: bool
+    """Whether it was decided on in an earlier check, and not in this one."""
+    seen: str
+    """Names what the card shows: a decision that comes with an older one is refused."""
+    detector: str
+    """What the detector does, in words."""
+    detector_id: str
+    prompt: str
+    read: ReadShare | None
+    """How much of the sources was read for it."""
+    search: SearchView | None
+    """What was looked up for it."""
+    draft: str
+    """What the editing field begins with: the sentence as it reads now."""
+    cost: str
+    """What the language model has cost for it, in words."""
+    prompts: tuple[str, ...]
+    """The ids of the prompts that were used for it."""
+
+    @property
+    def number(self) -> int:
+        return self.sentence + 1
+
+    @property
+    def offers_first_version(self) -> bool:
+        """Whether its sentence is a correction already: to keep it is what suggests itself."""
+        is_of_writing = self.kind is FindingKind.REPAIRED_WHILE_GENERATING
+        return is_of_writing and not any(option.label in (USE_CORRECTION, LEAVE_OUT) for option in self.options)
+
+    @property
+    def keep_label(self) -> str:
+        """What the button says that leaves the sentence as it is."""
+        if self.kind is not FindingKind.REPAIRED_WHILE_GENERATING:
+            return _("Keep the original")
+        return _("Keep the correction") if self.offers_first_version else _("Keep the first version")
+
+    @property
+    def accepted(self) -> OptionView | None:
+        return next((option for option in self.options if option.accepted), None)
+
+    @property
+    def rewrites(self) -> tuple[OptionView, ...]:
+        """What can be accepted now, and leaves a sentence."""
+        return tuple(option for option in self.options if option.usable and not option.removes)
+
+    @property
+    def removals(self) -> tuple[OptionView, ...]:
+        """What can be accepted now, and takes a sentence away."""
+        return tuple(option for option in self.options if option.usable and option.removes)
+
+    @property
+    def for_accept_all(self) -> OptionView | None:
+        """What accept all would accept."""
+        return next(
+            (
+                option
+                for option in self.options
+                if option.usable
+                and revise.suits_accept_all(
+                    self.kind, option.method, verified=option.verified, merges=option.absorbed is not None
+                )
+            ),
+            None,
+        )
+
+
+class CardReader:
+    """Shows the findings of one check. ``new_ids`` are those that the check before did not have."""
+
+    def __init__(self, rows: CheckRows, quotes: QuoteReader, searches: SearchReader, new_ids: Set[int]) -> None:
+        self._rows = rows
+        self._quotes = quotes
+        self._searches = searches
+        self._new_ids = new_ids
+
+    @cached_property
+    def cards(self) -> tuple[CardView, ...]:
+        return tuple(map(self._view, self._rows.findings))
+
+    def _view(self, finding: Finding) -> CardView:
+        sentence = self._rows.by_id[finding.sentence_id]
+        kind = FindingKind(finding.kind)
+        wording_now = self._rows.wording_now(sentence)
+        cost = self._unit_costs.get((finding.unit.detector, sentence.index))
+        return CardView(
+            finding=finding.pk,
+            sentence=sentence.index,
+            order=finding.start,
+            kind=kind,
+            verdict=Verdict(finding.verdict),
+            icon=wording.KIND_ICONS[kind],
+            title=str(wording.KIND_TITLES[kind]),
+            message=finding.message,
+            explanation=finding.explanation,
+            score=finding.score,
+            sure=wording.sure_words(finding.score),
+            quotes=self._quotes.of_finding(finding),
+            options=tuple(map(self._option, finding.suggestions.all())),
+            state=finding.state,
+            reason=finding.reason,
+            is_new=finding.pk in self._new_ids,
+            came_decided=finding.state in Finding.DECIDED and finding.pk not in self._decided_here,
+            seen=seen_mark(finding.state, wording_now),
+            prompt=finding.prompt,
+            detector=wording.detector_label(finding.unit.detector),
+            detector_id=finding.unit.detector,
+            read=read_share(finding.unit),
+            search=self._searches.of_unit(finding.unit),
+            draft=wording_now,
+            cost=_cost_in_words(finding.unit, cost),
+            prompts=cost.prompts if cost else (finding.prompt,) if finding.prompt else (),
+        )
+
+    def _option(self, suggestion: Suggestion) -> OptionView:
+        sentence = self._rows.by_id[suggestion.sentence_id]
+        return OptionView(
+            suggestion=suggestion.pk,
+            label=wording.suggestion_label(suggestion.label),
+            parts=revise.diff(sentence.text, suggestion.replacement),
+            removes=not suggestion.replacement,
+            verified=suggestion.verified,
+            method=SuggestionMethod(suggestion.method),
+            usable=suggestion.state == Suggestion.State.OPEN,
+            accepted=suggestion.state == Suggestion.State.ACCEPTED,
+            sentence=sentence.index,
+            absorbed=None if suggestion.absorbed_id is None else self._rows.by_id[suggestion.absorbed_id].index,
+        )
+
+    @cached_property
+    def _unit_costs(self) -> UnitCosts:
+        check = self._rows.check
+        return unit_costs(check) if check.engine == Engine.LLM or check.is_generated else {}
+
+    @cached_property
+    def _decided_here(self) -> frozenset[int]:
+        return decided_here(self._rows.check)
+
+
+def _cost_in_words(unit: Unit, cost: UnitCost | None) -> str:
+    if unit.is_carried:
+        return str(wording.CARRIED_COST)
+    if cost is None and unit.detector == WRITING:
+        return str(wording.WRITING_COST)
+    return wording.unit_cost_in_words(cost)

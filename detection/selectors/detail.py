@@ -1,0 +1,271 @@
+"""A check with everything that belongs to it: what its page, the fragments of that page and the downloads show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.conf import settings
+from django.utils import timezone
+
+from .. import wording
+from ..core import pipeline, revise
+from ..core.active_generation.types import Ending
+from ..core.active_generation.writer import REASONS
+from ..core.detectors import DETECTORS
+from ..core.detectors.base import Requirement
+from ..core.llm.budget import Spending
+from ..core.types import Verdict
+from ..models import Check, Finding, Unit
+from .cards import CardReader, CardView
+from .comparison import Comparison, comparison_of
+from .costs import spending_of
+from .decisions import DecisionView, decision_view, next_redo, next_undo
+from .filters import Filters, SentenceCount, counts_of, filters_of
+from .quotes import QuoteReader
+from .rows import CheckRows
+from .searches import SearchReader, SearchTotals, totals_of
+from .sentences import SEARCHES, BlockView, SentenceReader, SentenceReport, SentenceView
+from .sources import SourceUse
+from .writing import PremiseView, WrittenView, counts_of_written, premise_view, written_views
+
+_NEED_SOURCES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.SOURCES in detector.requires)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the check is, in sentences."""
+
+    total: int
+    checked: int
+    skipped: int
+    failed: int
+    waiting: int
+    running: int
+    flagged: int
+    """Sentences with an open warning."""
+
+    @property
+    def settled(self) -> int:
+        return self.total - self.waiting - self.running
+
+    @property
+    def checkable(self) -> int:
+        return self.total - self.skipped
+
+
+class CheckDetail:
+    """A check, read once, and the views of it that are asked for."""
+
+    def __init__(self, check: Check) -> None:
+        self.check = check
+        self._rows = CheckRows(check)
+        self._quotes = QuoteReader(self._rows)
+        self._searches = SearchReader(self._rows)
+        self._sentences = SentenceReader(self._rows, self._quotes, self._searches)
+
+    # --- the text
+
+    @property
+    def sentences(self) -> tuple[SentenceView, ...]:
+        return self._sentences.sentences
+
+    @property
+    def blocks(self) -> tuple[BlockView, ...]:
+        return self._sentences.blocks
+
+    def sentence_report(self, index: int) -> SentenceReport | None:
+        """What is known about a sentence; None if there is no such sentence."""
+        return self._sentences.report(index)
+
+    @property
+    def wordings(self) -> dict[int, str]:
+        """The new wording of every sentence that an accepted suggestion changes, by index; "" for a removed one."""
+        return self._rows.wordings
+
+    @cached_property
+    def revised_text(self) -> str:
+        return revise.apply(self.check.text, [row.as_value() for row in self._rows.sentences], self.wordings)
+
+    # --- the warnings
+
+    @cached_property
+    def cards(self) -> tuple[CardView, ...]:
+        new_ids = self.comparison.new_ids if self.comparison else frozenset()
+        return CardReader(self._rows, self._quotes, self._searches, new_ids).cards
+
+    @property
+    def open_cards(self) -> tuple[CardView, ...]:
+        return tuple(card for card in self.cards if card.state == Finding.State.OPEN)
+
+    @cached_property
+    def filters(self) -> Filters:
+        return filters_of(self.cards)
+
+    @property
+    def acceptable(self) -> int:
+        """How many open findings accept all is about."""
+        return sum(card.for_accept_all is not None for card in self.open_cards)
+
+    @cached_property
+    def undo_step(self) -> DecisionView | None:
+        """What undo would take back."""
+        decision = next_undo(self.check)
+        return decision_view(decision) if decision else None
+
+    @cached_property
+    def redo_step(self) -> DecisionView | None:
+        """What redo would bring back."""
+        decision = next_redo(self.check)
+        return decision_view(decision) if decision else None
+
+    # --- other versions of the text
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """What has become of the warnings of the check before; None where there is none."""
+        return comparison_of(self.check)
+
+    @property
+    def next_check(self) -> Check | None:
+        """The newest check of a later version of the text."""
+        return self.check.next_checks.order_by("-created_at").first()
+
+    # --- how far it is
+
+    @cached_property
+    def progress(self) -> Progress:
+        states = Counter(
+            sentence.verdict if sentence.state == "settled" else sentence.state for sentence in self.sentences
+        )
+        skipped, failed = states[Verdict.NOT_CHECKED], states[Verdict.FAILED]
+        settled = sum(1 for sentence in self.sentences if sentence.state == "settled")
+        return Progress(
+            total=len(self.sentences),
+            checked=settled - skipped - failed,
+            skipped=skipped,
+            failed=failed,
+            waiting=states["waiting"],
+            running=states["running"],
+            flagged=sum(1 for sentence in self.sentences if sentence.findings),
+        )
+
+    @cached_property
+    def counts(self) -> tuple[SentenceCount, ...]:
+        return counts_of(self.sentences)
+
+    @property
+    def can_retry(self) -> bool:
+        """Whether the check came to its end with units that failed, and may do better a second time."""
+        return self.check.state == Check.State.DONE and any(
+            unit.state == Unit.State.FAILED for unit in self._rows.units
+        )
+
+    @property
+    def failure_reasons(self) -> tuple[str, ...]:
+        """Why units failed, for the reader: each reason once, the most frequent first, and no more than three."""
+        reasons = Counter(unit.reason for unit in self._rows.units if unit.state == Unit.State.FAILED)
+        return tuple(reason for reason, _times in reasons.most_common(3))
+
+    @property
+    def waiting_reason(self) -> str:
+        """Why nothing goes on at the moment; "" when nothing is waited for."""
+        until = self.check.waiting_until
+        return self.check.waiting_reason if self.check.is_active and until and until > timezone.now() else ""
+
+    @property
+    def waits_for_own(self) -> int:
+        """How many checks of its owner may run at a time, when that is what it waits for; 0 when it is not."""
+        if self.check.state != Check.State.QUEUED:
+            return 0
+        running = Check.objects.filter(owner=self.check.owner, state=Check.State.RUNNING).count()
+        return settings.MAX_RUNNING if running >= settings.MAX_RUNNING else 0
+
+    @property
+    def seconds(self) -> float:
+        """How long the check has been running, or ran."""
+        if self.check.started_at is None:
+            return 0.0
+        return ((self.check.finished_at or timezone.now()) - self.check.started_at).total_seconds()
+
+    @cached_property
+    def usage(self) -> Spending:
+        """What language models have cost."""
+        return spending_of(self.check)
+
+    # --- the sources
+
+    @property
+    def sources(self) -> tuple[SourceUse, ...]:
+        return self._rows.sources
+
+    @property
+    def unread_sources(self) -> tuple[SourceUse, ...]:
+        return tuple(source for source in self.sources if source.is_unread)
+
+    @property
+    def unreadable_sources(self) -> tuple[SourceUse, ...]:
+        """Those that could not be read: the check goes without them."""
+        return tuple(source for source in self.sources if source.is_unreadable)
+
+    @property
+    def readable_sources(self) -> tuple[SourceUse, ...]:
+        return tuple(source for source in self.sources if source.is_readable)
+
+    @property
+    def is_grounded(self) -> bool:
+        """Whether any sentence was compared with the sources."""
+        return any(unit.state == Unit.State.DONE and unit.detector in _NEED_SOURCES for unit in self._rows.units)
+
+    # --- what is being written
+
+    @cached_property
+    def written(self) -> tuple[WrittenView, ...]:
+        """The sentences of a text that is checked while a model writes it."""
+        return written_views(list(self.check.written_sentences.all()), self._quotes.of_evidence)
+
+    @property
+    def written_counts(self) -> tuple[str, ...]:
+        """How the sentences of a text fared that is checked while a model writes it."""
+        return counts_of_written(self.written)
+
+    @property
+    def writing_end(self) -> str:
+        """Why the text is no longer, where the model was not at its end; "" otherwise."""
+        reason = self.check.writing_end
+        return "" if reason == REASONS[Ending.COMPLETE] else reason
+
+    @property
+    def premise(self) -> PremiseView | None:
+        """What is to be decided before the question is answered; None where nothing is."""
+        if self.check.state != Check.State.WAITING or self.check.premise is None:
+            return None
+        return premise_view(self.check.premise, self._quotes.of_evidence)
+
+    # --- what was looked up
+
+    @cached_property
+    def search_totals(self) -> SearchTotals | None:
+        """What was looked up in all; None when nothing was, so far."""
+        return totals_of(list(self._rows.searches.values()))
+
+    @property
+    def searched_in(self) -> str:
+        """Where the check looks for evidence, in words; "" for nowhere."""
+        return wording.retriever_label(self.check.retriever) if self.check.retriever else ""
+
+    @property
+    def reason_for_no_search(self) -> str:
+        """Why nothing could be looked up although it was to be; "" when it could."""
+        reasons = {
+            unit.reason
+            for unit in self._rows.units
+            if unit.detector in SEARCHES and unit.state == Unit.State.NOT_CHECKED
+        }
+        return next(iter(reasons & {pipeline.NO_RETRIEVER, pipeline.NO_SOURCE}), "")
+
+    @property
+    def without_evidence(self) -> int:
+        """Of how many sentences nothing was found."""
+        return sum(not search.read for search in self._rows.searches.values())

@@ -1,0 +1,104 @@
+"""What is stored of a check, read once for all views of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from .. import codec
+from ..core.evidence.record import SearchRecord
+from ..core.types import Evidence, ReadShare, Span
+from ..models import Check, Finding, Sentence, Suggestion, Unit
+from .sources import SourceUse, source_link, sources_of_check
+from .wordings import compose_accepted
+
+
+class CheckRows:
+    """A check, its sources, sentences, units and findings, and what follows from them alone."""
+
+    def __init__(self, check: Check) -> None:
+        self.check = check
+        self.sources: tuple[SourceUse, ...] = sources_of_check(check)
+        self.sentences = list(Sentence.objects.filter(parent_check=check))
+        self.units_of: dict[int, list[Unit]] = defaultdict(list)
+        """By the ids of their sentences."""
+        for unit in Unit.objects.filter(parent_check=check):
+            self.units_of[unit.sentence_id].append(unit)
+        self.findings = list(
+            Finding.objects.filter(parent_check=check).select_related("unit").prefetch_related("suggestions")
+        )
+        self._evidence: dict[int, tuple[Evidence, ...]] = {}
+
+    @property
+    def units(self) -> Iterator[Unit]:
+        return (unit for units in self.units_of.values() for unit in units)
+
+    @cached_property
+    def by_id(self) -> dict[int, Sentence]:
+        return {sentence.pk: sentence for sentence in self.sentences}
+
+    def evidence_of(self, finding: Finding) -> tuple[Evidence, ...]:
+        if finding.pk not in self._evidence:
+            self._evidence[finding.pk] = codec.evidence_from_json(finding.evidence)
+        return self._evidence[finding.pk]
+
+    @cached_property
+    def open_findings(self) -> dict[int, list[Finding]]:
+        """By the index of each sentence they speak of: their own, and the one it clashes with."""
+        by_sentence: dict[int, list[Finding]] = defaultdict(list)
+        for finding in self.findings:
+            if finding.state == Finding.State.OPEN:
+                opposite = {e.sentence for e in self.evidence_of(finding) if e.sentence is not None}
+                for index in {self.by_id[finding.sentence_id].index, *opposite}:
+                    by_sentence[index].append(finding)
+        return by_sentence
+
+    @cached_property
+    def decided_sentences(self) -> frozenset[int]:
+        """The ids of the sentences with a warning that was decided on."""
+        return frozenset(finding.sentence_id for finding in self.findings if finding.state in Finding.DECIDED)
+
+    @cached_property
+    def wordings(self) -> dict[int, str]:
+        """The new wording of every sentence that an accepted suggestion changes, by index; "" for a removed one."""
+        accepted: dict[int, list[Suggestion]] = defaultdict(list)
+        for finding in self.findings:
+            for suggestion in finding.suggestions.all():
+                if suggestion.state == Suggestion.State.ACCEPTED:
+                    for sentence_id in suggestion.wordings:
+                        accepted[sentence_id].append(suggestion)
+        return {
+            sentence.index: compose_accepted(sentence.as_value(), sentence.pk, accepted[sentence.pk])
+            for sentence in self.sentences
+            if sentence.pk in accepted
+        }
+
+    def wording_now(self, sentence: Sentence) -> str:
+        """How the sentence reads with what was accepted; "" when it is removed."""
+        return self.wordings.get(sentence.index, sentence.text)
+
+    @cached_property
+    def searches(self) -> dict[int, SearchRecord]:
+        """By the ids of their units."""
+        return {unit.pk: codec.search_from_json(unit.search) for unit in self.units if unit.search}
+
+    @cached_property
+    def _uses(self) -> dict[str, SourceUse]:
+        return {str(use.id): use for use in self.sources}
+
+    def source_of(self, evidence: Evidence) -> SourceUse | None:
+        """The source that a quote is from; None for any other quote."""
+        return self._uses.get(evidence.source) if evidence.source is not None else None
+
+    def source_href(self, source: str, quote: Span, conflict: Sequence[Span] = ()) -> str:
+        """The address of a source, open at a quote; "" for one that was deleted."""
+        use = self._uses.get(source)
+        return source_link(use.source, quote, conflict) if use and use.source else ""
+
+
+def read_share(unit: Unit) -> ReadShare | None:
+    """How much of the sources was read for a unit."""
+    if unit.passages_read is None or unit.passages_total is None:
+        return None
+    return ReadShare(unit.passages_read, unit.passages_total)

@@ -1,0 +1,250 @@
+"""The sentences of a check: the original, its marks, its verdict, and what else is known about each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from .. import codec, wording
+from ..code_blocks import language_before
+from ..core import revise
+from ..core.detectors import DETECTORS
+from ..core.detectors.base import Requirement
+from ..core.types import BlockKind, FindingKind, ReadShare, Span, Verdict
+from ..core.verdicts import sentence_verdict
+from ..models import Finding, Sentence, Unit
+from .pieces import Piece, pieces
+from .quotes import QuoteReader, QuoteView
+from .rows import CheckRows, read_share
+from .searches import SearchReader, SearchView
+
+#: The detectors that look things up.
+SEARCHES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.RETRIEVER in detector.requires)
+
+#: Kinds whose verdict is told by their title: it is no source of the user that speaks.
+_TOLD_BY_TITLE = (
+    FindingKind.REFUTED_BY_EVIDENCE,
+    FindingKind.UNSUPPORTED_BY_EVIDENCE,
+    FindingKind.REPAIRED_WHILE_GENERATING,
+    FindingKind.FALSE_PREMISE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceView:
+    """One sentence as the page shows it: the original, its marks, and what was decided."""
+
+    index: int
+    gap: str
+    """White space between this sentence and the one before it in the same block."""
+    text: str
+    pieces: tuple[Piece, ...]
+    state: str
+    """``waiting``, ``running`` or ``settled``."""
+    verdict: Verdict
+    label: str
+    """The verdict in words, or how far the check of it is."""
+    reason: str
+    """Why it was not checked or failed."""
+    mark: str
+    """Name of the mark: ``contradiction``, ``conflict``, ``missing``, or "" when nothing is open."""
+    findings: tuple[int, ...]
+    """Ids of the open findings about this sentence, or about it and another one."""
+    change: str
+    """``changed`` or ``removed`` by an accepted suggestion, or ""."""
+    can_be_asked: bool
+    """Whether there is more to say of it than its verdict: what supports it, how much was read."""
+
+    @property
+    def number(self) -> int:
+        return self.index + 1
+
+    @property
+    def summary(self) -> str:
+        """What the overview says of it."""
+        return _("sentence %(number)d: %(label)s") % {"number": self.number, "label": self.label}
+
+    @property
+    def look(self) -> str:
+        """How the overview shows it: by its mark, how far its check is, what was decided, or its verdict."""
+        if self.mark or self.state != "settled":
+            return self.mark or self.state
+        return "decided" if self.label == str(wording.DECIDED) else self.verdict
+
+
+@dataclass(frozen=True, slots=True)
+class BlockView:
+    """A paragraph, heading, list item ... with the marker that stands before its first sentence."""
+
+    kind: str
+    marker: str
+    sentences: tuple[SentenceView, ...]
+    language: str = ""
+    """What a block of code says it is written in."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    """What one detector says of a sentence."""
+
+    detector: str
+    result: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReport:
+    """All that is known about a sentence that nothing is wrong with."""
+
+    sentence: SentenceView
+    quotes: tuple[QuoteView, ...]
+    """What supports it in the sources, or comes nearest."""
+    is_grounded: bool
+    """Whether sources support it."""
+    read: ReadShare | None
+    search: SearchView | None
+    """What was looked up for it."""
+    units: tuple[UnitView, ...]
+
+
+class SentenceReader:
+    """Shows the sentences of one check."""
+
+    def __init__(self, rows: CheckRows, quotes: QuoteReader, searches: SearchReader) -> None:
+        self._rows = rows
+        self._quotes = quotes
+        self._searches = searches
+
+    @cached_property
+    def sentences(self) -> tuple[SentenceView, ...]:
+        return tuple(self._view(position) for position in range(len(self._rows.sentences)))
+
+    @cached_property
+    def blocks(self) -> tuple[BlockView, ...]:
+        blocks: list[BlockView] = []
+        by_block: dict[int, list[int]] = defaultdict(list)
+        for position, sentence in enumerate(self._rows.sentences):
+            by_block[sentence.block].append(position)
+        end = 0
+        for positions in by_block.values():
+            first = self._rows.sentences[positions[0]]
+            before = self._rows.check.text[end : first.start]
+            end = self._rows.sentences[positions[-1]].end
+            is_code = first.block_kind == BlockKind.CODE
+            blocks.append(
+                BlockView(
+                    first.block_kind,
+                    # The lines before belong to no block: the fence of a block of code that has ended, for one.
+                    "" if is_code else before.rpartition("\n")[2],
+                    tuple(self.sentences[i] for i in positions),
+                    language_before(before) if is_code else "",
+                )
+            )
+        return tuple(blocks)
+
+    def report(self, index: int) -> SentenceReport | None:
+        """What is known about a sentence; None if there is no such sentence."""
+        if index >= len(self._rows.sentences):
+            return None
+        units = self._rows.units_of[self._rows.sentences[index].pk]
+        compared = [unit for unit in units if unit.detector not in SEARCHES]
+        evidence = [item for unit in compared for item in codec.evidence_from_json(unit.evidence)]
+        return SentenceReport(
+            sentence=self.sentences[index],
+            quotes=tuple(map(self._quotes.of_evidence, evidence)),
+            is_grounded=any(unit.verdict == Verdict.SUPPORTED for unit in compared),
+            read=next((share for unit in units if (share := read_share(unit))), None),
+            search=next((search for unit in units if (search := self._searches.of_unit(unit))), None),
+            units=tuple(map(self._unit_view, units)),
+        )
+
+    def _unit_view(self, unit: Unit) -> UnitView:
+        if unit.state != Unit.State.DONE:
+            result = str(wording.UNIT_STATE_LABELS[unit.state])
+        elif unit.detector in SEARCHES:
+            result = wording.verdict_of_search(Verdict(unit.verdict), self._rows.searches.get(unit.pk))
+        else:
+            result = str(wording.VERDICT_LABELS[Verdict(unit.verdict)])
+        return UnitView(wording.detector_label(unit.detector), result, unit.reason)
+
+    def _view(self, position: int) -> SentenceView:
+        sentence = self._rows.sentences[position]
+        open_findings = self._rows.open_findings[sentence.index]
+        wording_now = self._rows.wording_now(sentence)
+        changes = () if wording_now == sentence.text else revise.diff(sentence.text, wording_now)
+        worst = min(open_findings, key=lambda f: Verdict(f.verdict).rank, default=None)
+        verdict, reason = self._verdict(sentence, worst)
+        state = self._state(sentence)
+        units = self._rows.units_of[sentence.pk]
+        return SentenceView(
+            index=sentence.index,
+            gap=self._gap(position),
+            text=sentence.text,
+            pieces=pieces(sentence.text, self._strong_spans(sentence, open_findings), changes),
+            state=state,
+            verdict=verdict,
+            label=self._label(sentence, verdict, worst) if state == "settled" else state,
+            reason=reason,
+            mark=wording.KIND_ICONS[FindingKind(worst.kind)] if worst else "",
+            findings=tuple(finding.pk for finding in open_findings),
+            change="" if wording_now == sentence.text else "changed" if wording_now else "removed",
+            can_be_asked=not open_findings and any(unit.evidence or unit.search for unit in units),
+        )
+
+    def _gap(self, position: int) -> str:
+        sentence = self._rows.sentences[position]
+        before = self._rows.sentences[position - 1] if position else None
+        if before is None or before.block != sentence.block:
+            return ""
+        return self._rows.check.text[before.end : sentence.start]
+
+    def _strong_spans(self, sentence: Sentence, open_findings: Iterable[Finding]) -> list[Span]:
+        spans: list[Span] = []
+        whole = Span(sentence.start, sentence.end)
+        for finding in open_findings:
+            if finding.sentence_id == sentence.pk:
+                spans.append(Span(finding.start, finding.end))
+            for evidence in self._rows.evidence_of(finding):
+                if evidence.sentence == sentence.index:
+                    spans += evidence.conflict
+        return [span.shifted(-sentence.start) for span in spans if span != whole]
+
+    def _state(self, sentence: Sentence) -> str:
+        states = {unit.state for unit in self._rows.units_of[sentence.pk]}
+        if Unit.State.RUNNING in states and self._rows.check.is_active:
+            return "running"
+        if states <= set(Unit.FINAL) or not self._rows.check.is_active:
+            return "settled"
+        return "waiting"
+
+    def _verdict(self, sentence: Sentence, worst: Finding | None) -> tuple[Verdict, str]:
+        """The worst that any detector says of a sentence. What no detector looked at is not checked, never fine."""
+        units = self._rows.units_of[sentence.pk]
+        if worst is not None:
+            return Verdict(worst.verdict), ""
+        # Warnings that were decided on are no longer the verdict; what other detectors found still is.
+        done = [Verdict(unit.verdict) for unit in units if unit.state == Unit.State.DONE]
+        harmless = [v if v.rank >= Verdict.UNSURE.rank else Verdict.NO_PROBLEM_FOUND for v in done]
+        failed = [unit for unit in units if unit.state == Unit.State.FAILED]
+        verdict = sentence_verdict(harmless, failed=bool(failed))
+        unreached = any(unit.state in (Unit.State.PENDING, Unit.State.RUNNING) for unit in units)
+        if unreached and not failed:
+            return Verdict.NOT_CHECKED, _("the check was stopped before")
+        if verdict is Verdict.FAILED:
+            return verdict, failed[0].reason
+        return verdict, units[0].reason if verdict is Verdict.NOT_CHECKED and units else ""
+
+    def _label(self, sentence: Sentence, verdict: Verdict, worst: Finding | None) -> str:
+        """The verdict in words, and whose it is: a source of the user, or what a search found."""
+        if worst is not None and worst.kind in _TOLD_BY_TITLE:
+            return str(wording.KIND_TITLES[FindingKind(worst.kind)]).lower()
+        if verdict is Verdict.NO_PROBLEM_FOUND and sentence.pk in self._rows.decided_sentences:
+            return str(wording.DECIDED)
+        units = [unit for unit in self._rows.units_of[sentence.pk] if unit.verdict == verdict]
+        if worst is None and units and all(unit.detector in SEARCHES for unit in units):
+            return wording.verdict_of_search(verdict, self._rows.searches.get(units[0].pk))
+        return str(wording.VERDICT_LABELS[verdict])

@@ -1,0 +1,33 @@
+"""How sentences read with what was accepted for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..core import revise, types
+from ..core.errors import StaleSuggestion
+from ..core.types import SuggestionMethod, text_hash
+from ..models import Suggestion
+
+
+def compose_accepted(sentence: types.Sentence, sentence_id: int, accepted: Iterable[Suggestion]) -> str:
+    """The sentence (which has the key ``sentence_id``) with what was accepted for it; "" when it is removed.
+
+    A wording by the person who decides goes before others that change the same words.
+
+    Raises:
+        StaleSuggestion: what is accepted cannot be put together.
+    """
+    accepted = list(accepted)
+    try:
+        return revise.compose(sentence.text, [suggestion.wordings[sentence_id] for suggestion in accepted])
+    except StaleSuggestion:
+        own_words = [suggestion for suggestion in accepted if suggestion.method == SuggestionMethod.PERSON]
+        if not own_words:
+            raise
+        return max(own_words, key=lambda suggestion: suggestion.pk).replacement
+
+
+def seen_mark(state: str, wording_now: str) -> str:
+    """Name what a card shows of a finding in ``state`` whose sentence reads ``wording_now`` (hexadecimal)."""
+    return text_hash(f"{state}\n{wording_now}")
