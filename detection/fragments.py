@@ -30,12 +30,15 @@ class Part(IntEnum):
     CARD = 4
     FEED_STATE = 5
     OVERVIEW = 6
-    PROGRESS = 7
-    TOOLS = 8
-    REVISED = 9
-    COMPARISON = 10
-    FILTERS = 11
-    CARDS_OF_SENTENCE = 12
+    CELL = 7
+    """What the overview shows of one sentence."""
+    COUNTS = 8
+    PROGRESS = 9
+    TOOLS = 10
+    REVISED = 11
+    COMPARISON = 12
+    FILTERS = 13
+    CARDS_OF_SENTENCE = 14
     """No part by itself: stands for the cards about a sentence."""
 
 
@@ -55,12 +58,14 @@ class Batch:
     html: str
 
 
-_AROUND = tuple(map(Target, (Part.PROGRESS, Part.TOOLS, Part.OVERVIEW, Part.FEED_STATE, Part.COMPARISON, Part.FILTERS)))
+#: What is sent with a larger part need not be sent by itself.
+_WITHIN = {Part.TEXT: (Part.SENTENCE,), Part.OVERVIEW: (Part.CELL, Part.COUNTS)}
+_AROUND = tuple(map(Target, (Part.PROGRESS, Part.TOOLS, Part.COUNTS, Part.FEED_STATE, Part.COMPARISON, Part.FILTERS)))
 
 
 def _of_check(event: Event) -> Iterable[Target]:
     # Sentences that were waiting or running are shown otherwise once the check has ended.
-    return (Target(Part.SOURCES), Target(Part.TEXT), *_AROUND)
+    return (Target(Part.SOURCES), Target(Part.TEXT), Target(Part.OVERVIEW), *_AROUND)
 
 
 def _of_comparison(event: events.CheckedAgain) -> Iterable[Target]:
@@ -185,17 +190,18 @@ def _targets(event: Event) -> Iterable[Target]:
 def render(detail: CheckDetail, targets: Iterable[Target]) -> str:
     """The HTML of ``targets``, each once, as elements that carry the ids they have in the page."""
     targets = set(targets)
-    cards = {card.finding: card for card in detail.cards}
     for target in list(targets):
         if target.part is Part.CARDS_OF_SENTENCE:
             # A card has the present wording of its sentence in the field for one's own.
-            targets |= {Target(Part.CARD, card.finding) for card in detail.cards if card.sentence == target.key}
+            targets |= {Target(Part.CARD, finding) for finding in detail.cards_of_sentence(target.key)}
             targets.discard(target)
-    for target in list(targets):
-        if target.part is Part.CARD:
-            targets |= {Target(Part.SENTENCE, index) for index in _sentences_of(cards[target.key])}
-    if Target(Part.TEXT) in targets:
-        targets = {target for target in targets if target.part is not Part.SENTENCE}
+    cards = {target.key: detail.card(target.key) for target in targets if target.part is Part.CARD}
+    for card in cards.values():
+        targets |= {Target(Part.SENTENCE, index) for index in _sentences_of(card)}
+    targets |= {Target(Part.CELL, target.key) for target in targets if target.part is Part.SENTENCE}
+    for whole, parts in _WITHIN.items():
+        if Target(whole) in targets:
+            targets = {target for target in targets if target.part not in parts}
     return "".join(_render(detail, cards, target) for target in sorted(targets))
 
 
@@ -206,7 +212,7 @@ def _sentences_of(card: CardView) -> set[int]:
 
 def _render(detail: CheckDetail, cards: dict[int, CardView], target: Target) -> str:
     context: dict[str, object] = {"detail": detail}
-    if target.part is Part.SENTENCE:
+    if target.part in (Part.SENTENCE, Part.CELL):
         context["sentence"] = detail.sentences[target.key]
     elif target.part is Part.CARD:
         context["card"] = cards[target.key]

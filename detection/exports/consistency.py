@@ -11,7 +11,7 @@ from ..core.active_generation.types import SentenceState, ValidationMode
 from ..core.errors import StaleSuggestion
 from ..core.types import Sentence, text_hash
 from ..models import Finding, Suggestion, Unit
-from ..selectors.wordings import compose_accepted
+from ..selectors.suggestions import compose_accepted
 from .schema import (
     ChangeRecord,
     CheckRecord,

@@ -20,7 +20,7 @@ from .decisions import decided_here
 from .quotes import QuoteReader, QuoteView
 from .rows import CheckRows, read_share
 from .searches import SearchReader, SearchView
-from .wordings import seen_mark
+from .suggestions import seen_mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,21 +116,6 @@ class CardView:
         """What can be accepted now, and takes a sentence away."""
         return tuple(option for option in self.options if option.usable and option.removes)
 
-    @property
-    def for_accept_all(self) -> OptionView | None:
-        """What accept all would accept."""
-        return next(
-            (
-                option
-                for option in self.options
-                if option.usable
-                and revise.suits_accept_all(
-                    self.kind, option.method, verified=option.verified, merges=option.absorbed is not None
-                )
-            ),
-            None,
-        )
-
 
 class CardReader:
     """Shows the findings of one check. ``new_ids`` are those that the check before did not have."""
@@ -141,11 +126,7 @@ class CardReader:
         self._searches = searches
         self._new_ids = new_ids
 
-    @cached_property
-    def cards(self) -> tuple[CardView, ...]:
-        return tuple(map(self._view, self._rows.findings))
-
-    def _view(self, finding: Finding) -> CardView:
+    def view(self, finding: Finding) -> CardView:
         sentence = self._rows.by_id[finding.sentence_id]
         kind = FindingKind(finding.kind)
         wording_now = self._rows.wording_now(sentence)
@@ -163,7 +144,7 @@ class CardReader:
             score=finding.score,
             sure=wording.sure_words(finding.score),
             quotes=self._quotes.of_finding(finding),
-            options=tuple(map(self._option, finding.suggestions.all())),
+            options=tuple(map(self._option, self._rows.suggestions_of[finding.pk])),
             state=finding.state,
             reason=finding.reason,
             is_new=finding.pk in self._new_ids,

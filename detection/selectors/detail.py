@@ -28,6 +28,7 @@ from .rows import CheckRows
 from .searches import SearchReader, SearchTotals, totals_of
 from .sentences import SEARCHES, BlockView, SentenceReader, SentenceReport, SentenceView
 from .sources import SourceUse
+from .suggestions import for_accept_all
 from .writing import PremiseView, WrittenView, counts_of_written, premise_view, written_views
 
 _NEED_SOURCES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.SOURCES in detector.requires)
@@ -92,21 +93,44 @@ class CheckDetail:
 
     @cached_property
     def cards(self) -> tuple[CardView, ...]:
+        return tuple(map(self._cards.view, self._rows.findings))
+
+    def card(self, finding_id: int) -> CardView:
+        """One of the cards. To make all of a long text takes its time."""
+        return self._cards.view(self._findings[finding_id])
+
+    def cards_of_sentence(self, index: int) -> tuple[int, ...]:
+        """The findings whose cards are about a sentence."""
+        return tuple(finding.pk for finding in self._rows.findings if self._rows.index_of(finding) == index)
+
+    @cached_property
+    def _cards(self) -> CardReader:
         new_ids = self.comparison.new_ids if self.comparison else frozenset()
-        return CardReader(self._rows, self._quotes, self._searches, new_ids).cards
+        return CardReader(self._rows, self._quotes, self._searches, new_ids)
+
+    @cached_property
+    def _findings(self) -> dict[int, Finding]:
+        return {finding.pk: finding for finding in self._rows.findings}
 
     @property
-    def open_cards(self) -> tuple[CardView, ...]:
-        return tuple(card for card in self.cards if card.state == Finding.State.OPEN)
+    def warnings(self) -> int:
+        """How many there are."""
+        return len(self._rows.findings)
+
+    @property
+    def open_warnings(self) -> int:
+        """How many are to be decided."""
+        return sum(finding.state == Finding.State.OPEN for finding in self._rows.findings)
 
     @cached_property
     def filters(self) -> Filters:
-        return filters_of(self.cards)
+        return filters_of(self._rows.findings)
 
-    @property
+    @cached_property
     def acceptable(self) -> int:
         """How many open findings accept all is about."""
-        return sum(card.for_accept_all is not None for card in self.open_cards)
+        chosen = (for_accept_all(finding, self._rows.suggestions_of[finding.pk]) for finding in self._rows.findings)
+        return sum(suggestion is not None for suggestion in chosen)
 
     @cached_property
     def undo_step(self) -> DecisionView | None:
@@ -150,6 +174,11 @@ class CheckDetail:
             running=states["running"],
             flagged=sum(1 for sentence in self.sentences if sentence.findings),
         )
+
+    @property
+    def noteworthy(self) -> tuple[SentenceView, ...]:
+        """The sentences that are to be looked at, or are not settled yet."""
+        return tuple(view for view in self.sentences if view.findings or view.state != "settled")
 
     @cached_property
     def counts(self) -> tuple[SentenceCount, ...]:

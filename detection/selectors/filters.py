@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from .. import wording
 from ..core.types import FindingKind, Verdict
 from ..models import Finding
-
-
-class FilterableCard(Protocol):
-    @property
-    def state(self) -> str: ...
-    @property
-    def kind(self) -> FindingKind: ...
-    @property
-    def detector_id(self) -> str: ...
 
 
 class CountedSentence(Protocol):
@@ -57,15 +48,14 @@ class SentenceCount:
     sentences: int
 
 
-def filters_of(cards: Iterable[FilterableCard]) -> Filters:
-    cards = list(cards)
-    kinds = Counter(card.kind for card in cards)
-    detectors = Counter(card.detector_id for card in cards)
-    opened = sum(card.state == Finding.State.OPEN for card in cards)
+def filters_of(findings: Sequence[Finding]) -> Filters:
+    kinds = Counter(finding.kind for finding in findings)
+    detectors = Counter(finding.unit.detector for finding in findings)
+    opened = sum(finding.state == Finding.State.OPEN for finding in findings)
     return Filters(
-        total=len(cards),
+        total=len(findings),
         open=opened,
-        decided=len(cards) - opened,
+        decided=len(findings) - opened,
         kinds=tuple(
             FilterOption(f"kind:{kind}", str(wording.KIND_TITLES[kind]), kinds[kind])
             for kind in FindingKind

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from .. import events
 from ..core.errors import StaleSuggestion
-from ..core.revise import suits_accept_all
-from ..core.types import FindingKind, SuggestionMethod, text_hash
+from ..core.types import SuggestionMethod, text_hash
 from ..models import Check, Decision, DecisionChange, Finding, Suggestion
+from ..selectors.suggestions import for_accept_all
 from .review import Review
 
 MAX_WORDING_CHARS = 5_000
@@ -148,17 +148,10 @@ def findings_accept_all(*, check: Check, suggestion_ids: Collection[int] | None 
 def choices_of_accept_all(review: Review) -> Iterable[Choice]:
     """What accept all chooses. Between two choices the first is to be carried out and settled, or left out."""
     for finding in review.findings:
-        if finding.state != Finding.State.OPEN:
-            continue  # decided, or made stale by an earlier choice of this batch
-        for suggestion in review.suggestions_of(finding):
-            if suggestion.state == Suggestion.State.OPEN and suits_accept_all(
-                FindingKind(finding.kind),
-                SuggestionMethod(suggestion.method),
-                verified=suggestion.verified,
-                merges=suggestion.absorbed_id is not None,
-            ):
-                yield Choice(finding, Finding.State.ACCEPTED, suggestion)
-                break
+        # An earlier choice of this batch may have decided on it, or made it stale.
+        suggestion = for_accept_all(finding, review.suggestions_of(finding))
+        if suggestion is not None:
+            yield Choice(finding, Finding.State.ACCEPTED, suggestion)
 
 
 def _turn_down(

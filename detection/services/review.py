@@ -10,7 +10,7 @@ from ..core import revise
 from ..core.errors import StaleSuggestion
 from ..core.types import Span, text_hash
 from ..models import Finding, Sentence, Suggestion
-from ..selectors.wordings import compose_accepted, seen_mark
+from ..selectors.suggestions import compose_accepted, seen_mark
 from .dismissals import dismissal_follow
 
 

@@ -1,4 +1,4 @@
-"""How sentences read with what was accepted for them."""
+"""Suggestions: how sentences read with those that were accepted, and which one accept all would accept."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from ..core import revise, types
 from ..core.errors import StaleSuggestion
-from ..core.types import SuggestionMethod, text_hash
-from ..models import Suggestion
+from ..core.types import FindingKind, SuggestionMethod, text_hash
+from ..models import Finding, Suggestion
 
 
 def compose_accepted(sentence: types.Sentence, sentence_id: int, accepted: Iterable[Suggestion]) -> str:
@@ -31,3 +31,16 @@ def compose_accepted(sentence: types.Sentence, sentence_id: int, accepted: Itera
 def seen_mark(state: str, wording_now: str) -> str:
     """Name what a card shows of a finding in ``state`` whose sentence reads ``wording_now`` (hexadecimal)."""
     return text_hash(f"{state}\n{wording_now}")
+
+
+def for_accept_all(finding: Finding, suggestions: Iterable[Suggestion]) -> Suggestion | None:
+    """The first of a finding's suggestions that accept all may accept; None where no one is, or it is decided."""
+    if finding.state != Finding.State.OPEN:
+        return None
+    kind = FindingKind(finding.kind)
+    for suggestion in suggestions:
+        method, merges = SuggestionMethod(suggestion.method), suggestion.absorbed_id is not None
+        is_usable = suggestion.state == Suggestion.State.OPEN
+        if is_usable and revise.suits_accept_all(kind, method, verified=suggestion.verified, merges=merges):
+            return suggestion
+    return None
