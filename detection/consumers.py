@@ -48,8 +48,9 @@ logger = logging.getLogger(__name__)
 class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels is untyped
     """Sends ``{"seq": n, "html": "..."}``: what the page must apply to be up to date with event ``n``.
 
-    The page says in ``?since=`` which event it has seen last, and in ``language`` what it is written in. It sends
-    nothing; what it does goes by POST.
+    The page says in ``?since=`` which event it has seen last, in ``language`` what it is written in, and in ``page``
+    what it calls itself. What it does goes by POST, and the answer has what changed by it: the page then sends the
+    number of the newest event that it has seen, so that nothing is made for it a second time.
     """
 
     async def connect(self) -> None:
@@ -57,6 +58,7 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
         asked = parse_qs(self.scope["query_string"].decode("ascii", errors="replace"))
         self._seq = _since(asked)
         self._language = _language(asked)
+        self._page = asked.get("page", [""])[0]
         self._changed = asyncio.Event()
         self._following: asyncio.Task[None] | None = None
         await self.accept()
@@ -74,8 +76,13 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
             OPEN_PAGES.dec()
             await self.channel_layer.group_discard(events.group_name(self._check_id), self.channel_name)
 
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        self._seq = max(self._seq, whole_number(text_data or "") or 0)
+
     async def check_changed(self, message: dict[str, Any]) -> None:
-        self._changed.set()
+        # An answer that gets lost is made up for as a lost nudge is.
+        if not self._page or message.get("answered_to") != self._page:
+            self._changed.set()
 
     async def _follow_or_close(self) -> None:
         try:

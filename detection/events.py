@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass, fields
 from functools import partial
 from typing import Any, ClassVar
@@ -28,6 +30,20 @@ logger = logging.getLogger(__name__)
 #: After a nudge that could not be sent: a run would otherwise wait in vain after each of its steps.
 _QUIET_S = 3.0
 _quiet_until = float("-inf")
+
+
+#: The open page whose request is being carried out, "" for none: its answer tells it what changed.
+_asking_page: ContextVar[str] = ContextVar("asking_page", default="")
+
+
+@contextmanager
+def answered_to(page: str) -> Iterator[None]:
+    """What is appended in here is told to ``page`` by the answer to its request, and to others by a nudge."""
+    token = _asking_page.set(page)
+    try:
+        yield
+    finally:
+        _asking_page.reset(token)
 
 
 class LeaseLost(Exception):
@@ -389,8 +405,9 @@ def nudge(check_id: UUID) -> None:
     global _quiet_until
     if time.monotonic() < _quiet_until:
         return
+    message = {"type": "check.changed", "answered_to": _asking_page.get()}
     try:
-        async_to_sync(get_channel_layer().group_send)(group_name(check_id), {"type": "check.changed"})
+        async_to_sync(get_channel_layer().group_send)(group_name(check_id), message)
     except Exception:  # whatever the transport raises: the state is stored, and the page polls
         _quiet_until = time.monotonic() + _QUIET_S
         logger.warning("check %s: no nudge could be sent, and none will be for a while", check_id, exc_info=True)

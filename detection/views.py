@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from . import estimates, fragments, operator_settings, services, wiring
+from . import estimates, events, fragments, operator_settings, services, wiring
 from .core.active_generation.types import ValidationMode
 from .core.evidence.plan import SearchEffort
 from .core.plain_text import remove_unprintable
@@ -204,6 +204,8 @@ def help_page(request: HttpRequest) -> HttpResponse:
 
 #: The newest event that the page shows, in its requests; the newest that an answer shows, in answers.
 PAGE_SEQ_HEADER = "X-Page-Seq"
+#: Which of the open pages asks.
+PAGE_HEADER = "X-Page"
 
 
 def _answer(request: HttpRequest, check: Check, *, refusal: str = "") -> HttpResponse:
@@ -318,7 +320,8 @@ def check_delete(request: HttpRequest, check: Check) -> HttpResponse:
 def _decide(request: HttpRequest, check: Check, service: Callable[..., object], **arguments: object) -> HttpResponse:
     refusal = ""
     try:
-        service(check=check, **arguments)
+        with events.answered_to(request.headers.get(PAGE_HEADER, "")):
+            service(check=check, **arguments)
     except DecisionImpossible as error:
         refusal = str(error)
     return _answer(request, check, refusal=refusal)

@@ -7,13 +7,16 @@ const NO_SUCH_CHECK = 4404;
 
 /**
  * @param {{checkId: string, seq: number, onBatch: (html: string) => void, onOffline: (offline: boolean) => void}} options
- * @returns {{seq: () => number, advance: (to: number) => boolean}} The newest event that the page shows; and what takes
- *   note of a newer one that came by another way, and says whether it is newer.
+ * @returns {{page: string, seq: () => number, answered: (to: number) => boolean}} What the page calls itself; the newest
+ *   event that it shows; and what takes note of a newer one that came with an answer, and says whether it is newer.
  */
 export function followCheck({ checkId, seq, onBatch, onOffline }) {
   let failures = 0;
   let offlineTimer = null;
   let leaving = false;
+  let socket = null;
+  // Not randomUUID: browsers have that on secure addresses only.
+  const page = crypto.getRandomValues(new Uint32Array(2)).join("-");
 
   function advance(to) {
     if (to <= seq) return false;
@@ -21,9 +24,16 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
     return true;
   }
 
+  function answered(to) {
+    const isNews = advance(to);
+    if (isNews && socket.readyState === WebSocket.OPEN) socket.send(seq);
+    return isNews;
+  }
+
   function connect() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/ws/checks/${checkId}/?since=${seq}&language=${document.documentElement.lang}`);
+    const query = new URLSearchParams({ since: seq, language: document.documentElement.lang, page });
+    socket = new WebSocket(`${scheme}//${location.host}/ws/checks/${checkId}/?${query}`);
     socket.addEventListener("open", () => {
       failures = 0;
       clearTimeout(offlineTimer);
@@ -47,7 +57,7 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
     if (event.persisted) location.reload();
   });
   connect();
-  return { seq: () => seq, advance };
+  return { page, seq: () => seq, answered };
 }
 
 /** Doubling, with jitter, so that the pages do not all come back at the same moment. */

@@ -16,6 +16,7 @@ import { connectSourcePane } from "./source-pane.js";
 import { gettext } from "./words.js";
 
 const PAGE_SEQ_HEADER = "X-Page-Seq";
+const PAGE_HEADER = "X-Page";
 
 const page = document.getElementById("main");
 
@@ -81,12 +82,13 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers[PAGE_SEQ_HEADER] = stream.seq();
+  event.detail.headers[PAGE_HEADER] = stream.page;
 });
 
 /** What an answer has that the page does not show yet. The stream may have been faster, and be further by now. */
 function newsOf(request) {
   const seq = request.getResponseHeader(PAGE_SEQ_HEADER);
-  if (seq === null || stream.advance(Number(seq))) return request.responseText;
+  if (seq === null || stream.answered(Number(seq))) return request.responseText;
   const answer = document.createElement("template");
   answer.innerHTML = request.responseText;
   return answer.content.getElementById("notice")?.outerHTML ?? "";

@@ -33,12 +33,12 @@ def _session(owner: str) -> str:
 
 
 async def _open(
-    check: Check, *, owner: str = OWNER, since: str = "0", origin: str = "http://localhost:8000"
+    check: Check, *, owner: str = OWNER, since: str = "0", page: str = "", origin: str = "http://localhost:8000"
 ) -> WebsocketCommunicator:
     cookie = f"chatprotect_session={await sync_to_async(_session)(owner)}"
     return WebsocketCommunicator(
         application,
-        f"/ws/checks/{check.pk}/?since={since}",
+        f"/ws/checks/{check.pk}/?since={since}&page={page}",
         headers=[(b"cookie", cookie.encode()), (b"origin", origin.encode()), (b"host", b"localhost:8000")],
     )
 
@@ -76,6 +76,43 @@ async def test_a_page_that_comes_back_gets_neither_a_gap_nor_a_double(check: Che
     await again.connect()
     assert await again.receive_nothing(timeout=0.5)
     await again.disconnect()
+
+
+async def test_what_the_answer_to_a_page_tells_it_is_told_to_other_pages_only(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("detection.consumers.POLL_S", 60)
+    asking, other = [await _open(check, since=str(check.last_seq), page=page) for page in ("asking", "other")]
+    for socket in (asking, other):
+        await socket.connect()
+    await asyncio.sleep(0.2)  # both now wait for a nudge
+
+    def decide() -> None:
+        with events.answered_to("asking"):
+            services.findings_accept_all(check=check)
+
+    await sync_to_async(decide)()
+    told = await _receive(other)
+    await asking.send_to(str(told["seq"]))
+    await sync_to_async(services.decision_undo)(check=check)
+    undone = await _receive(other)
+    assert await _receive(asking) == undone
+    for socket in (asking, other):
+        await socket.disconnect()
+
+
+async def test_a_page_whose_answer_was_lost_is_told_after_all(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("detection.consumers.POLL_S", 0.2)
+    socket = await _open(check, since=str(check.last_seq), page="asking")
+    await socket.connect()
+
+    def decide() -> None:
+        with events.answered_to("asking"):
+            services.findings_accept_all(check=check)
+
+    await sync_to_async(decide)()
+    assert "1849" in (await _receive(socket))["html"]
+    await socket.disconnect()
 
 
 async def test_two_pages_hear_of_the_same_decision(check: Check) -> None:
