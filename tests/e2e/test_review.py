@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from detection.benchmarks.server import Server
 
 from .test_main_job import SOURCE, TEXT, UNDO, card_about, expect_revised, send, wait_until_done
 
@@ -100,3 +103,39 @@ def test_the_revised_text_is_checked_again_and_compared(page: Page) -> None:
     expect(page.get_by_text("There is a later version of this text")).to_be_visible()
     page.get_by_role("button", name=UNDO).click()
     expect_revised(page, TEXT)
+
+
+def test_two_sentences_are_merged_and_parted_again_and_loaded_as_they_are(
+    page: Page, browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    text = "The bridge opened in 1932. It is made of steel. The bridge, opened in 1931, is 1,149 metres long."
+    merged = "The bridge, opened in 1932, is 1,149 metres long. It is made of steel."
+    send(page, text=text, topic="")
+    wait_until_done(page)
+    card = page.locator(".card")
+    expect(card).to_contain_text("Sentence 3 goes into it, and is taken away.")
+    card.get_by_role("button", name="Merge").click()
+    expect_revised(page, merged)
+    expect(page.locator("#sentence-2 del")).to_have_text("The bridge, opened in 1931, is 1,149 metres long.")
+    page.keyboard.press("Control+z")
+    expect_revised(page, text)
+    expect(card.get_by_role("button", name="Merge")).to_be_visible()
+    page.keyboard.press("Control+Shift+z")
+    expect_revised(page, merged)
+    page.reload()
+    expect_revised(page, merged)
+
+    response = page.request.get(f"{page.url}exports/json/")
+    taken = tmp_path / "check.json"
+    taken.write_bytes(response.body())
+    somebody_else = browser.new_context(base_url=server.url)
+    other = somebody_else.new_page()
+    other.goto("/checks/")
+    other.get_by_label("File").set_input_files(taken)
+    other.get_by_role("button", name="Load").click()
+    expect_revised(other, merged)
+    other.get_by_role("button", name="Reopen").click()
+    expect_revised(other, text)
+    other.locator(".card").get_by_role("button", name="Merge").click()
+    expect_revised(other, merged)
+    somebody_else.close()
