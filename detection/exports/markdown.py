@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from ..core.types import BlockKind
 from ..selectors.detail import CheckDetail
+from ..selectors.sentences import SentenceView
 from ..web_links import site_of
 from .document import BULLET, Block, document_of
 from .notes import Note, words_of
@@ -111,37 +114,46 @@ def escaped(text: str) -> str:
 
 
 def _report(summary: Summary, notes: Iterable[Note]) -> Iterator[str]:
-    yield "## What was found"
-    facts = [f"{summary.date:%d %B %Y}, by {summary.engine}", summary.coverage, summary.warnings]
+    yield f"## {_('What was found')}"
+    date = date_format(summary.date, "j F Y")
+    facts = [
+        _("%(date)s, by %(engine)s") % {"date": date, "engine": summary.engine},
+        summary.coverage,
+        summary.warnings,
+    ]
     if summary.topic:
-        facts.append(f"Topic: {summary.topic}")
+        facts.append(_("Topic: %s") % summary.topic)
     if summary.prompt:
-        facts.append(f"Answers the prompt: {summary.prompt}")
-    facts += [f"Compared with: {name}" for name in summary.sources]
-    facts += [f"Looked up: {summary.looked_up}"] if summary.looked_up else []
+        facts.append(_("Answers the prompt: %s") % summary.prompt)
+    facts += [_("Compared with: %s") % name for name in summary.sources]
+    facts += [_("Looked up: %s") % summary.looked_up] if summary.looked_up else []
     facts += [summary.usage] if summary.usage else []
     yield "\n".join(f"- {_line(fact)}" for fact in facts)
     for note in notes:
         yield from _note(note)
     if summary.unchecked:
-        yield "### Not checked"
-        yield "\n".join(
-            f"- Sentence {sentence.number}, {_line(sentence.label)}"
-            f"{f': {_line(sentence.reason)}' if sentence.reason else ''}: {_line(sentence.text)}"
-            for sentence in summary.unchecked
-        )
-    yield _line(DISCLAIMER)
+        yield f"### {_('Not checked')}"
+        yield "\n".join(f"- {_line(_unchecked(sentence))}" for sentence in summary.unchecked)
+    yield _line(str(DISCLAIMER))
+
+
+def _unchecked(sentence: SentenceView) -> str:
+    label = f"{sentence.label}: {sentence.reason}" if sentence.reason else sentence.label
+    told = _("Sentence %(number)s, %(label)s") % {"number": sentence.number, "label": label}
+    return f"{told}: {sentence.text}"
 
 
 def _account(account: WritingAccount | None) -> Iterator[str]:
     if account is None:
         return
-    yield "## How it was written"
-    facts = [f"Each sentence was checked before the next one was written: {account.checked_by}", *account.counts]
+    yield f"## {_('How it was written')}"
+    checked_by = _("Each sentence was checked before the next one was written: %s") % account.checked_by
+    facts = [checked_by, *account.counts]
     facts += [account.ending] if account.ending else []
     yield "\n".join(f"- {_line(fact)}" for fact in facts)
     for sentence in account.changed:
-        yield f"### Sentence {sentence.number} as it was written first"
+        title = _("Sentence %s as it was written first") % sentence.number
+        yield f"### {title}"
         yield _line(sentence.first_version)
         for validation in sentence.refutations:
             yield f"{_line(validation.question)} {_line(validation.answer.capitalize())}. {_line(validation.reason)}"
@@ -153,18 +165,13 @@ def _account(account: WritingAccount | None) -> Iterator[str]:
 
 def _note(note: Note) -> Iterator[str]:
     card = note.card
-    yield f"### {note.number}. {_line(card.title)}: sentence {card.number} ({card.sure}, {card.score:.2f})"
+    sentence = _("sentence %s") % card.number
+    yield f"### {note.number}. {_line(card.title)}: {sentence} ({card.sure}, {card.score:.2f})"
     yield _line(card.message)
     for quote in card.quotes:
         link = f" ({_line(quote.href)})" if quote.site else ""
         yield f"> **{_line(quote.label)}:** {_line(words_of(quote))}{link}"
-    offers = [
-        f"Sentence {offer.sentence} could read: {_line(offer.wording)}"
-        if offer.wording
-        else f"Sentence {offer.sentence} could be removed."
-        for offer in note.offers
-    ]
-    yield "\n".join(f"- {line}" for line in [*offers, _line(note.outcome)])
+    yield "\n".join(f"- {_line(line)}" for line in (*(offer.told for offer in note.offers), note.outcome))
 
 
 def _line(text: str) -> str:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from ..core.revise import DiffKind
 from ..models import Finding
 from ..selectors.cards import CardView, OptionView
 from ..selectors.quotes import QuoteView
 
 _OUTCOMES = {
-    Finding.State.OPEN: "Not decided yet.",
-    Finding.State.REJECTED: "Kept as it is.",
-    Finding.State.DISMISSED: "Dismissed: kept as it is.",
-    Finding.State.STALE: "No longer applies: another change altered these words.",
+    Finding.State.OPEN: gettext_lazy("Not decided yet."),
+    Finding.State.REJECTED: gettext_lazy("Kept as it is."),
+    Finding.State.DISMISSED: gettext_lazy("Dismissed: kept as it is."),
+    Finding.State.STALE: gettext_lazy("No longer applies: another change altered these words."),
 }
 
 
@@ -24,6 +27,12 @@ class Offer:
     sentence: int
     """Its number, from 1."""
     wording: str
+
+    @property
+    def told(self) -> str:
+        if not self.wording:
+            return _("Sentence %s could be removed.") % self.sentence
+        return _("Sentence %(number)s could read: “%(wording)s”") % {"number": self.sentence, "wording": self.wording}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +47,11 @@ class Note:
         """What was decided on it."""
         accepted = self.card.accepted
         if accepted is None:
-            return _OUTCOMES.get(Finding.State(self.card.state), f"{self.card.state.capitalize()}.")
+            return str(_OUTCOMES[Finding.State(self.card.state)])
+        number = accepted.sentence + 1
         if accepted.removes:
-            return f"Sentence {accepted.sentence + 1} removed."
-        return f"Sentence {accepted.sentence + 1} changed to “{wording_of(accepted)}”"
+            return _("Sentence %s removed.") % number
+        return _("Sentence %(number)s changed to “%(wording)s”") % {"number": number, "wording": wording_of(accepted)}
 
     @property
     def offers(self) -> tuple[Offer, ...]:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from .. import wording
 from ..core.types import Engine, Verdict
 from ..models import Finding
 from ..selectors.detail import CheckDetail
-
-#: Said in every document: it may reach people who have never seen the program.
+from ..selectors.searches import SearchTotals
 from ..selectors.sentences import SentenceView
 
 #: Said in every document: it may reach people who have never seen the program.
-DISCLAIMER = "“No problem found” does not mean “true”. The tool errs, in both directions."
+DISCLAIMER = gettext_lazy("“No problem found” does not mean “true”. The tool errs, in both directions.")
 
-_ENGINES = {Engine.LOCAL: "local models", Engine.LLM: "a language model and local models"}
+_ENGINES = {Engine.LOCAL: gettext_lazy("local models"), Engine.LLM: gettext_lazy("a language model and local models")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +46,15 @@ def summary_of(detail: CheckDetail) -> Summary:
     return Summary(
         title=check.title,
         date=check.finished_at or check.created_at,
-        engine=_ENGINES[Engine(check.engine)],
+        engine=str(_ENGINES[Engine(check.engine)]),
         coverage=_coverage(detail),
         warnings=_warnings(detail),
         topic=check.topic,
         prompt=check.prompt,
-        sources=tuple(f"{use.name} (could not be read)" if use.is_unreadable else use.name for use in detail.sources),
-        looked_up=(
-            f"{wording.count_of(totals.claims, 'claim')} {totals.place}, "
-            f"{wording.count_of(totals.documents, 'document')} read"
-            if totals
-            else ""
+        sources=tuple(
+            _("%s (could not be read)") % use.name if use.is_unreadable else use.name for use in detail.sources
         ),
+        looked_up=_looked_up(totals) if totals else "",
         usage=wording.spending_in_words(detail.usage) if detail.usage.calls else "",
         unchecked=tuple(
             sentence
@@ -65,21 +64,32 @@ def summary_of(detail: CheckDetail) -> Summary:
     )
 
 
+def _looked_up(totals: SearchTotals) -> str:
+    return _("%(claims)s %(place)s, %(documents)s read") % {
+        "claims": wording.count_of(totals.claims, "claim"),
+        "place": totals.place,
+        "documents": wording.count_of(totals.documents, "document"),
+    }
+
+
 def _coverage(detail: CheckDetail) -> str:
     progress = detail.progress
-    parts = [f"{progress.checked} of {wording.count_of(progress.checkable, 'sentence')} checked"]
+    sentences = wording.count_of(progress.checkable, "sentence")
+    parts = [_("%(checked)s of %(sentences)s checked") % {"checked": progress.checked, "sentences": sentences}]
     if progress.skipped:
-        parts.append(f"{progress.skipped} without a claim to check")
+        parts.append(_("%s without a claim to check") % progress.skipped)
     if progress.failed:
-        parts.append(f"{progress.failed} failed")
+        parts.append(_("%s failed") % progress.failed)
     if waiting := progress.waiting + progress.running:
-        parts.append(f"{waiting} not reached yet")
+        parts.append(_("%s not reached yet") % waiting)
     return ", ".join(parts)
 
 
 def _warnings(detail: CheckDetail) -> str:
     if not detail.cards:
-        return "no warnings"
+        return _("no warnings")
     still_open = sum(card.state == Finding.State.OPEN for card in detail.cards)
     found = wording.count_of(len(detail.cards), "warning")
-    return f"{found}, {still_open} not decided yet" if still_open else f"{found}, all decided"
+    if not still_open:
+        return _("%s, all decided") % found
+    return _("%(found)s, %(open)s not decided yet") % {"found": found, "open": still_open}

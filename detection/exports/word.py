@@ -13,6 +13,7 @@ from itertools import count
 from typing import cast
 
 import docx
+from django.utils.translation import gettext as _
 from docx.document import Document as WordFile
 from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml.ns import qn
@@ -134,8 +135,7 @@ class _Writer:
             if quote.site:
                 paragraph.add_run(_clean(f" {quote.href}"))
         for offer in note.offers:
-            text = f"Sentence {offer.sentence} could read: “{offer.wording}”" if offer.wording else ""
-            comment.add_paragraph(_clean(text or f"Sentence {offer.sentence} could be removed."))
+            comment.add_paragraph(_clean(offer.told))
         comment.add_paragraph(_clean(note.outcome))
         return comment.comment_id
 
@@ -243,4 +243,9 @@ def _set_properties(file: WordFile, summary: Summary) -> None:
     properties.author = AUTHOR
     properties.comments = ""
     footer = file.sections[0].footer.paragraphs[0]
-    footer.add_run(f"Checked with {AUTHOR}: {summary.coverage}; {summary.warnings}. {DISCLAIMER}").font.size = Pt(8)
+    told = _("Checked with %(author)s: %(coverage)s; %(warnings)s.") % {
+        "author": AUTHOR,
+        "coverage": summary.coverage,
+        "warnings": summary.warnings,
+    }
+    footer.add_run(f"{told} {DISCLAIMER}").font.size = Pt(8)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from .. import wording
 from ..core.active_generation.types import SentenceState, ValidationMode
 from ..selectors.detail import CheckDetail
@@ -36,5 +38,5 @@ def writing_of(detail: CheckDetail) -> WritingAccount | None:
 def outcome_of(sentence: WrittenView) -> str:
     """What stands in the place of the first version of a sentence that something was wrong with."""
     if sentence.is_restored:
-        return "The first version was put back by the reader."
-    return f"Corrected: “{sentence.text}”" if sentence.text else "Left out: no correction held."
+        return _("The first version was put back by the reader.")
+    return _("Corrected: “%s”") % sentence.text if sentence.text else _("Left out: no correction held.")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
+import docx
 import pytest
 from django.conf import settings as django_settings
 from django.template.loader import get_template
@@ -193,6 +196,39 @@ def test_what_others_may_read_and_take_away(reader: Client, check: Check) -> Non
     services.share_create(check=check)
     html = reader.get(f"/shared/{check.share_link.token}/").content.decode()
     assert unmarked(html) == []
+
+
+def test_the_report_that_is_taken_away(reader: Client, check: Check) -> None:
+    assert unmarked(reader.get(f"/checks/{check.pk}/exports/html/").content.decode()) == []
+
+
+@pytest.mark.parametrize("format_id", ["markdown", "word"])
+def test_what_is_taken_away_says_in_the_language_of_the_reader_all_that_is_not_of_the_text(
+    reader: Client, check: Check, format_id: str
+) -> None:
+    """What stays the same in another language is of the text, or what the engine says of it."""
+    path = f"/checks/{check.pk}/exports/{format_id}/"
+    here, elsewhere = (_lines(reader.get(path, headers={"accept-language": code})) for code in ("en", LANGUAGE))
+    of_the_engine = {words for f in check.findings.all() for words in (f.message, f.explanation)}
+    assert len(here - elsewhere) >= 10
+    assert not [line for line in here & elsewhere if line not in of_the_engine and not _is_of_the_text(line)]
+
+
+def _lines(response: Any) -> set[str]:
+    """Of a Markdown or a Word file, with its comments and its footer."""
+    if "markdown" in response["content-type"]:
+        return {
+            line.replace("\\", "").strip("#>-* ") for line in response.content.decode().splitlines() if line.strip("- ")
+        }
+    file = docx.Document(io.BytesIO(response.content))
+    paragraphs = [*file.paragraphs, *file.sections[0].footer.paragraphs]
+    paragraphs += [paragraph for comment in file.comments for paragraph in comment.paragraphs]
+    return {paragraph.text for paragraph in paragraphs if paragraph.text}
+
+
+def _is_of_the_text(line: str) -> bool:
+    words = set(WORD.findall(line))
+    return words <= set(WORD.findall(" ".join(TEXTS)))
 
 
 def test_a_refusal_is_in_the_language_of_the_reader(reader: Client, check: Check) -> None:

@@ -74,7 +74,7 @@ def test_markdown_has_the_structure_of_the_text_and_the_warnings_below() -> None
     assert "```\ndef main():\n    return 1\n```" in body
     assert "lighthouse" not in body
     assert "### 1. Two sentences contradict each other: sentence 3 (very sure, 0.90)" in report
-    assert "Sentence 3 could read: It lies on the southern shore of Lake Ferrin." in report
+    assert "Sentence 3 could read: “It lies on the southern shore of Lake Ferrin.”" in report
     assert r"The lighthouse of 1888 \& its \<keeper\>." in report
 
 
