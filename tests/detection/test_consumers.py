@@ -33,12 +33,12 @@ def _session(owner: str) -> str:
 
 
 async def _open(
-    check: Check, *, owner: str = OWNER, since: str = "0", page: str = "", origin: str = "http://localhost:8000"
+    check: Check, *, owner: str = OWNER, since: str = "0", more: str = "", origin: str = "http://localhost:8000"
 ) -> WebsocketCommunicator:
     cookie = f"chatprotect_session={await sync_to_async(_session)(owner)}"
     return WebsocketCommunicator(
         application,
-        f"/ws/checks/{check.pk}/?since={since}&page={page}",
+        f"/ws/checks/{check.pk}/?since={since}&{more}",
         headers=[(b"cookie", cookie.encode()), (b"origin", origin.encode()), (b"host", b"localhost:8000")],
     )
 
@@ -82,7 +82,7 @@ async def test_what_the_answer_to_a_page_tells_it_is_told_to_other_pages_only(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("detection.consumers.POLL_S", 60)
-    asking, other = [await _open(check, since=str(check.last_seq), page=page) for page in ("asking", "other")]
+    asking, other = [await _open(check, since=str(check.last_seq), more=f"page={page}") for page in ("asking", "other")]
     for socket in (asking, other):
         await socket.connect()
     await asyncio.sleep(0.2)  # both now wait for a nudge
@@ -103,7 +103,7 @@ async def test_what_the_answer_to_a_page_tells_it_is_told_to_other_pages_only(
 
 async def test_a_page_whose_answer_was_lost_is_told_after_all(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("detection.consumers.POLL_S", 0.2)
-    socket = await _open(check, since=str(check.last_seq), page="asking")
+    socket = await _open(check, since=str(check.last_seq), more="page=asking")
     await socket.connect()
 
     def decide() -> None:
@@ -113,6 +113,16 @@ async def test_a_page_whose_answer_was_lost_is_told_after_all(check: Check, monk
     await sync_to_async(decide)()
     assert "1849" in (await _receive(socket))["html"]
     await socket.disconnect()
+
+
+async def test_each_page_is_told_in_its_own_language(check: Check, marking: str) -> None:
+    heard = []
+    for language in ("en", marking, "no-such-language"):
+        socket = await _open(check, more=f"language={language}")
+        await socket.connect()
+        heard.append((await _receive(socket))["html"])
+        await socket.disconnect()
+    assert ["⟦Undo the last decision⟧" in html for html in heard] == [False, True, False]
 
 
 async def test_two_pages_hear_of_the_same_decision(check: Check) -> None:

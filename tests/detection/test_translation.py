@@ -13,18 +13,21 @@ import pytest
 from django.conf import settings as django_settings
 from django.template.loader import get_template
 from django.test import Client
-from django.utils.translation import override, trans_real
+from django.utils.translation import override
 from pytest_django.fixtures import Settings
 
-from detection import services
+from detection import fragments, services
 from detection.core.types import Engine, FindingKind
 from detection.models import Check, Finding, Suggestion
 from detection.owners import SESSION_KEY
 from tests.factories import OWNER, checked, finding, segment, with_merge
+from tests.fakes.model_server import ModelServer
+
+from .test_active_generation import Model, create, run
+from .test_evidence import searched
 
 pytestmark = pytest.mark.django_db
 
-LANGUAGE = "eo"  # any that Django knows
 TEXTS = (
     "Sorrel lies on the northern shore of Lake Ferrin.",
     "It has 1,200 inhabitants and was founded in 1894.",
@@ -50,24 +53,15 @@ UNTRANSLATED = frozenset(
         "Shift",
         "en",
         "wikipedia",
+        "example",
         "org",
     }
 )
 #: Whose content is of a user, a source or the engine, or is a key.
 FOREIGN = {"title", "script", "style", "svg", "kbd", "code", "textarea", "bdi", "q", "time"}
 VOID = {"input", "meta", "link", "br", "img", "hr", "use", "path", "circle", "rect"}
-ATTRIBUTES = ("title", "aria-label", "placeholder", "alt")
+ATTRIBUTES = ("title", "aria-label", "aria-description", "placeholder", "alt")
 WORD = re.compile(r"[^\W\d_]{2,}")
-
-
-class Marking(trans_real.DjangoTranslation):
-    """A catalogue that has every text, in brackets."""
-
-    def gettext(self, message: str) -> str:
-        return f"⟦{message}⟧" if message else message
-
-    def ngettext(self, singular: str, plural: str, number: float) -> str:
-        return f"⟦{singular if number == 1 else plural}⟧"
 
 
 class Unmarked(HTMLParser):
@@ -119,11 +113,9 @@ def unmarked(html: str) -> list[str]:
 
 
 @pytest.fixture
-def reader(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Client:
+def reader(marking: str) -> Client:
     """Somebody whose browser asks for the marking language."""
-    settings.LANGUAGES = [*settings.LANGUAGES, (LANGUAGE, "Esperanto")]
-    monkeypatch.setitem(trans_real._translations, LANGUAGE, Marking(LANGUAGE))
-    client = Client(headers={"accept-language": LANGUAGE})
+    client = Client(headers={"accept-language": marking})
     session = client.session
     session[SESSION_KEY] = OWNER
     session.save()
@@ -198,17 +190,38 @@ def test_what_others_may_read_and_take_away(reader: Client, check: Check) -> Non
     assert unmarked(html) == []
 
 
+@pytest.mark.parametrize("part", ["", "sentences/0/", "sentences/1/", "sentences/2/", "exports/html/"])
+def test_what_was_looked_up(reader: Client, part: str) -> None:
+    check = searched()
+    Suggestion.objects.update(label="Use the document")
+    assert unmarked(reader.get(f"/checks/{check.pk}/{part}").content.decode()) == []
+
+
+def test_a_text_that_was_checked_while_it_was_written(reader: Client, settings: Settings) -> None:
+    with ModelServer(Model()).running() as running:
+        settings.LLM_BASE_URL, settings.LLM_API_KEY = running.base_url, "sk-secret"
+        settings.GENERATOR_MODEL, settings.ANALYZER_MODEL = "generator", "analyzer"
+        check = run(create())
+    for path in (f"/checks/{check.pk}/", f"/checks/{check.pk}/exports/html/"):
+        assert unmarked(reader.get(path).content.decode()) == []
+
+
+def test_what_comes_to_an_open_page(marking: str, check: Check) -> None:
+    with override(marking):
+        assert unmarked(fragments.since(check.pk, 0).html) == []
+
+
 def test_the_report_that_is_taken_away(reader: Client, check: Check) -> None:
     assert unmarked(reader.get(f"/checks/{check.pk}/exports/html/").content.decode()) == []
 
 
 @pytest.mark.parametrize("format_id", ["markdown", "word"])
 def test_what_is_taken_away_says_in_the_language_of_the_reader_all_that_is_not_of_the_text(
-    reader: Client, check: Check, format_id: str
+    reader: Client, marking: str, check: Check, format_id: str
 ) -> None:
     """What stays the same in another language is of the text, or what the engine says of it."""
     path = f"/checks/{check.pk}/exports/{format_id}/"
-    here, elsewhere = (_lines(reader.get(path, headers={"accept-language": code})) for code in ("en", LANGUAGE))
+    here, elsewhere = (_lines(reader.get(path, headers={"accept-language": code})) for code in ("en", marking))
     of_the_engine = {words for f in check.findings.all() for words in (f.message, f.explanation)}
     assert len(here - elsewhere) >= 10
     assert not [line for line in here & elsewhere if line not in of_the_engine and not _is_of_the_text(line)]
