@@ -97,6 +97,8 @@ def test_a_sentence_is_held_corrected_and_had_back_while_the_text_is_written(pag
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.locator(".written--held").first).to_be_visible(timeout=60_000)
     expect(page.locator("#progress")).to_contain_text("The model is writing the text")
+    for what_needs_a_text in ("#views", "#undo", "#accept-all"):
+        expect(page.locator(what_needs_a_text)).to_be_hidden()
     note = page.locator(".written-note", has_text="Is 1941 right in")
     expect(note).to_contain_text("Its first crane was bought in 1914", timeout=60_000)
     first = note.get_by_role("button", name="Use the first version")
@@ -106,6 +108,7 @@ def test_a_sentence_is_held_corrected_and_had_back_while_the_text_is_written(pag
     page.screenshot(path=screenshots / "writing-repaired-narrow-dark.png", full_page=True)
     page.set_viewport_size({"width": 1280, "height": 860})
     page.emulate_media(color_scheme="light")
+    page.screenshot(path=screenshots / "writing-repaired.png", full_page=True)
     first.click()
     expect(page.locator(".written--restored")).to_contain_text("1941")
     # The text goes on from what the reader has put back, mistakes and all, and the mistake is not forgotten.
