@@ -127,12 +127,20 @@ def test_own_words_keep_and_accept_all(page: Page) -> None:
     expect_revised(page, without("on the northern shore"))
 
 
-def test_from_paste_to_the_last_decision_with_the_keyboard_alone(page: Page) -> None:
+def tab_to(page: Page, words: str) -> None:
+    """Go on with the tabulator until what has the focus says these words."""
+    for _ in range(100):
+        if (page.evaluate("document.activeElement.textContent.trim()") or "").startswith(words):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not come to “{words}”")
+
+
+def test_from_paste_to_the_file_that_is_taken_away_with_the_keyboard_alone(page: Page) -> None:
     page.goto("/")
     page.keyboard.type("Sorrel lies on the northern shore of Lake Ferrin. ")
     page.keyboard.type("Sorrel lies on the southern shore of Lake Ferrin.")
-    while page.evaluate("document.activeElement.textContent.trim()") != "Check":
-        page.keyboard.press("Tab")
+    tab_to(page, "Check")
     page.keyboard.press("Enter")
     page.wait_for_url("**/checks/*-*/")
     wait_until_done(page)
@@ -149,6 +157,18 @@ def test_from_paste_to_the_last_decision_with_the_keyboard_alone(page: Page) -> 
     page.keyboard.press("Alt+ArrowDown")
     page.keyboard.press("Alt+Shift+Enter")
     expect(page.locator(".card__done", has_text="kept as it is")).to_be_visible()
+    page.keyboard.press("Control+z")
+    expect(page.locator(".card.is-open")).to_be_visible()
+    page.keyboard.press("Alt+ArrowDown")
+    page.keyboard.press("Alt+Enter")
+    expect(page.locator("#feed-state")).to_contain_text("All decided")
+    tab_to(page, "Take it away")
+    page.keyboard.press("Enter")
+    tab_to(page, "Plain text")
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    taken = Path(download.value.path()).read_text()
+    assert taken == " ".join(["Sorrel lies on the northern shore of Lake Ferrin."] * 2)
 
 
 def test_the_three_views(page: Page) -> None:
