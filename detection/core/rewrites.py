@@ -13,7 +13,7 @@ from .recheck import Recheck
 from .rules.alignment import ValueConflict
 from .rules.base import Value
 from .rules.omission import omit
-from .rules.substitution import substitute
+from .rules.substitution import Replacement, substitute, substitute_all
 from .types import FindingKind, Span, Suggestion, SuggestionMethod, text_hash
 
 _REMOVE_WORDS = "Remove these words"
@@ -58,14 +58,8 @@ async def rewrites_of_contradiction(
 
 def corrected(sentence: ComparableSentence, conflicts: Sequence[SourceConflict]) -> str | None:
     """The sentence with the values of the source; None where one of them does not fit in."""
-    text = sentence.text
-    # From the end, so that the places of those before it stay.
-    for item in sorted(conflicts, key=lambda item: item.conflict.hypothesis.span, reverse=True):
-        substitution = substitute(item.conflict.premise, item.source.text, item.conflict.hypothesis, text)
-        if substitution is None:
-            return None
-        text = substitution.text
-    return text
+    replacements = [Replacement(c.conflict.premise, c.source.text, c.conflict.hypothesis) for c in conflicts]
+    return substitute_all(replacements, sentence.text)
 
 
 async def rewrites_of_source_conflict(

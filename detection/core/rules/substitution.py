@@ -6,6 +6,7 @@ Every rule gives up rather than guess: a rewrite that reads badly is worse than 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import singledispatch
 
@@ -83,6 +84,43 @@ def substitute(premise: Value, premise_text: str, hypothesis: Value, hypothesis_
         return None
     edit = _edit(premise, _Place(premise_text, hypothesis, hypothesis_text))
     return _applied(edit, hypothesis_text, hypothesis.text) if edit is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A value of a sentence that is to give way to the ``premise``, which stands in the sentence ``premise_text``."""
+
+    premise: Value
+    premise_text: str
+    hypothesis: Value
+
+
+def substitute_all(replacements: Iterable[Replacement], text: str) -> str | None:
+    """The sentence ``text`` with several of its values replaced; None where one of them cannot be.
+
+    A place takes what stands behind it along ("Oslo, Norway"): what is to be replaced in there is replaced with it.
+    """
+    edits: list[tuple[_Edit, Value]] = []
+    for replacement in replacements:
+        hypothesis = replacement.hypothesis
+        edit = _edit(replacement.premise, _Place(replacement.premise_text, hypothesis, text))
+        if edit is None or replacement.premise.relation_to(hypothesis) is not Relation.CONFLICT:
+            return None
+        edits.append((edit, hypothesis))
+    outermost: list[tuple[_Edit, Value]] = []
+    for edit, hypothesis in sorted(edits, key=lambda item: (item[0].span.start, -item[0].span.end)):
+        last = outermost[-1][0].span if outermost else None
+        if last is None or not last.overlaps(edit.span):
+            outermost.append((edit, hypothesis))
+        elif not last.contains(edit.span):
+            return None
+    # From the end, so that the places of those before it stay.
+    for edit, hypothesis in reversed(outermost):
+        substitution = _applied(edit, text, hypothesis.text)
+        if substitution is None:
+            return None
+        text = substitution.text
+    return text
 
 
 @singledispatch

@@ -6,7 +6,7 @@ import pytest
 
 from detection.core.rules import extract
 from detection.core.rules.base import Relation, Value
-from detection.core.rules.substitution import Substitution, substitute
+from detection.core.rules.substitution import Replacement, Substitution, substitute, substitute_all
 
 from .conftest import Parse
 
@@ -221,3 +221,37 @@ def test_values_that_agree_are_not_replaced(parse: Parse) -> None:
     (hypothesis,) = extract(parse("The road is 12 km long."))
 
     assert substitute(premise, "The road is 7.5 miles long.", hypothesis, "The road is 12 km long.") is None
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "words", "expected"),
+    [
+        pytest.param(
+            "He was born in 1786 in the Waxhaw Settlement, Lancaster County, South Carolina to Sarah and William Blair.",
+            "Blair was born in 1732 in Williamsburg, Virginia.",
+            ("Williamsburg", "1732", "Virginia"),
+            "Blair was born in 1786 in the Waxhaw Settlement, Lancaster County, South Carolina.",
+            id="what goes with a place is replaced with it",
+        ),
+        pytest.param(
+            "The mill has 12 rooms and was built in 1894 in Oslo.",
+            "Built in 1912, the mill of 14 rooms stands in Bergen.",
+            ("14", "1912", "Bergen"),
+            "Built in 1894, the mill of 12 rooms stands in Oslo.",
+            id="each in its place, in whatever order they are named",
+        ),
+        pytest.param(
+            "It was shot in Oslo in the 1960s.",
+            "It is a 1953 film from Bergen.",
+            ("Bergen", "1953"),
+            None,
+            id="one cannot be",
+        ),
+    ],
+)
+def test_several_values_are_replaced_at_once(
+    parse: Parse, premise: str, hypothesis: str, words: tuple[str, ...], expected: str | None
+) -> None:
+    found = extract(parse(premise)), extract(parse(hypothesis))
+    clashes = [_find_clash(*found, each) for each in words]
+    assert substitute_all([Replacement(right, premise, wrong) for right, wrong in clashes], hypothesis) == expected
