@@ -10,7 +10,7 @@ from .rules.base import Relation, Value
 from .rules.dates import Date
 from .rules.names import Name
 from .rules.nouns import canonical
-from .rules.slots import Clause
+from .rules.slots import Agreement, Clause, Phrase, Slot, agreement
 from .rules.vocabulary import words
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
@@ -146,6 +146,49 @@ def tell_of_two_occasions(first: Clause, second: Clause) -> bool:
     )
 
 
+def date_two_events(premise: Clause, date: Value, hypothesis: Clause, other: Value) -> bool:
+    """True when two dates are of two things that happened: a birth and a retirement, leaving one club and another.
+
+    What is dated in one sentence may be told of in the other beside what is dated there: then it is one thing.
+    """
+    one, another = premise.slot(date), hypothesis.slot(other)
+    if one.event != another.event and not _OF_A_LIFE.isdisjoint((one.event, another.event)):
+        return True
+    if one.event is None or another.event is None:
+        return _label_two_names(premise, date, hypothesis, other)
+    if agreement(one.subject, another.subject) is Agreement.DIFFER:
+        return True
+    return not (_tells_of(premise, another) or _tells_of(hypothesis, one))
+
+
+#: Nothing else in a sentence is dated by these.
+_OF_A_LIFE = frozenset({"birth", "death"})
+_NAME_BEHIND = re.compile(r"\s(?P<name>[A-Z][\w'’.-]*(?:\s[A-Z][\w'’.-]*)*)")
+
+
+def _label_two_names(premise: Clause, date: Value, hypothesis: Clause, other: Value) -> bool:
+    """True for "the 2013–14 Premier League" and "the 2014–15 Champions Cup"."""
+    names = [
+        _NAME_BEHIND.match(clause.reading.text, value.span.end)
+        for clause, value in ((premise, date), (hypothesis, other))
+    ]
+    return all(names) and len({name["name"] for name in names if name}) > 1
+
+
+def _tells_of(clause: Clause, slot: Slot) -> bool:
+    """Whether the event of the slot happens in the clause, to what may be the same thing."""
+    return any(
+        happening.event == slot.event and not _are_two(happening.patient, slot.patient)
+        for happening in clause.happenings
+    )
+
+
+def _are_two(one: Phrase | None, other: Phrase | None) -> bool:
+    if one is None or other is None or one.is_pronoun or other.is_pronoun:
+        return False
+    return one.agreement(other) is not Agreement.AGREE
+
+
 def _take_two_sides(first: str, second: str) -> bool:
     """True for "six voted for it" and "four voted against it"."""
     one, other = _side(first), _side(second)
@@ -174,9 +217,20 @@ def _is_of_past(clause: Clause) -> bool:
 
 
 def _have_two_dates(first: Clause, second: Clause) -> bool:
-    dates = [[value for value in clause.values if isinstance(value, Date)] for clause in (first, second)]
-    relations = [one.relation_to(other) for one in dates[0] for other in dates[1]]
-    return bool(relations) and all(relation is Relation.CONFLICT for relation in relations)
+    pairs = [(one, other) for one in _occasions(first) for other in _occasions(second)]
+    return bool(pairs) and all(_exclude_each_other(one, other) for one, other in pairs)
+
+
+def _occasions(clause: Clause) -> list[Date]:
+    """The dates of a sentence; how long something went on is told beside when it happened."""
+    dates = [value for value in clause.values if isinstance(value, Date)]
+    return [date for date in dates if date.is_closed] or dates
+
+
+def _exclude_each_other(one: Date, other: Date) -> bool:
+    # "from 1967 to 1968" and "from 1967 to 1971" are two accounts of one time.
+    is_one_time = one.is_closed and other.is_closed and one.may_meet(other)
+    return not is_one_time and one.relation_to(other) is Relation.CONFLICT
 
 
 def _name_two_sides(first: Clause, second: Clause, preposition: str) -> bool:

@@ -17,7 +17,7 @@ from ..frames import conflicts_in_frame
 from ..llm.attribution import asking_for
 from ..merging import merge_by_model, merge_of_contradiction
 from ..pair_scorer import both_directions
-from ..reference import speak_of_two_things, tell_of_two_occasions
+from ..reference import date_two_events, speak_of_two_things, tell_of_two_occasions
 from ..rewrites import rewrites_of_contradiction
 from ..rules.alignment import ValueConflict, conflicts_between
 from ..rules.base import Family
@@ -37,8 +37,11 @@ MAX_PARTNERS = 12
 _NO_TENSION = 0.05
 _DISCOUNT = 0.6
 _BEYOND_DOUBT = 0.9
-_BESIDES = frozenset({"also", "too", "additionally", "besides"})
+_BESIDES = frozenset({"also", "too", "additionally", "besides", "again"})
+#: Before the main verb, or at its beginning: the parser may cut "re-elected" in three.
+_AGAIN = re.compile(r"\bre-\w{0,3}$", re.IGNORECASE)
 _LEAST_STRENGTH = 0.5
+_LEAST_STRENGTH_OF_DATES = 0.3
 _LEAST_OVERLAP = 0.4
 _LEAST_FRAME_OVERLAP = 0.5
 _ONE_OF_MANY = re.compile(
@@ -205,8 +208,11 @@ def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[V
 
 
 def _may_both_happen(earlier: ComparableSentence, later: ComparableSentence, clash: ValueConflict) -> bool:
-    """True for two dates of what happens again and again: a race that was won in 1960 and in 1964."""
-    return clash.family is Family.DATE and all(may_happen_again(slot) for slot in _slots(earlier, later, clash))
+    """True for two dates of two things, or of what happens again and again: a race that was won in 1960 and in 1964."""
+    if clash.family is not Family.DATE:
+        return False
+    is_of_two = date_two_events(earlier.clause, clash.premise, later.clause, clash.hypothesis)
+    return is_of_two or all(map(may_happen_again, _slots(earlier, later, clash)))
 
 
 def _slots(earlier: ComparableSentence, later: ComparableSentence, clash: ValueConflict) -> tuple[Slot, Slot]:
@@ -219,7 +225,11 @@ def _can_clash(
     """Whether two sentences speak of one thing on one occasion. The model reads a clash into too many pairs."""
     names_the_words = conflict is not None and conflict.strength >= _LEAST_STRENGTH
     is_about_dates = conflict is not None and conflict.family in (Family.DATE, Family.KINSHIP)
-    if not is_about_dates and (_adds(later) or tell_of_two_occasions(earlier.clause, later.clause)):
+    if _adds(later) and not (conflict is not None and conflict.family is Family.KINSHIP):
+        return False
+    # Dates that hardly clash tell of two occasions, as other values do that stand beside such dates.
+    is_one_occasion = is_about_dates and conflict is not None and conflict.strength > _LEAST_STRENGTH_OF_DATES
+    if not is_one_occasion and tell_of_two_occasions(earlier.clause, later.clause):
         return False
     if not (names_the_words and is_about_dates) and speak_of_two_things(earlier.clause, later.clause):
         return False
@@ -227,10 +237,14 @@ def _can_clash(
 
 
 def _adds(later: ComparableSentence) -> bool:
-    """True for "He was also in the team that won in 1987": what is told besides takes nothing back."""
+    """True for "He was also in the team that won in 1987" and "He was re-elected": that takes nothing back."""
     tree = later.clause.tree
     root = tree.root
-    return root is not None and any(tree.lemma(child) in _BESIDES for child in tree.children[root])
+    if root is None:
+        return False
+    start = tree.tokens[root].span.start - later.parsed.sentence.start
+    happens_again = _AGAIN.search(later.text[: start + 3]) is not None
+    return happens_again or any(tree.lemma(child) in _BESIDES for child in tree.children[root])
 
 
 def _speak_of_one_matter(first: ComparableSentence, second: ComparableSentence) -> bool:

@@ -160,7 +160,7 @@ class Date(Value):
             return self.begin.relation_to(other.begin)
         if self.kind is other.kind is DateKind.EXTENT and (ends := self._relations_of_ends(other)):
             return Relation.CONFLICT if Relation.CONFLICT in ends else Relation.COMPATIBLE
-        return Relation.COMPATIBLE if self._may_meet(other) else Relation.CONFLICT
+        return Relation.COMPATIBLE if self.may_meet(other) else Relation.CONFLICT
 
     @property
     def names_year(self) -> bool:
@@ -199,7 +199,13 @@ class Date(Value):
         pairs = ((self.begin, other.begin), (self.end, other.end))
         return [first.relation_to(second) for first, second in pairs if first is not None and second is not None]
 
-    def _may_meet(self, other: Date) -> bool:
+    @property
+    def is_closed(self) -> bool:
+        """False for "until 1966" and "since 1998"."""
+        return self.begin is not None and self.end is not None
+
+    def may_meet(self, other: Date) -> bool:
+        """Whether there may be a day that both speak of."""
         if self.names_year is not other.names_year:
             return True
         first, last = self._hull()

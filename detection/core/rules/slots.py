@@ -197,6 +197,14 @@ class Slot:
     """What else is said of the event, by preposition or "what": the rank of major by "to"."""
 
 
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that a sentence tells of, by a verb or a noun, and to whom or what it is done."""
+
+    event: str
+    patient: Phrase | None
+
+
 @dataclass(frozen=True)
 class Clause:
     """A sentence with its tree and the values in it, ready for comparison."""
@@ -217,6 +225,16 @@ class Clause:
     @cached_property
     def life_dates(self) -> tuple[LifeDate, ...]:
         return tuple(find_life_dates(self.values, self.reading.text))
+
+    @cached_property
+    def happenings(self) -> tuple[Happening, ...]:
+        """All that happens in the sentence, whether it is dated or not."""
+        found = []
+        for position, token in enumerate(self.tree.tokens):
+            event = self._event_of(position) or (self.tree.lemma(position) if token.pos == "VERB" else None)
+            if event is not None:
+                found.append(Happening(event, self._phrase(self.tree.patient(position))))
+        return tuple(found)
 
     def _of_life(self, slot: Slot, life_date: LifeDate) -> Slot:
         """Wherever the parser hangs the brackets, they tell of the name before them."""
@@ -375,9 +393,9 @@ class Clause:
             for value in self.values
         )
 
-    def _phrase(self, position: int | None, value: Value) -> Phrase | None:
+    def _phrase(self, position: int | None, value: Value | None = None) -> Phrase | None:
         """The phrase headed by a token, unless it is the value itself."""
-        if position is None or position in self.reading.positions(value.span):
+        if position is None or (value is not None and position in self.reading.positions(value.span)):
             return None
         tokens = self.tree.tokens
         word = tokens[position].text.lower()

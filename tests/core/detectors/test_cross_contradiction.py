@@ -20,6 +20,15 @@ ID = "cross_contradiction.v1"
             ("1932", "1936"),
         ),
         (
+            "He was arrested in 1948 and charged with fraud. He lived in Sallow. He was charged with fraud in 1945.",
+            ("1948", "1945"),
+        ),
+        (
+            "Berg served in the army from 1967 to 1968 as a gunner. He lived in Sallow. Berg served in the army from "
+            "1967 to 1971.",
+            ("from 1967 to 1968", "from 1967 to 1971"),
+        ),
+        (
             "The film was directed by Tom Berg. It was shot in Iceland. The film, directed by Anna Holm, won three "
             "awards.",
             ("Tom Berg", "Anna Holm"),
@@ -70,6 +79,18 @@ async def test_a_contradiction_is_found_with_the_words_of_both_sides(
 @pytest.mark.parametrize(
     "text",
     [
+        "Tom Berg (born October 3, 1959) is a retired officer of the coast guard. He retired from the coast guard in "
+        "2008. Berg was a professor at the coast guard's college from 1990 to 1998.",
+        "He left Sorrel in 2009 and was appointed manager of Ferrin in October 2010. He left Ferrin in October 2013.",
+        "In August 2018, she was named in the Norwegian squad for the 2018 Nordic Cup. In December 2018, she was named "
+        "in Norway's team for the 2018 Baltic Trophy.",
+        "She made her first-class debut for Ferrin in the 2013–14 Premier League. She made her one-day debut for "
+        "Ferrin in the 2014–15 Harbour Cup.",
+        "He was elected to the House of Representatives in 1864 and served until 1872. He was elected mayor of Sallow "
+        "in 1879 and served until 1887. He was re-elected in 1891.",
+        "He raced in the series until 1998, when he switched to sports cars. Berg raced in the Ferrin "
+        "Championship until 2003, when he switched to rallies.",
+        "In 1943, he led the league in home runs with 30. He also led the league in home runs in 1945 with 28.",
         "Ada Lind was born in Oslo in 1921. She moved to Bergen in 1940 and to London in 1950. She died in Oslo in "
         "1989. Her first book appeared in 1947, her second in 1953. She married twice. Her second husband was a "
         "painter.",
