@@ -29,7 +29,7 @@ worker: $(VENV)/.installed
 
 install: $(VENV)/.installed
 
-# Two files at a time; those with servers and a browser of their own apart, so that nothing else computes beside them.
+# Two files at a time; those with servers and a browser apart, so that nothing else computes beside them.
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
 	$(BIN)/python -m pytest tests/e2e --numprocesses=2 --dist=loadfile
