@@ -370,6 +370,9 @@ def test_the_page_fits_its_window(browser: Browser, server: Server, screenshots:
 
 def _assert_no_sideways_scrolling(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(
+        "[...document.querySelectorAll('#cards')].every((cards) => cards.scrollWidth <= cards.clientWidth)"
+    )
 
 
 def _assert_same_is_shown(page: Page, fresh: Page) -> None:
