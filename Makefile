@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PIP_CONSTRAINT := constraints.txt
 
-.PHONY: run web worker install test lint lint-types lint-others bill pictures
+.PHONY: run web worker install install-test test lint lint-types lint-others bill pictures
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py migrate --verbosity=0
@@ -28,6 +28,8 @@ worker: $(VENV)/.installed
 	$(BIN)/python -m celery --quiet --app chatprotect_web worker --queues $(QUEUES)
 
 install: $(VENV)/.installed
+
+install-test: $(VENV)/.installed-test
 
 # Two files at a time; those with servers and a browser apart, so that nothing else computes beside them.
 test: $(VENV)/.installed-test
