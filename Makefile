@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PIP_CONSTRAINT := constraints.txt
 
-.PHONY: run web worker install test lint bill pictures
+.PHONY: run web worker install install-test test lint lint-types lint-others bill pictures
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py migrate --verbosity=0
@@ -29,7 +29,9 @@ worker: $(VENV)/.installed
 
 install: $(VENV)/.installed
 
-# Two files at a time; those with servers and a browser of their own apart, so that nothing else computes beside them.
+install-test: $(VENV)/.installed-test
+
+# Two files at a time; those with servers and a browser apart, so that nothing else computes beside them.
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
 	$(BIN)/python -m pytest tests/e2e --numprocesses=2 --dist=loadfile
@@ -47,10 +49,16 @@ pictures: $(VENV)/.installed-test
 UNSCANNED := ^(detection/data/|docs/pictures/|detection/training/language/lists/|LICENSE|constraints.txt)
 SECRETS := --disable-plugin KeywordDetector --exclude-secrets '^(password|secret|hunter2)$$'
 
+# The types take as long as all the others, beside each other.
 lint: $(VENV)/.installed-test
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync lint-others lint-types
+
+lint-types: $(VENV)/.installed-test
+	$(BIN)/mypy
+
+lint-others: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/djlint templates --lint
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	git ls-files -z | grep -zvE '$(UNSCANNED)' | xargs -0 $(BIN)/detect-secrets-hook $(SECRETS)

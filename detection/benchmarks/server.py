@@ -106,14 +106,15 @@ class Server:
 
 @contextmanager
 def running_server(**environment: str) -> Iterator[Server]:
-    """A server on a new data folder, which goes with it."""
+    """A server on a new data folder, which goes with it. Who uses it may have stopped it."""
     with tempfile.TemporaryDirectory(prefix="chatprotect-benchmark-") as folder:
         server = Server(Path(folder), **environment)
         server.start()
         try:
             yield server
         finally:
-            server.stop()
+            if server.is_running():
+                server.stop()
 
 
 def answers(url: str) -> bool:

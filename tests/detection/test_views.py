@@ -10,12 +10,14 @@ from django.conf import settings
 from django.test import Client
 
 from detection import services
+from detection.core import events as reports
 from detection.core.types import FindingKind
 from detection.exports import FORMATS
 from detection.models import Check
 from detection.owners import SESSION_KEY
 from detection.selectors.detail import CheckDetail
-from tests.factories import OWNER, checked, finding, segment
+from detection.services.runs import RunWriter
+from tests.factories import DETECTOR, OWNER, checked, finding, segment, start_run
 
 pytestmark = pytest.mark.django_db
 
@@ -205,6 +207,19 @@ def test_what_was_decided_is_listed_with_its_reason_also_after_it_was_undone(own
     assert "Sentence 1: dismissed" in page
     assert "The plaque says so." in page
     assert "undone" in page
+
+
+def test_what_was_stopped_is_not_called_a_text_without_facts(owner: Client) -> None:
+    text, sentences = segment("It was founded in 1894.", "It has two lanes.")
+    stopped = services.check_create(owner=OWNER, text=text)
+    RunWriter(start_run(stopped), detectors=(DETECTOR,)).write([reports.TextSegmented(sentences, topic=None)])
+    services.check_cancel(check=stopped)
+    services.checks_recover()
+    page = owner.get(f"/checks/{stopped.pk}/").content.decode()
+    assert "0 of 2 sentences checked" in page
+    assert "The check was stopped before it was done with a sentence." in page
+    assert "without a claim" not in page
+    assert "states a fact" not in page
 
 
 def test_deleting_a_check_deletes_everything_of_it(owner: Client, check: Check) -> None:

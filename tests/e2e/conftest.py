@@ -9,11 +9,16 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from detection.benchmarks.scaled import Cluster, missing_servers
 from detection.benchmarks.server import Server
+from tests.fakes import wiki
 from tests.fakes.model_server import ModelServer
-from tests.fakes.scripts import slowly
+from tests.fakes.page_server import PageServer
+from tests.fakes.scripts import contradicting, slowly
+from tests.servers import server_with_model
 
 # A server, its models and a browser share two cores.
 expect.set_options(timeout=20_000)
@@ -29,18 +34,47 @@ QUIET = [
     "--no-first-run",
 ]
 
+CLUSTER_MODULES = ("test_faults", "test_load", "test_scaled")
+
 
 def find_chromium() -> str | None:
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("data"))
-    running.start()
-    yield running
-    if running.is_running():
-        running.stop()
+class _SharedServers(LoadFileScheduling):  # type: ignore[misc]
+    """What uses the cluster goes to one worker, so that it is started once; else file by file."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        return "cluster" if Path(file).stem in CLUSTER_MODULES else file
+
+
+# Not --dist=loadgroup: pytest-xdist 3.8 does not find its groups with pytest 9.2.
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:
+    return _SharedServers(config, log)
+
+
+@pytest.fixture(scope="package")
+def site() -> Iterator[PageServer]:
+    """A web site of this machine: a small Wikipedia, to which a module may add pages."""
+    with wiki.wikipedia() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def models() -> Iterator[ModelServer]:
+    """The language model of the server; ``answering`` gives it another script for a while."""
+    with ModelServer(contradicting).running() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def server(models: ModelServer, site: PageServer) -> Iterator[Server]:
+    """One for all modules that need no settings of their own; each test comes with a browser of its own."""
+    with server_with_model(
+        models, CHATPROTECT_WIKIPEDIA_URL=site.url("/w/api.php"), CHATPROTECT_FETCH_ALLOW=site.host
+    ) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")
@@ -76,8 +110,8 @@ def cluster(cluster_models: ModelServer, tmp_path_factory: pytest.TempPathFactor
         yield running
 
 
-# Not longer than a module: Playwright's loop must be gone before the next asynchronous test begins.
-@pytest.fixture(scope="module")
+# Not longer than the package: Playwright's loop must be gone before the next asynchronous test begins.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     executable = find_chromium()
     if executable is None:

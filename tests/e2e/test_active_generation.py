@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from detection.benchmarks.server import Server
-from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.scripts import contradicting
 from tests.fakes.writing import (
     BRED,
@@ -59,29 +58,11 @@ class Model:
         return reply
 
 
-@pytest.fixture(scope="module")
-def model() -> Model:
-    return Model()
-
-
-@pytest.fixture(scope="module")
-def models(model: Model) -> Iterator[ModelServer]:
-    with ModelServer(model).running() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def server(models: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The project's server with a language model set up."""
-    running = Server(
-        tmp_path_factory.mktemp("data"),
-        CHATPROTECT_LLM_BASE_URL=models.base_url,
-        CHATPROTECT_LLM_API_KEY="sk-secret",
-        CHATPROTECT_GENERATOR_MODEL="some-model",
-    )
-    running.start()
-    yield running
-    running.stop()
+@pytest.fixture(scope="module", autouse=True)
+def model(models: ModelServer) -> Iterator[Model]:
+    script = Model()
+    with answering(models, script):
+        yield script
 
 
 def test_a_sentence_is_held_corrected_and_had_back_while_the_text_is_written(page: Page, screenshots: Path) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from detection.benchmarks.server import Server
-from tests.fakes import wiki
 from tests.fakes.page_server import PageServer
 
 pytestmark = pytest.mark.browser
@@ -18,25 +15,6 @@ TEXT = (
     "The Sorrel Bridge is a road bridge across the river Arn. It was designed by the engineer Ada Lind and opened in "
     "1911. The bridge rests on nine arches of grey stone."
 )
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[PageServer]:
-    with wiki.wikipedia() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def server(site: PageServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The project's server, whose Wikipedia is the one of this machine."""
-    running = Server(
-        tmp_path_factory.mktemp("data"),
-        CHATPROTECT_WIKIPEDIA_URL=site.url("/w/api.php"),
-        CHATPROTECT_FETCH_ALLOW=site.host,
-    )
-    running.start()
-    yield running
-    running.stop()
 
 
 def test_a_claim_is_looked_up_and_shown_with_what_was_read(page: Page, site: PageServer, screenshots: Path) -> None:

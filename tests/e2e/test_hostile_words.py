@@ -25,10 +25,11 @@ from detection.core.types import FindingKind, text_hash
 from tests.core.documents.files import word
 from tests.fakes import page_server as site_pages
 from tests.fakes import search_services
-from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.page_server import PageServer
 from tests.fakes.writing import prefix_of
 from tests.hostile import CANARY, PAYLOADS
+from tests.servers import server_with_model
 
 pytestmark = pytest.mark.browser
 
@@ -133,26 +134,18 @@ def _json(**values: object) -> Reply:
 
 
 @pytest.fixture(scope="module")
-def models() -> Iterator[ModelServer]:
-    with ModelServer(HostileModel()).running() as running:
+def server(models: ModelServer, site: PageServer) -> Iterator[Server]:
+    with (
+        answering(models, HostileModel()),
+        server_with_model(
+            models,
+            CHATPROTECT_SEARXNG_URL=site.url(""),
+            CHATPROTECT_FETCH_ALLOW=site.host,
+            CHATPROTECT_OFFER_LOGIN="1",
+        ) as running,
+    ):
+        add_accounts(running)
         yield running
-
-
-@pytest.fixture(scope="module")
-def server(models: ModelServer, site: PageServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(
-        tmp_path_factory.mktemp("data"),
-        CHATPROTECT_LLM_BASE_URL=models.base_url,
-        CHATPROTECT_LLM_API_KEY="sk-secret",
-        CHATPROTECT_GENERATOR_MODEL="some-model",
-        CHATPROTECT_SEARXNG_URL=site.url(""),
-        CHATPROTECT_FETCH_ALLOW=site.host,
-        CHATPROTECT_OFFER_LOGIN="1",
-    )
-    add_accounts(running)
-    running.start()
-    yield running
-    running.stop()
 
 
 def add_accounts(server: Server) -> None:

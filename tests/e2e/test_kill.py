@@ -7,7 +7,6 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx2
 import lxml.html
@@ -20,6 +19,7 @@ from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.scripts import contradicting
 from tests.fakes.writing import BASIN, CRANE, FOUNDED, PROMPT, TRUE, GatedModel, is_validation, is_writing, prefix_of
 from tests.fakes.writing import SOURCE as WRITING_SOURCE
+from tests.servers import server_with_model
 
 KILLS = 3
 _ROOM_FOR_LOG = 50_000
@@ -27,27 +27,15 @@ SETTLED = ("unit.done", "unit.failed", "unit.skipped")
 
 
 @pytest.fixture(scope="module")
-def models() -> Iterator[ModelServer]:
-    with ModelServer(contradicting).running() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def server(models: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(models: ModelServer) -> Iterator[Server]:
     """One for all tests of the module: each leaves it running, with nothing to do."""
-    running = Server(
-        tmp_path_factory.mktemp("data"),
-        CHATPROTECT_LLM_BASE_URL=models.base_url,
-        CHATPROTECT_LLM_API_KEY="sk-of-the-server",
-        CHATPROTECT_GENERATOR_MODEL="some-model",
+    with server_with_model(
+        models,
         CHATPROTECT_LLM_MAX_CONCURRENCY="4",
         CHATPROTECT_LEASE_SECONDS="8",
         CHATPROTECT_UPKEEP_SECONDS="1",
-    )
-    running.start()
-    yield running
-    if running.is_running():
-        running.stop()
+    ) as running:
+        yield running
 
 
 def _wait_for(
@@ -129,11 +117,11 @@ def test_what_a_language_model_has_answered_is_not_asked_again_after_a_kill(
     assert twice <= asked - stored, "only the calls that were under way are made again"
 
 
-def test_a_text_whose_server_was_killed_while_it_was_written_goes_on_with_the_next_sentence(tmp_path: Path) -> None:
+def test_a_text_whose_server_was_killed_while_it_was_written_goes_on_with_the_next_sentence(
+    server: Server, models: ModelServer
+) -> None:
     model = GatedModel()
-    with ModelServer(model).running() as models:
-        server = Server(tmp_path, CHATPROTECT_LLM_BASE_URL=models.base_url, CHATPROTECT_GENERATOR_MODEL="some-model")
-        server.start()
+    with answering(models, model):
         author = PageClient(server.url)
         form = {"prompt": PROMPT, "engine": "llm", "validation": "search", "retriever": "library"}
         check_id = author.send_check(source=WRITING_SOURCE, **form)
@@ -146,9 +134,9 @@ def test_a_text_whose_server_was_killed_while_it_was_written_goes_on_with_the_ne
             time.sleep(0.02)
         assert _text_on_page(author, check_id) == before
         model.gate.set()
-        _wait_for(server, "written_at IS NOT NULL")
-        ((text,),) = server.rows("SELECT text FROM detection_check")
-        server.stop()
+        _wait_for(server, "written_at IS NOT NULL", check_id)
+        ((text,),) = server.rows("SELECT text FROM detection_check WHERE id = ?", check_id.replace("-", ""))
+        _wait_for(server, "finished_at IS NOT NULL", check_id)
     again = models.asked[asked:]
     assert text == f"{FOUNDED} {CRANE} {TRUE} {BASIN}"
     assert [prefix_of(request) for request in again if is_writing(request)] == [f"{FOUNDED} {CRANE}"]

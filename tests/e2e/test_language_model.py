@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from detection.benchmarks.server import Server
-from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.scripts import contradicting
+from tests.servers import MODEL_KEY
 
 pytestmark = pytest.mark.browser
 
@@ -25,27 +25,13 @@ def writing(asked: Asked) -> Reply:
     return Reply((TEXT,), seconds_per_chunk=0.03) if asked.body.get("stream") else contradicting(asked)
 
 
-@pytest.fixture(scope="module")
-def models() -> Iterator[ModelServer]:
-    with ModelServer(writing).running() as running:
-        yield running
+@pytest.fixture(scope="module", autouse=True)
+def script(models: ModelServer) -> Iterator[None]:
+    with answering(models, writing):
+        yield
 
 
-@pytest.fixture(scope="module")
-def server(models: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The project's server with a language model set up."""
-    running = Server(
-        tmp_path_factory.mktemp("data"),
-        CHATPROTECT_LLM_BASE_URL=models.base_url,
-        CHATPROTECT_LLM_API_KEY="sk-secret",
-        CHATPROTECT_GENERATOR_MODEL="some-model",
-    )
-    running.start()
-    yield running
-    running.stop()
-
-
-def test_a_text_is_written_checked_and_put_right(page: Page, models: ModelServer, screenshots: Path) -> None:
+def test_a_text_is_written_checked_and_put_right(page: Page, screenshots: Path) -> None:
     page.goto("/")
     page.get_by_label("Question or prompt").fill("Tell me about the mill at Sorrel.")
     page.get_by_label("A language model as well").check()
@@ -71,4 +57,4 @@ def test_the_connection_is_tried_out_and_the_cost_estimated(page: Page) -> None:
     expect(page.locator("#estimate")).to_contain_text("With the sources at most")
     page.get_by_role("button", name="Test the connection").click()
     expect(page.locator("#connection-state")).to_contain_text("The connection works: some-model answered")
-    assert "sk-secret" not in page.content()
+    assert MODEL_KEY not in page.content()

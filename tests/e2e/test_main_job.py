@@ -229,8 +229,10 @@ def test_a_server_that_restarts_is_found_again_and_nothing_is_missing_or_double(
     send(page, source=SOURCE)
     wait_until_done(page)
     server.stop()
-    expect(page.get_by_text("No connection to the server")).to_be_visible(timeout=15_000)
-    server.start()
+    try:
+        expect(page.get_by_text("No connection to the server")).to_be_visible(timeout=15_000)
+    finally:
+        server.start()
     expect(page.get_by_text("No connection to the server")).to_have_count(0, timeout=30_000)
     card_about(page, "1967").get_by_role("button", name="Use the source").click()
     expect(page.locator(".text ins")).to_have_text("1967")
@@ -368,6 +370,9 @@ def test_the_page_fits_its_window(browser: Browser, server: Server, screenshots:
 
 def _assert_no_sideways_scrolling(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(
+        "[...document.querySelectorAll('#cards')].every((cards) => cards.scrollWidth <= cards.clientWidth)"
+    )
 
 
 def _assert_same_is_shown(page: Page, fresh: Page) -> None:

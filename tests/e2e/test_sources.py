@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from detection.benchmarks.server import Server
 from tests.e2e.test_main_job import HOSTILE, card_about, wait_until_done
+from tests.fakes.page_server import Page as WebPage
+from tests.fakes.page_server import PageServer
 
 pytestmark = pytest.mark.browser
 
@@ -27,36 +26,15 @@ PAGES = (
     "The accounts were approved without a vote. The council thanks its treasurer. " * 12,
 )
 NOTES = "The railway reached Sorrel in 1894. It came from Tarn."
-LIMIT = 100_000
-
-
-class _QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name of the base class
-        pass
 
 
 @pytest.fixture(scope="module")
-def website(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A web site on this machine with one page."""
-    folder = tmp_path_factory.mktemp("website")
+def station(site: PageServer) -> str:
+    """The address of a web page."""
     body = f"<h1>Station</h1><p>{PAGES[1]}</p><script>document.title='owned'</script>"
-    (folder / "station.html").write_text(f"<html><title>The station of Sorrel</title><body>{body}</body></html>")
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_QuietHandler, directory=str(folder))) as site:
-        threading.Thread(target=site.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{site.server_port}/station.html"
-        site.shutdown()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, website: str) -> Iterator[Server]:
-    running = Server(
-        tmp_path_factory.mktemp("data"),
-        CHATPROTECT_MAX_SOURCE_BYTES=str(LIMIT),
-        CHATPROTECT_FETCH_ALLOW=website.split("/")[2],
-    )
-    running.start()
-    yield running
-    running.stop()
+    html = f"<html><title>The station of Sorrel</title><body>{body}</body></html>"
+    site.pages["/station.html"] = WebPage(html.encode())
+    return site.url("/station.html")
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +47,8 @@ def files(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     printer.close()
     (folder / "notes.txt").write_text(NOTES)
     (folder / "broken.pdf").write_bytes(b"%PDF-1.7\nthis is no document")
-    (folder / "large.txt").write_text("x" * (LIMIT + 1))
+    with (folder / "large.txt").open("wb") as large:
+        large.truncate(settings.MAX_SOURCE_BYTES + 1)
     (folder / f"{HOSTILE.replace('/', '')[:60]}.txt").write_text("The station closed in 1967.")
     return {path.name: path for path in folder.iterdir()}
 
@@ -202,9 +181,9 @@ def test_files_can_be_dropped_onto_the_field(page: Page) -> None:
     expect(row(page, "dropped.txt")).to_contain_text("22 characters", timeout=20_000)
 
 
-def test_a_web_page_is_fetched_and_called_by_its_title(page: Page, website: str) -> None:
+def test_a_web_page_is_fetched_and_called_by_its_title(page: Page, station: str) -> None:
     fill(page)
-    page.get_by_label("Web page").fill(website)
+    page.get_by_label("Web page").fill(station)
     page.keyboard.press("Enter")
     expect(row(page, "The station of Sorrel")).to_contain_text("characters", timeout=20_000)
     check(page)

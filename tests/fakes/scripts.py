@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 
-from tests.fakes import grounding
+from tests.fakes import grounding, writing
 from tests.fakes.model_server import Asked, Reply
 
 
@@ -14,6 +15,8 @@ def contradicting(asked: Asked) -> Reply:
 
     What it has sources for it judges by them.
     """
+    if "Take the sentence apart" in asked.last:
+        return _one_claim(writing.section(asked, "sentence"))
     if "boundary" in asked.last:
         return grounding.answering(asked)
     if "So, are the two statements" in asked.last:
@@ -28,6 +31,12 @@ def contradicting(asked: Asked) -> Reply:
     if "was built" in asked.last.rsplit("Fill the gap:", 1)[-1]:
         return Reply(("The mill was built in 1849.",))
     return Reply(("Nobody knows.",))
+
+
+def _one_claim(sentence: str) -> Reply:
+    """The sentence as it is, about its last number or its last word."""
+    words = re.findall(r"\b\d[\d,]*\b", sentence) or re.findall(r"\w+", sentence)
+    return Reply((json.dumps({"claims": [{"words": words[-1], "claim": sentence}]}),))
 
 
 def slowly(asked: Asked) -> Reply:

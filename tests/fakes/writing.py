@@ -29,7 +29,7 @@ _VALIDATION = (
     "Write the question for each line",
     "Answer the question by the passages",
     "Answer it from what you know",
-    "Correct the sentence",
+    "Correct the sentence.",
 )
 _YEAR = re.compile(r"\b1\d{3}\b")
 #: What tells the facts of the source apart.

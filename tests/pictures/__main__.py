@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
@@ -21,11 +19,11 @@ from tests.e2e.test_main_job import SOURCE as VILLAGE
 from tests.e2e.test_main_job import card_about, click_mark, send, wait_until_done
 from tests.fakes import wiki
 from tests.fakes.model_server import Asked, ModelServer, Reply
-from tests.fakes.page_server import PageServer
 from tests.fakes.scripts import contradicting
-from tests.fakes.writing import PROMPT, SOURCE, WritingModel
+from tests.fakes.writing import PROMPT, SOURCE, GatedModel, WritingModel, is_validation, is_writing
+from tests.servers import server_with_model
 
-from .camera import NARROW, WIDE, Camera
+from .camera import NARROW, TALL, WIDE, Camera
 
 PICTURES = ROOT / "docs" / "pictures"
 SCREENS = ROOT / "docs" / "screens.md"
@@ -46,17 +44,18 @@ class _Model:
     def __init__(self) -> None:
         self.is_refusing = False
         self.delay_s = 0.0
-        self._writing = WritingModel(reply=Reply(seconds_per_chunk=0.05))
+        self._writing = GatedModel()
+        self._writing.writing = WritingModel(reply=Reply(seconds_per_chunk=0.05))
+        self.gate = self._writing.gate
+        """Behind the corrected sentence the writing waits until it is open."""
 
     def __call__(self, asked: Asked) -> Reply:
         if self.is_refusing:
             return Reply(status=401, code="invalid_api_key")
-        if "Take the sentence apart" in asked.last or "hypotheses, boundary" in asked.last:
-            return Reply(status=400)
-        if asked.body.get("stream"):
+        if is_writing(asked):
             return self._writing(asked)
-        reply = contradicting(asked) if "boundary" not in asked.last else self._writing(asked)
-        reply.delay_s = 1.5 if "boundary" in asked.last else self.delay_s
+        reply = self._writing(asked) if is_validation(asked) else contradicting(asked)
+        reply.delay_s = 1.5 if is_validation(asked) else self.delay_s
         return reply
 
 
@@ -181,12 +180,14 @@ def deciding(studio: Studio) -> None:
         card = page.locator(".card.is-current")
         card.locator("summary", has_text="Dismiss").click()
         card.get_by_label("Why is it no problem?").fill("The press office said so on 3 May.")
+        card.get_by_role("button", name="Dismiss for good").scroll_into_view_if_needed()
         take(page, "dismissing", "A warning is dismissed for good, with a reason")
         card.get_by_role("button", name="Dismiss for good").click()
         expect(page.locator(".card.is-dismissed")).to_have_count(1)
         current = page.locator(".card.is-current")
         current.get_by_role("button", name="Edit").click()
-        current.get_by_label(re.compile("Your wording")).fill("A second branch will open in Northfield.")
+        current.get_by_label(re.compile("Your wording")).fill("Since September it has also been open on Sundays.")
+        current.get_by_role("button", name="Use my wording").scroll_into_view_if_needed()
         take(page, "editing", "One's own wording, written in place")
         current.get_by_role("button", name="Use my wording").click()
         expect(page.locator(".card.is-accepted")).to_have_count(2)
@@ -256,7 +257,9 @@ def looking_up(studio: Studio) -> None:
         wait_until_done(page)
         _understood(page)
         take(page, "evidence", "A claim that was looked up: the quote, how likely it is right, and what was read")
-        page.locator(".card details", has_text="documents read").first.locator("summary").click()
+        documents = page.locator(".card details", has_text="documents read").first
+        documents.locator("summary").click()
+        documents.locator(".documents").first.scroll_into_view_if_needed()
         take(page, "evidence-documents", "Every document, and what it changed")
 
 
@@ -273,6 +276,7 @@ def asking(studio: Studio) -> None:
         take(page, "stopped", "A check that was stopped: what was found stays, the rest is not checked, and says so")
         studio.model.delay_s = 0.0
         page.get_by_role("button", name="Check the rest").click()
+        expect(page.get_by_role("button", name="Check the rest")).to_have_count(0)
         wait_until_done(page)
         _understood(page)
         take(page, "asked-again", "The model was asked again, and tells it otherwise")
@@ -282,7 +286,9 @@ def asking(studio: Studio) -> None:
         take(page, "failed", "The endpoint refuses the key: what to do, and what was not checked")
         studio.model.is_refusing = False
         page.goto("/settings/")
+        page.set_viewport_size(TALL)  # type: ignore[arg-type]
         take(page, "settings", "What somebody can choose, and what the operator has chosen")
+        page.set_viewport_size(WIDE)  # type: ignore[arg-type]
         page.goto("/help/")
         take(page, "help", "What the marks mean, and what the tool cannot know")
 
@@ -299,9 +305,12 @@ def writing(studio: Studio) -> None:
         _check(page)
         note = page.locator(".written-note", has_text="Is 1941 right in")
         expect(note).to_contain_text("1914", timeout=60_000)
+        expect(note.get_by_role("button", name="Use the first version")).to_be_visible()
         _understood(page)
         take(page, "writing", "A text that is checked while it is written: held, corrected, and gone on from")
+        studio.model.gate.set()
         wait_until_done(page)
+        _understood(page)
         take(page, "written", "The corrected sentence can be had back as it was first written")
 
 
@@ -326,13 +335,16 @@ def main(names: Sequence[str]) -> None:
     expect.set_options(timeout=30_000)
     model = _Model()
     with (
-        tempfile.TemporaryDirectory(prefix="chatprotect-pictures-") as data,
         wiki.wikipedia() as site,
         ModelServer(model).running() as models,
+        server_with_model(
+            models,
+            CHATPROTECT_WIKIPEDIA_URL=site.url("/w/api.php"),
+            CHATPROTECT_FETCH_ALLOW=site.host,
+            CHATPROTECT_LLM_SCREEN="0",
+        ) as server,
         sync_playwright() as playwright,
     ):
-        server = _server(Path(data), site, models)
-        server.start()
         browser = playwright.chromium.launch(executable_path=executable, args=QUIET)
         PICTURES.mkdir(exist_ok=True)
         camera = Camera(PICTURES)
@@ -342,25 +354,11 @@ def main(names: Sequence[str]) -> None:
                     session(Studio(server, model, browser, camera))
         finally:
             browser.close()
-            if server.is_running():
-                server.stop()
     if not names:
         for old in PICTURES.iterdir():
             if old.stem not in dict(camera.taken):
                 old.unlink()
         SCREENS.write_text(_document(camera.taken))
-
-
-def _server(data: Path, site: PageServer, models: ModelServer) -> Server:
-    return Server(
-        data,
-        CHATPROTECT_WIKIPEDIA_URL=site.url("/w/api.php"),
-        CHATPROTECT_FETCH_ALLOW=site.host,
-        CHATPROTECT_LLM_BASE_URL=models.base_url,
-        CHATPROTECT_LLM_API_KEY="sk-of-the-pictures",
-        CHATPROTECT_GENERATOR_MODEL="some-model",
-        CHATPROTECT_LLM_SCREEN="0",
-    )
 
 
 def _document(taken: Sequence[tuple[str, str]]) -> str:

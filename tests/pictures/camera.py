@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 
 _QUALITY = 40
 WIDE = {"width": 1280, "height": 860}
+TALL = {"width": 1280, "height": 1500}
 NARROW = {"width": 390, "height": 844}
 
 
