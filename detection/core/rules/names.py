@@ -221,7 +221,7 @@ _NOT_A_NAME = frozenset(
         "a an the this that these those he she it they we i you his her its their our my your in on at of by "
         "for from to with as and or but if when while after before during since until although though however "
         "because where who what which how why there here then also both each every some many most all no not "
-        "one two three four five six seven eight nine ten first second third additionally furthermore "
+        "first second third additionally furthermore "
         "moreover therefore thus despite following according today later currently originally eventually "
         "finally overall together another other such only even founded born built located known january "
         "february march april may june july august september october november december monday tuesday "
@@ -229,6 +229,10 @@ _NOT_A_NAME = frozenset(
         "spring summer autumn winter early late mid bc ad bce ce"
     )
 )
+_NUMBER_WORDS = frozenset(words("one two three four five six seven eight nine ten"))
+_FOREIGN_ARTICLES = frozenset(words("la le les il lo gli el los las der die das"))
+#: "La terra trema": of such a title the article alone has a capital.
+_REST_OF_FOREIGN_TITLE = re.compile(r"(?:\s[^\W\dA-Z_][\w’'-]*){1,5}(?=\s?(?:[(),.;:]|$))")
 
 
 def find(reading: Reading) -> Iterator[Name]:
@@ -275,17 +279,30 @@ def _trimmed(text: str, span: Span, category: EntityCategory | None) -> Name | N
         return None
     rest = _REST_OF_WORD.match(text, span.end)
     start, end = span.start, rest.end() if rest else span.end
-    while (leading := _LEADING_WORD.match(text, start, end)) and leading["word"].lower() in _NOT_A_NAME:
+    while (leading := _LEADING_WORD.match(text, start, end)) and _is_no_part(leading["word"], start, category):
         start = leading.end()
     possessive = _POSSESSIVE_END.search(text[start:end])
     if possessive is not None:
         end = start + possessive.start()
     surface = text[start:end]
-    if not surface or surface.lower() in _NOT_A_NAME or _FORM_OF_ADDRESS.fullmatch(surface):
+    if surface.lower() in _FOREIGN_ARTICLES:
+        title = _REST_OF_FOREIGN_TITLE.match(text, end)
+        if title is None:
+            return None
+        end, category = title.end(), EntityCategory.WORK
+        surface = text[start:end]
+    if not surface or surface.lower() in _NOT_A_NAME | _NUMBER_WORDS or _FORM_OF_ADDRESS.fullmatch(surface):
         return None
     if not any(character.isupper() for character in surface):
         return None
     return Name(span=Span(start, end), text=surface, category=category)
+
+
+def _is_no_part(word: str, start: int, category: EntityCategory | None) -> bool:
+    """Whether a word in front of a name belongs to the sentence: "One" does not in "his One Day International"."""
+    if word.lower() in _NUMBER_WORDS:
+        return category is None or start == 0 or word.islower()
+    return word.lower() in _NOT_A_NAME
 
 
 def _is_name_at_start(reading: Reading, name: Name) -> bool:

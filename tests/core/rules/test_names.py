@@ -22,6 +22,9 @@ def _name(text: str) -> Name:
         ("She studied at the University of Oslo.", ["University of Oslo"]),
         ("The house was sold in March.", []),
         ("He saw “The Quiet Harbour” twice.", ["The Quiet Harbour"]),
+        ("She wrote the script of the film La terra lontana (1948).", ["La terra lontana"]),
+        ("He made his One Day International debut in May.", ["One Day International"]),
+        ("One Norwegian writer praised her.", ["Norwegian"]),
     ],
 )
 def test_names_are_found(parse: Parse, sentence: str, expected: list[str]) -> None:
