@@ -20,7 +20,7 @@ from openai.types.shared_params import ResponseFormatJSONSchema
 
 from ..errors import AnswerRefused, EmptyAnswer, EndpointRefused, ModelCallFailed
 from .attribution import attribution
-from .body import MAX_BODY_BYTES, Unusable, read_completion
+from .body import Unusable, read_completion
 from .budget import Budget, Spending, refuse_beyond
 from .failures import Failure, FailureKind, wait_before_retry
 from .limiter import limiter_of
@@ -31,6 +31,9 @@ from .types import CallOutcome, CallRecord, Message, ModelAnswer, ModelRequest, 
 
 #: A wait that is worth telling the reader about.
 _NOTICEABLE_WAIT_S = 2.0
+
+#: No tokens are so long on average: an endpoint that sends more does not keep to what it was asked for.
+_MOST_CHARACTERS_OF_TOKEN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +225,7 @@ class ModelClient:
                     progress.is_whole |= piece.is_end
                     progress.usage = piece.usage or progress.usage
                     progress.characters += len(piece.text)
-                    if progress.characters > MAX_BODY_BYTES:
+                    if progress.characters > _MOST_CHARACTERS_OF_TOKEN * request.max_tokens:
                         raise Unusable(TOO_LONG)
                     if piece.text or piece.is_cut:
                         yield piece
@@ -338,7 +341,9 @@ class ModelClient:
     def _failure_of(self, error: Exception, request: ModelRequest, timeout_s: float) -> Failure:
         match error:
             case TimeoutError() | openai.APITimeoutError():
-                return Failure(FailureKind.TIMEOUT, f"The endpoint gave no answer within {timeout_s:.0f} seconds.")
+                return Failure(
+                    FailureKind.TIMEOUT, f"The endpoint gave no answer within {max(1.0, timeout_s):.0f} seconds."
+                )
             case openai.APIStatusError():
                 return _failure_of_status(error, request.model)
             case openai.APIConnectionError():
