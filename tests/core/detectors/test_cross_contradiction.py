@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import pytest
 
-from detection.core.types import FindingKind, Strictness, SuggestionMethod, Verdict
+from detection.core.compute import InProcessModels
+from detection.core.detectors.cross_contradiction import MOST_TO_MEND
+from detection.core.types import FindingKind, NliPair, NliScore, Strictness, SuggestionMethod, Verdict
 
 from .conftest import Check
 
@@ -152,3 +157,27 @@ async def test_strictness_is_a_matter_of_how_much_is_shown(check: Check) -> None
     ]
     assert found[0] <= found[1] <= found[2]
     assert len(found[0]) < len(found[2])
+
+
+async def test_sentences_that_all_clash_are_not_reworded_one_by_one(
+    check: Check, local_models: InProcessModels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever writes such a text would otherwise keep the models busy for hours."""
+    read: list[int] = []
+    score = local_models.score
+
+    async def counted(pairs: Sequence[NliPair]) -> list[NliScore]:
+        read.append(len(pairs))
+        return await score(pairs)
+
+    monkeypatch.setattr(local_models, "score", counted)
+    count = MOST_TO_MEND + 5
+    text = " ".join(f"The mill number {i} was built in {1800 + i} by Ada{i} Lind." for i in range(count))
+    result = await check(text, detectors=(ID,))
+    by_sentence = Counter(finding.sentence for finding in result.findings)
+    assert by_sentence[count - 1] > MOST_TO_MEND
+    for finding in result.findings:
+        if by_sentence[finding.sentence] > MOST_TO_MEND:
+            assert {suggestion.replacement for suggestion in finding.suggestions} == {""}
+    # Each pair in both directions, and what the rewrites of the first few take.
+    assert sum(read) < count * count + 100 * MOST_TO_MEND * (MOST_TO_MEND + 1)
