@@ -181,3 +181,12 @@ async def test_sentences_that_all_clash_are_not_reworded_one_by_one(
             assert {suggestion.replacement for suggestion in finding.suggestions} == {""}
     # Each pair in both directions, and what the rewrites of the first few take.
     assert sum(read) < count * count + 100 * MOST_TO_MEND * (MOST_TO_MEND + 1)
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_a_sentence_that_is_too_long_to_be_read_spoils_no_other(check: Check, is_first: bool) -> None:
+    endless = "The mill was built in 1911 " + "and the house with 12 rooms was built in 1849 " * 50 + "by Ada Lind."
+    text = "The mill was built in 1894. It was rebuilt in 1921."
+    result = await check(f"{endless} {text}" if is_first else f"{text} {endless}", detectors=(ID,))
+    outcomes = [type(units[ID]).__name__ for _, units in sorted(result.results.items())]
+    assert sorted(outcomes) == ["UnitDone", "UnitDone", "UnitSkipped"]
