@@ -22,7 +22,7 @@ from detection.core.llm import failures
 from detection.core.types import Engine, Verdict
 from detection.exports import FORMATS
 from detection.models import Check, Unit
-from detection.selectors import CheckDetail
+from detection.selectors.detail import CheckDetail
 from tests.factories import OWNER
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting

@@ -33,8 +33,8 @@ from .places import place_of
 
 #: A sentence of a long text is compared with so many others, those nearest in matter.
 MAX_PARTNERS = 12
-#: A sentence that clashes with more others is no better in another wording: each clashes with all but one of them. To
-#: try that costs minutes in a text of such sentences.
+#: Of a sentence that clashes with more others only the first clash gets a rewrite: what mends one of them seldom mends
+#: the others, and to try that for each costs minutes in a text of such sentences.
 MOST_TO_MEND = 3
 
 _NO_TENSION = 0.05
@@ -86,8 +86,8 @@ class CrossContradiction:
                 request.material, ports, index, sentences[index], _partners(sentences, sentences[index], range(index))
             )
             with asking_for(self.id, (index,)):
-                can_be_mended = len(found) <= MOST_TO_MEND
-                findings = [await self._finding(request, ports, clash, can_be_mended=can_be_mended) for clash in found]
+                mended = found if len(found) <= MOST_TO_MEND else found[:1]
+                findings = [await self._finding(request, ports, clash, is_mended=clash in mended) for clash in found]
             verdict = Verdict.CONTRADICTED if findings else Verdict.NO_PROBLEM_FOUND
             await emit(UnitDone(self.id, index, verdict, tuple(findings)))
 
@@ -105,7 +105,7 @@ class CrossContradiction:
         return tuple(sentences[i].text for i in _partners(sentences, sentences[index], range(index)))
 
     async def _finding(
-        self, request: DetectionRequest, ports: Ports, found: Contradiction, *, can_be_mended: bool
+        self, request: DetectionRequest, ports: Ports, found: Contradiction, *, is_mended: bool
     ) -> Finding:
         sentences = request.material.sentences
         earlier, later = sentences[found.earlier], sentences[found.later]
@@ -138,7 +138,7 @@ class CrossContradiction:
             evidence=(evidence,),
             detector=self.id,
             suggestions=await self._suggestions(request, ports, earlier, later, conflict)
-            if can_be_mended
+            if is_mended
             else [removal_of(later), removal_of(earlier)],
         )
 

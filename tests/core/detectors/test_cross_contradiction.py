@@ -172,13 +172,12 @@ async def test_sentences_that_all_clash_are_not_reworded_one_by_one(
 
     monkeypatch.setattr(local_models, "score", counted)
     count = MOST_TO_MEND + 5
-    text = " ".join(f"The mill number {i} was built in {1800 + i} by Ada{i} Lind." for i in range(count))
+    text = " ".join(f"The mill of Sorrel was built in {1800 + 7 * i} by Ada Lind." for i in range(count))
     result = await check(text, detectors=(ID,))
     by_sentence = Counter(finding.sentence for finding in result.findings)
     assert by_sentence[count - 1] > MOST_TO_MEND
-    for finding in result.findings:
-        if by_sentence[finding.sentence] > MOST_TO_MEND:
-            assert {suggestion.replacement for suggestion in finding.suggestions} == {""}
+    last = [finding for finding in result.findings if finding.sentence == count - 1]
+    assert all({suggestion.replacement for suggestion in finding.suggestions} == {""} for finding in last[1:])
     # Each pair in both directions, and what the rewrites of the first few take.
     assert sum(read) < count * count + 100 * MOST_TO_MEND * (MOST_TO_MEND + 1)
 
