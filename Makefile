@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PIP_CONSTRAINT := constraints.txt
 
-.PHONY: run web worker install install-test test lint lint-types lint-others bill pictures
+.PHONY: run web worker install install-test test lint lint-types lint-others bill audit pictures
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py migrate --verbosity=0
@@ -40,6 +40,12 @@ test: $(VENV)/.installed-test
 bill: $(VENV)/.installed
 	@$(BIN)/python -m pip inspect --local
 
+# Known holes of the pinned packages. It asks the network about each of them, and fails where it gets no answer.
+audit:
+	$(PYTHON) -m venv var/audit
+	PIP_CONSTRAINT= var/audit/bin/python -m pip install --quiet pip-audit
+	var/audit/bin/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
+
 # Replaces docs/pictures and docs/screens.md; needs Chromium.
 pictures: $(VENV)/.installed-test
 	$(BIN)/python -m tests.pictures
@@ -61,6 +67,7 @@ lint-others: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/djlint templates --lint
 	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m pip check
 	git ls-files -z | grep -zvE '$(UNSCANNED)' | xargs -0 $(BIN)/detect-secrets-hook $(SECRETS)
 
 $(BIN)/python:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 import time
 from collections.abc import Callable
@@ -55,6 +56,22 @@ class PlainCookiesMiddleware:
         return self.get_response(request)
 
 
+class PrivatePagesMiddleware:
+    """Every answer is for who asked, unless a view says otherwise: no proxy keeps it, and no other site embeds it.
+
+    Not ``no-store`` everywhere: a browser that goes back to the form brings back what was typed into it.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return response
+
+
 class AccountMiddleware:
     """Ends the session of an account that was shut, or whose password was changed."""
 
@@ -103,7 +120,7 @@ class ThrottleMiddleware:
         name = "login" if name == "admin:login" else name
         rate = parse(settings.RATES.get(name, settings.RATES[""]))
         factor = 1 if name == "login" else settings.RATE_FACTOR_OF_ADDRESS
-        whom = {f"address {address_of(request)}": type(rate)(rate.amount * factor, rate.multiples)}
+        whom = {f"address {network_of(address_of(request))}": type(rate)(rate.amount * factor, rate.multiples)}
         if owner := owner_of(request.session):
             whom[f"owner {owner}"] = rate
         if name == "login":
@@ -142,6 +159,17 @@ def address_of(request: HttpRequest) -> str:
     if settings.PROXIES and len(chain) >= settings.PROXIES:
         return chain[-settings.PROXIES]
     return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def network_of(address: str) -> str:
+    """Whom an address belongs to: of IPv6 everybody has a network of their own, and as many addresses as they like."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return address
+    return str(parsed.ipv4_mapped or ipaddress.IPv6Network((int(parsed) >> 64 << 64, 64)))
 
 
 def _hit(limit: RateLimitItem, name: str, who: str) -> bool:

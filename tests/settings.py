@@ -17,5 +17,6 @@ from chatprotect_web.settings import *  # noqa: E402, F403
 START_EMBEDDED_WORKER = False
 THROTTLE = False  # where tests are about it they turn it on
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real ones take their time on purpose
-# A file and not memory: several threads and connections use it, as they do in the running project.
-DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}  # noqa: F405
+if not DATABASE_URL:  # noqa: F405 - with one, the tests run on that PostgreSQL
+    # A file and not memory: several threads and connections use it, as they do in the running project.
+    DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}  # noqa: F405

@@ -246,7 +246,8 @@ def _read_triples(answer: str) -> list[tuple[str, str, str]] | None:
         items = find_array(answer)
     except NoJson:
         return None
-    return [(item[0], item[1], item[2]) for item in items if _is_triple(item)]
+    triples = [(item[0], item[1], item[2]) for item in items if _is_triple(item)]
+    return triples if triples or not items else None
 
 
 def _is_triple(item: object) -> bool:

@@ -150,3 +150,42 @@ def test_keys_that_were_typed_in_are_read_after_the_secret_key_was_changed(setti
     assert services.api_key_of("somebody") == ""
     settings.SECRET_KEY_FALLBACKS = [before]
     assert services.api_key_of("somebody") == "sk-typed"
+
+
+@pytest.mark.django_db
+def test_a_session_that_somebody_else_has_prepared_is_not_the_one_after_the_login(client: Client, user: User) -> None:
+    client.post("/checks/new/", {"text": TEXTS[0]})
+    prepared = client.cookies["chatprotect_session"].value
+    assert _log_in(client) == 302
+    assert client.cookies["chatprotect_session"].value != prepared
+    planted = Client()
+    planted.cookies["chatprotect_session"] = prepared
+    assert planted.get(f"/checks/{Check.objects.get().pk}/").status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "address",
+    [
+        "//evil.example/",
+        "https://evil.example/",
+        "/\\evil.example/",
+        "\\\\evil.example/",
+        "///evil.example/",
+        "http:evil.example/",
+        "javascript:alert(1)",
+        "https://testserver.evil.example/",
+        "https://testserver@evil.example/",
+        "\x01//evil.example/",
+        " //evil.example/",
+        "/%0d%0aX-Injected: 1",
+        "\t//evil.example",
+    ],
+)
+def test_a_login_leads_to_no_other_site(client: Client, user: User, address: str) -> None:
+    fields = {"username": "ada", "password": PASSWORD, "next": address}
+    for answer in (client.post("/accounts/login/", fields), client.get("/accounts/login/", {"next": address})):
+        assert answer.status_code == 302
+        assert "X-Injected" not in answer.headers
+        target = answer.headers["Location"]
+        assert target == "/" or (target.startswith("/") and target[1] not in "/\\"), target

@@ -216,3 +216,31 @@ def test_the_administration_is_for_operators(who: str, client: Client) -> None:
             assert response.status_code != 200 or "id_password" in response.content.decode(), path
             assert SECRET not in response.content.decode()
     assert everything() == before
+
+
+def test_no_page_is_kept_by_who_should_not_or_shown_by_another_site() -> None:
+    mine = possess(OWNER)
+    owner = visitor(OWNER)
+    values = {**mine.in_addresses, "token": ShareLink.objects.get().token}
+    for name in all_addresses():
+        for method in ("get", "post"):
+            with transaction.atomic():
+                response = send(owner, method, path_of(name, values), {} if name == "logout" else mine.in_forms)
+                transaction.set_rollback(True)
+            kept = {part.strip() for part in response.headers["Cache-Control"].split(",")}
+            assert "private" in kept, (name, method)
+            assert {"no-store", "no-cache"} & kept, (name, method)
+            is_found = response.status_code == 200 and ACCESS[name] in (Access.CHECK, Access.SOURCE, Access.LINK)
+            assert "no-store" in kept or not is_found, (name, method)
+            assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+            assert response.headers["X-Frame-Options"] == "DENY"
+            assert "frame-ancestors 'none'" in response.headers["Content-Security-Policy"]
+            assert response.headers["Referrer-Policy"] in ("same-origin", "no-referrer")
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "testserver:80@evil.example", "a\tb"])
+def test_a_name_that_is_not_ours_is_no_name_of_a_page(client: Client, host: str) -> None:
+    for headers in ({"Host": host}, {"Host": "testserver", "X-Forwarded-Host": host, "Forwarded": f"host={host}"}):
+        response = client.get("/accounts/login/", headers=headers)
+        assert response.status_code == (400 if headers["Host"] == host else 200)
+        assert host not in response.content.decode()

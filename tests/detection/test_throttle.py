@@ -66,3 +66,16 @@ def test_an_address_is_what_the_outermost_own_proxy_says(
     settings.PROXIES = proxies
     request = client.get("/help/", headers={"X-Forwarded-For": "10.0.0.1, 203.0.113.9, 192.0.2.7"}).wsgi_request
     assert middleware.address_of(request) == expected
+
+
+@pytest.mark.parametrize(
+    ("address", "whose"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("no address", "no address"),
+    ],
+)
+def test_all_addresses_of_a_network_of_ones_own_are_one(address: str, whose: str) -> None:
+    assert middleware.network_of(address) == whose

@@ -14,9 +14,8 @@ from xdist.scheduler import LoadFileScheduling
 
 from detection.benchmarks.scaled import Cluster, missing_servers
 from detection.benchmarks.server import Server
-from tests.fakes import wiki
+from tests.fakes import page_server, wiki
 from tests.fakes.model_server import ModelServer
-from tests.fakes.page_server import PageServer
 from tests.fakes.scripts import contradicting, slowly
 from tests.servers import server_with_model
 
@@ -55,7 +54,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
 
 
 @pytest.fixture(scope="package")
-def site() -> Iterator[PageServer]:
+def site() -> Iterator[page_server.PageServer]:
     """A web site of this machine: a small Wikipedia, to which a module may add pages."""
     with wiki.wikipedia() as running:
         yield running
@@ -69,7 +68,7 @@ def models() -> Iterator[ModelServer]:
 
 
 @pytest.fixture(scope="package")
-def server(models: ModelServer, site: PageServer) -> Iterator[Server]:
+def server(models: ModelServer, site: page_server.PageServer) -> Iterator[Server]:
     """One for all modules that need no settings of their own; each test comes with a browser of its own."""
     with server_with_model(
         models, CHATPROTECT_WIKIPEDIA_URL=site.url("/w/api.php"), CHATPROTECT_FETCH_ALLOW=site.host
@@ -85,7 +84,19 @@ def cluster_models() -> Iterator[ModelServer]:
 
 
 @pytest.fixture(scope="session")
-def cluster(cluster_models: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def cluster_site() -> Iterator[page_server.PageServer]:
+    """A web site that the cluster may fetch from."""
+    bad = page_server.Page(
+        b"<title>&#0;</title><article><p>It has &#0; two &#xD800; gates, \xed\xa0\x80 and a bridge.</article>"
+    )
+    with page_server.PageServer({"/robots.txt": page_server.Page(status=404), "/bad": bad}).running() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def cluster(
+    cluster_models: ModelServer, cluster_site: page_server.PageServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Cluster]:
     """Redis, PostgreSQL, a web process, a worker for what is short and two for what is long, with one place each."""
     missing = missing_servers(with_clock=True)
     if missing and not os.environ.get("REQUIRE_SERVERS"):
@@ -100,6 +111,7 @@ def cluster(cluster_models: ModelServer, tmp_path_factory: pytest.TempPathFactor
         CHATPROTECT_GENERATOR_MODEL="some-model",
         CHATPROTECT_LLM_MAX_CONCURRENCY="2",
         CHATPROTECT_LLM_SCREEN="0",
+        CHATPROTECT_FETCH_ALLOW=cluster_site.host,
         CHATPROTECT_WORKER_CONCURRENCY="1",
         CHATPROTECT_LEASE_SECONDS="5",
         CHATPROTECT_UPKEEP_SECONDS="1",

@@ -7,7 +7,10 @@ import re
 import time
 import urllib.error
 import urllib.request
+from typing import Any
+from urllib.parse import quote
 
+import httpx2
 import pytest
 
 from detection.benchmarks.client import PageClient
@@ -15,7 +18,11 @@ from detection.benchmarks.scaled import Cluster
 from detection.benchmarks.texts import SOURCE
 from tests.e2e.test_faults import TEXT
 from tests.fakes.model_server import Asked, ModelServer, Reply, answering
+from tests.fakes.page_server import PageServer
 from tests.fakes.scripts import slowly
+
+#: A null character and two halves of characters.
+BAD = "\0\ud800\udfff"
 
 
 def _get(url: str, **headers: str) -> tuple[int, str]:
@@ -121,3 +128,58 @@ def test_log_lines_are_json_and_say_which_check_they_are_about(cluster: Cluster)
     lines = [json.loads(line) for line in cluster.logs().splitlines() if line.startswith("{")]
     assert any(line["row_id"] == check_id for line in lines)
     assert all({"time", "level", "logger", "message"} <= line.keys() for line in lines)
+
+
+def unstorable(asked: Asked) -> Reply:
+    """Whatever is asked, words that no database takes, in every field."""
+    reply = slowly(asked)
+    texts = [json.dumps(f"{BAD}{text}{BAD}", ensure_ascii=True) for text in reply.texts]
+    choices = [f'{{"message": {{"content": {text}}}, "finish_reason": "stop"}}' for text in texts]
+    return Reply(body=f'{{"choices": [{", ".join(choices)}]}}'.encode())
+
+
+def test_what_postgresql_cannot_store_is_refused_or_left_out(
+    cluster: Cluster, cluster_models: ModelServer, cluster_site: PageServer
+) -> None:
+    """Null characters and halves of characters, by every way that words come in. SQLite would take both."""
+    began = len(cluster.logs())
+    with httpx2.Client(base_url=cluster.web.url, timeout=60, trust_env=False) as visitor:
+        token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', visitor.get("/").text)[0]
+
+        def post(path: str, files: Any = None, **fields: str) -> httpx2.Response:
+            body = {"csrfmiddlewaretoken": token, **fields}
+            if files is not None:
+                return visitor.post(path, data=body, files=files)
+            # Halves of characters as bytes, as no browser sends them.
+            encoded = "&".join(f"{name}={quote(value, errors='surrogatepass')}" for name, value in body.items())
+            headers = {"Content-Type": "application/x-www-form-urlencoded"}
+            return visitor.post(path, content=encoded, headers=headers)
+
+        for name in ("text", "source", "prompt", "topic", "page", "api_key", "retriever"):
+            sent = post("/checks/new/", **{"text": TEXT, name: f"It has {BAD} two gates."})
+            assert sent.status_code in (302, 422), name
+        fields = {"text": f"{TEXT}{BAD}", "source": f"{SOURCE}{BAD}", "remove_unprintable": "1"}
+        checked = post("/checks/new/", **fields, engine="llm")
+        assert checked.status_code == 302
+        check_id = checked.headers["Location"].removeprefix("/checks/").strip("/")
+        assert post(f"/checks/{check_id}/rename/", title=f"A{BAD}B").status_code == 302
+        for query in ("words=%00", "words=%ED%A0%80", "example=%00"):
+            assert visitor.get(f"/checks/?{query}").status_code == 200
+        saved = '{"format": "chatprotect-check", "version": 1, "title": "\\u0000 \\ud800", "text": "\\udfff"}'
+        assert post("/checks/load/", {"file": ("c.json", saved.encode())}).status_code == 422
+        for file in ((f"a{BAD[0]}.txt", b"It has\0 two gates."), ("b.html", b"<p>It has\0 two &#0; &#xD800; gates.")):
+            assert post("/sources/add/", {"uploads": file}).status_code == 302
+        assert post("/sources/add/", page=cluster_site.url("/bad")).status_code == 302
+        assert post("/accounts/login/", username=f"ada{BAD}", password=BAD).status_code == 200
+        assert visitor.get("/", headers={"Cookie": 'chatprotect_session="abcdefgh\\000"'}).status_code == 200
+        with answering(cluster_models, unstorable):
+            _wait_for_state(cluster, check_id, "done")
+        assert "\0" not in visitor.get(f"/checks/{check_id}/").text
+    unread = "SELECT count(*) FROM detection_source WHERE state IN ('queued', 'reading')"
+    deadline = time.monotonic() + 60
+    while cluster.database.rows(unread) != [(0,)]:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    (state,) = cluster.database.rows("SELECT state FROM detection_source WHERE url LIKE %s", "%/bad")
+    assert state == ("ready",)
+    assert "Traceback" not in cluster.logs()[began:]

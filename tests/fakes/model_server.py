@@ -24,7 +24,8 @@ class Reply:
     code: str | None = None
     """The code of an error, as in ``insufficient_quota``."""
     headers: dict[str, str] = field(default_factory=dict)
-    body: bytes | None = None
+    body: bytes | Callable[[], Iterator[bytes]] | None = None
+    """A function gives pieces, which are sent until they end or the client is gone."""
     delay_s: float = 0.0
     seconds_per_chunk: float = 0.0
     """The body comes in pieces of a few bytes, with a pause after each."""
@@ -68,14 +69,16 @@ Script = Callable[[Asked], Reply]
 
 
 class ModelServer:
-    """Runs in a thread. ``script`` may be exchanged at any time; ``asked`` grows."""
+    """Runs in a thread. ``script`` may be exchanged at any time; ``asked`` grows, and the bytes ``sent`` in pieces."""
 
     def __init__(self, script: Script) -> None:
         self.script = script
         self.asked: list[Asked] = []
         self.most_at_once = 0
+        self.sent = 0
         self._at_once = 0
         self._lock = threading.Lock()
+        self._ended = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
 
@@ -90,6 +93,7 @@ class ModelServer:
         try:
             yield self
         finally:
+            self._ended.set()
             self._server.shutdown()
             self._server.server_close()
 
@@ -120,13 +124,11 @@ class ModelServer:
                 if asked.body.get("stream") and reply.status == 200 and reply.body is None:
                     self._stream(reply, asked)
                     return
+                if callable(reply.body):
+                    self._send_pieces(reply, reply.body())
+                    return
                 body = _body(reply, asked)
-                self.send_response(reply.status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                for name, value in reply.headers.items():
-                    self.send_header(name, value)
-                self.end_headers()
+                self._begin(reply, {"Content-Length": str(len(body))})
                 if reply.breaks_off:
                     self.wfile.write(body[: len(body) // 2])
                     self.close_connection = True
@@ -137,6 +139,21 @@ class ModelServer:
                         time.sleep(reply.seconds_per_chunk)
                 else:
                     self.wfile.write(body)
+
+            def _begin(self, reply: Reply, headers: dict[str, str]) -> None:
+                self.send_response(reply.status)
+                for name, value in {"Content-Type": "application/json", **headers, **reply.headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+
+            def _send_pieces(self, reply: Reply, pieces: Iterator[bytes]) -> None:
+                self._begin(reply, {"Connection": "close"})
+                self.close_connection = True
+                for piece in pieces:
+                    self.wfile.write(piece)
+                    server.sent += len(piece)
+                    if server._ended.wait(reply.seconds_per_chunk):
+                        return
 
             def _stream(self, reply: Reply, asked: Asked) -> None:
                 """The first text, word by word; half of it when the connection breaks off. All tokens come first."""
@@ -190,7 +207,7 @@ def _logprobs(reply: Reply, asked: Asked) -> dict[str, Any] | None:
 
 
 def _body(reply: Reply, asked: Asked) -> bytes:
-    if reply.body is not None:
+    if isinstance(reply.body, bytes):
         return reply.body
     if reply.status >= 400:
         return json.dumps({"error": {"message": "from the script", "code": reply.code}}).encode()

@@ -166,7 +166,10 @@ def _variables(place: Place, sentence: str, **others: str) -> dict[str, str]:
 
 
 def _read(answer: str, draft: Draft) -> list[Question] | None:
-    """The questions in an answer, without those about words that the sentence does not have."""
+    """The questions in an answer, without those about words that the sentence does not have.
+
+    None where there are no others: only a model that names no concept at all says that there is none.
+    """
     items = _items(answer)
     if items is None:
         return None
@@ -176,15 +179,16 @@ def _read(answer: str, draft: Draft) -> list[Question] | None:
         if span is not None:
             question = Question(span.of(draft.text), span, item["question"], draft.probability(span))
             found.setdefault(span, question)
-    return list(found.values())
+    return list(found.values()) if found or not items else None
 
 
 def _items(answer: str) -> list[dict[str, str]] | None:
+    """The items that are in the form that was asked for; None where none of them is."""
     try:
         items = find_array(answer)
     except NoJson:
         return None
-    return [
+    usable = [
         {"words": item["words"], "question": " ".join(item["question"].split())}
         for item in items
         if isinstance(item, dict)
@@ -192,6 +196,7 @@ def _items(answer: str) -> list[dict[str, str]] | None:
         and isinstance(item.get("question"), str)
         and 0 < len(item["question"].strip()) <= _LONGEST_QUESTION
     ]
+    return usable if usable or not items else None
 
 
 def _folded(words: str) -> str:

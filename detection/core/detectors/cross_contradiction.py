@@ -18,7 +18,7 @@ from ..llm.attribution import asking_for
 from ..merging import merge_by_model, merge_of_contradiction
 from ..pair_scorer import both_directions
 from ..reference import date_two_events, speak_of_two_things, tell_of_two_occasions
-from ..rewrites import rewrites_of_contradiction
+from ..rewrites import removal_of, rewrites_of_contradiction
 from ..rules.alignment import ValueConflict, conflicts_between
 from ..rules.base import Family
 from ..rules.denial import conflicts_of_denial
@@ -33,6 +33,9 @@ from .places import place_of
 
 #: A sentence of a long text is compared with so many others, those nearest in matter.
 MAX_PARTNERS = 12
+#: Of a sentence that clashes with more others only the first clash gets a rewrite: what mends one of them seldom mends
+#: the others, and to try that for each costs minutes in a text of such sentences.
+MOST_TO_MEND = 3
 
 _NO_TENSION = 0.05
 _DISCOUNT = 0.6
@@ -83,7 +86,8 @@ class CrossContradiction:
                 request.material, ports, index, sentences[index], _partners(sentences, sentences[index], range(index))
             )
             with asking_for(self.id, (index,)):
-                findings = [await self._finding(request, ports, contradiction) for contradiction in found]
+                mended = found if len(found) <= MOST_TO_MEND else found[:1]
+                findings = [await self._finding(request, ports, clash, is_mended=clash in mended) for clash in found]
             verdict = Verdict.CONTRADICTED if findings else Verdict.NO_PROBLEM_FOUND
             await emit(UnitDone(self.id, index, verdict, tuple(findings)))
 
@@ -100,7 +104,9 @@ class CrossContradiction:
         sentences = material.sentences
         return tuple(sentences[i].text for i in _partners(sentences, sentences[index], range(index)))
 
-    async def _finding(self, request: DetectionRequest, ports: Ports, found: Contradiction) -> Finding:
+    async def _finding(
+        self, request: DetectionRequest, ports: Ports, found: Contradiction, *, is_mended: bool
+    ) -> Finding:
         sentences = request.material.sentences
         earlier, later = sentences[found.earlier], sentences[found.later]
         conflict = found.conflict
@@ -131,7 +137,9 @@ class CrossContradiction:
             explanation=explanation,
             evidence=(evidence,),
             detector=self.id,
-            suggestions=await self._suggestions(request, ports, earlier, later, conflict),
+            suggestions=await self._suggestions(request, ports, earlier, later, conflict)
+            if is_mended
+            else [removal_of(later), removal_of(earlier)],
         )
 
     async def _suggestions(

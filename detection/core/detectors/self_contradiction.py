@@ -17,7 +17,7 @@ from ..contradiction import EXPLAIN, Place
 from ..control import run_together
 from ..correction import Corrector
 from ..errors import Cancelled, DetectionError, ModelCallFailed
-from ..events import UnitDone, UnitFailed, UnitResult, UnitStarted
+from ..events import UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
 from ..llm.attribution import asking_for
 from ..rewrites import removal_of, suggestion_of
 from ..types import Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
@@ -31,6 +31,7 @@ FACTS_TO_DROP = 2
 #: Of the sentences that the analyzer calls contradictory about four in five are (METHODS A, figures).
 _PRECISION = 0.8
 _MESSAGE = "Asked again, the model says something that contradicts this."
+_NO_FACTS = "the model names no fact in it"
 _NOTHING_STANDS = "Every fact of this sentence was contradicted, so that no rewrite was tried."
 
 
@@ -90,6 +91,8 @@ class _Examination:
 
     async def _judge(self, index: int) -> UnitResult:
         facts = await self.challenger.facts(self.sentence.parsed)
+        if not facts:
+            return UnitSkipped(SelfContradiction.id, index, _NO_FACTS)
         outcomes = await self.challenger.challenge_all(self.place, self.sentence.text, facts)
         challenges = [outcome for outcome in outcomes if isinstance(outcome, Challenge)]
         contradictory = [challenge for challenge in challenges if challenge.is_contradictory]

@@ -7,7 +7,7 @@ import json
 import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field
 from decimal import Decimal
 from types import TracebackType
@@ -20,16 +20,20 @@ from openai.types.shared_params import ResponseFormatJSONSchema
 
 from ..errors import AnswerRefused, EmptyAnswer, EndpointRefused, ModelCallFailed
 from .attribution import attribution
-from .body import MAX_BODY_BYTES, Unusable, read_completion
+from .body import Unusable, read_completion
 from .budget import Budget, Spending, refuse_beyond
 from .failures import Failure, FailureKind, wait_before_retry
 from .limiter import limiter_of
 from .pricing import KNOWN_PRICES, Price
 from .stream import Piece, read_line
+from .transfer import TOO_LONG, body_of, cut_error, lines_of
 from .types import CallOutcome, CallRecord, Message, ModelAnswer, ModelRequest, Role, TokenUsage
 
 #: A wait that is worth telling the reader about.
 _NOTICEABLE_WAIT_S = 2.0
+
+#: No tokens are so long on average: an endpoint that sends more does not keep to what it was asked for.
+_MOST_CHARACTERS_OF_TOKEN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,8 @@ class ModelClient:
             base_url=self.endpoint.base_url,
             timeout=self.endpoint.attempt_timeout_s,
             max_retries=0,
+            # The reader was told where the text goes: it is not sent on to another address.
+            http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"response": [cut_error]}),
         )
         return self
 
@@ -207,16 +213,20 @@ class ModelClient:
     ) -> AsyncGenerator[Piece]:
         """The pieces with text of one streamed attempt; whatever goes wrong comes as :class:`Unusable`."""
         try:
-            async with self._openai.chat.completions.with_streaming_response.create(
-                **_parameters(request, extras), stream=True, stream_options={"include_usage": True}
-            ) as response:
-                lines = aiter(response.iter_lines())
+            async with AsyncExitStack() as stack:
+                async with self._within(deadline):  # what an error says is read here as well
+                    response = await stack.enter_async_context(
+                        self._openai.chat.completions.with_streaming_response.create(
+                            **_parameters(request, extras), stream=True, stream_options={"include_usage": True}
+                        )
+                    )
+                lines = await stack.enter_async_context(aclosing(lines_of(response.http_response)))
                 while piece := await self._next_piece(lines, deadline):
                     progress.is_whole |= piece.is_end
                     progress.usage = piece.usage or progress.usage
                     progress.characters += len(piece.text)
-                    if progress.characters > MAX_BODY_BYTES:
-                        raise Unusable(Failure(FailureKind.UNREADABLE, "The answer of the endpoint is too long."))
+                    if progress.characters > _MOST_CHARACTERS_OF_TOKEN * request.max_tokens:
+                        raise Unusable(TOO_LONG)
                     if piece.text or piece.is_cut:
                         yield piece
             if not progress.is_whole:
@@ -227,15 +237,22 @@ class ModelClient:
             raise Unusable(self._failure_of(error, request, self.endpoint.attempt_timeout_s)) from error
 
     async def _next_piece(self, lines: AsyncIterator[str], deadline: float) -> Piece | None:
-        """The next piece of a stream; None at its end. Time runs while the endpoint is waited for, not the reader."""
+        """The next piece of a stream; None at its end. Lines that say nothing may come without end, and at once."""
         while True:
-            async with asyncio.timeout(max(0.01, min(self.endpoint.attempt_timeout_s, deadline - time.monotonic()))):
+            async with self._within(deadline):
                 line = await anext(lines, None)
             if line is None:
                 return None
             piece = read_line(line)
             if piece is not None:
                 return piece
+
+    def _within(self, deadline: float) -> asyncio.Timeout:
+        """The time for one step of an attempt."""
+        left = deadline - time.monotonic()
+        if left < 0:
+            raise TimeoutError
+        return asyncio.timeout(min(self.endpoint.attempt_timeout_s, left))
 
     async def _attempt_until_answered(self, request: ModelRequest) -> ModelAnswer:
         deadline = time.monotonic() + self.endpoint.deadline_s
@@ -324,7 +341,9 @@ class ModelClient:
     def _failure_of(self, error: Exception, request: ModelRequest, timeout_s: float) -> Failure:
         match error:
             case TimeoutError() | openai.APITimeoutError():
-                return Failure(FailureKind.TIMEOUT, f"The endpoint gave no answer within {timeout_s:.0f} seconds.")
+                return Failure(
+                    FailureKind.TIMEOUT, f"The endpoint gave no answer within {max(1.0, timeout_s):.0f} seconds."
+                )
             case openai.APIStatusError():
                 return _failure_of_status(error, request.model)
             case openai.APIConnectionError():
@@ -338,15 +357,10 @@ class ModelClient:
                 )
 
     async def _fetch(self, request: ModelRequest, extras: _Extras) -> bytes:
-        body = bytearray()
         async with self._openai.chat.completions.with_streaming_response.create(
             **_parameters(request, extras), response_format=_response_format(request, extras)
         ) as response:
-            async for chunk in response.iter_bytes():
-                body += chunk
-                if len(body) > MAX_BODY_BYTES:
-                    raise Unusable(Failure(FailureKind.UNREADABLE, "The answer of the endpoint is too long."))
-        return bytes(body)
+            return await body_of(response.http_response)
 
     async def _record(
         self,
@@ -443,6 +457,12 @@ _STATUS_KINDS = {
 def _failure_of_status(error: openai.APIStatusError, model: str) -> Failure:
     code = str(error.code or "")
     status = error.status_code
+    if 300 <= status < 400:
+        return Failure(
+            FailureKind.MOVED,
+            f"The endpoint leads to another address (status {status}), and nothing is sent there. "
+            "Whoever runs this server can set that address instead.",
+        )
     if code == "insufficient_quota":
         return Failure(FailureKind.NO_QUOTA, "The endpoint says that the account has no credit left.")
     if status == 404 or code == "model_not_found":

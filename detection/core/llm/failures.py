@@ -25,11 +25,17 @@ class FailureKind(StrEnum):
     TOO_LONG = "too_long"
     REFUSED = "refused"
     BAD_REQUEST = "bad_request"
+    MOVED = "moved"
 
     @property
     def is_final(self) -> bool:
         """True when every further call of the run would fail in the same way."""
-        return self in (FailureKind.KEY_REFUSED, FailureKind.NO_QUOTA, FailureKind.UNKNOWN_MODEL)
+        return self in (
+            FailureKind.KEY_REFUSED,
+            FailureKind.NO_QUOTA,
+            FailureKind.UNKNOWN_MODEL,
+            FailureKind.MOVED,
+        )
 
     @property
     def may_pass(self) -> bool:

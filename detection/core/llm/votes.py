@@ -6,6 +6,8 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from ..errors import ModelCallFailed
+
 #: METHODS A.3: so many conclusions are sampled, and the score is the share of Yes.
 VOTES = 10
 #: When the first few agree, the rest would hardly turn them: of the recorded scores one in 780 lies between.
@@ -36,6 +38,11 @@ class Count:
         return self.score > 0.5
 
 
+def is_vote(answer: str) -> bool:
+    """Whether an answer says Yes or No at all."""
+    return bool(_YES.search(answer) or _NO.search(answer))
+
+
 def says_yes(answer: str) -> bool:
     """Whether an answer says Yes; one with both words or with neither counts as No."""
     return bool(_YES.search(answer)) and not _NO.search(answer)
@@ -46,12 +53,18 @@ async def vote(sample: Sample, *, stops_early: bool = True) -> Count:
 
     With ``stops_early`` the first :data:`FIRST_VOTES` decide if they agree. An endpoint that gives fewer answers than
     it is asked for is asked again.
+
+    Raises:
+        ModelCallFailed: not one of the answers says Yes or No. Each alone counts as No; together they say nothing.
     """
-    count = Count(0, 0)
+    count, has_votes = Count(0, 0), False
     while not _is_decided(count, stops_early=stops_early):
         wanted = FIRST_VOTES - count.cast if stops_early and count.cast < FIRST_VOTES else VOTES - count.cast
         answers = (await sample(wanted))[:wanted]
         count = Count(count.yes + sum(map(says_yes, answers)), count.cast + len(answers))
+        has_votes = has_votes or any(map(is_vote, answers))
+    if not has_votes:
+        raise ModelCallFailed("The model said neither Yes nor No.")
     return count
 
 

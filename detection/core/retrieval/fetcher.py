@@ -12,6 +12,7 @@ from types import TracebackType
 import httpcore2
 import httpx2
 
+from ..content_codings import is_compressed_as_allowed
 from ..errors import PageRefused, PageUnreachable
 from .media_types import declared_media_type, known_charset, sniffed_media_type
 from .pinning import PinningBackend, Resolver, SystemResolver
@@ -26,9 +27,6 @@ _HEADERS = (
     ("Accept-Encoding", "gzip, deflate"),
     ("Connection", "close"),
 )
-
-# One coding at most: a file that is compressed twice can keep a processor busy for hours without giving a byte.
-_CONTENT_CODINGS: tuple[list[str], ...] = ([], ["gzip"], ["deflate"])
 
 
 class Fetcher:
@@ -136,7 +134,7 @@ class Fetcher:
 
     async def _read(self, target: Target, response: httpx2.Response) -> FetchedPage:
         media_type = declared_media_type(response.headers.get("Content-Type", ""), target.url.path)
-        if _content_codings(response) not in _CONTENT_CODINGS:
+        if not is_compressed_as_allowed(response.headers):
             raise PageRefused("The page is compressed in an unknown way. Download it and upload the file instead.")
         body = await self._read_body(response)
         return FetchedPage(
@@ -177,11 +175,6 @@ class Fetcher:
 
 def _url_of(target: Target) -> httpcore2.URL:
     return httpcore2.URL(scheme=target.url.raw_scheme, host=target.host, port=target.port, target=target.url.raw_path)
-
-
-def _content_codings(response: httpx2.Response) -> list[str]:
-    codings = response.headers.get_list("Content-Encoding", split_commas=True)
-    return [coding for coding in (coding.strip().lower() for coding in codings) if coding not in ("", "identity")]
 
 
 def _why_not_connected(target: Target, error: httpcore2.ConnectError) -> str:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
+from ..content_codings import is_compressed_as_allowed
 from ..errors import PageUnreachable, SearchFailed
 from ..plain_json import read_json
 from .pace import HostPace
@@ -111,6 +112,8 @@ class SearchApi:
             async with asyncio.timeout(self._seconds):
                 response = await self._client.send(request, stream=True)
                 try:
+                    if not is_compressed_as_allowed(response.headers):
+                        raise SearchFailed(f"{service} compressed its answer in a way that nobody asked for.")
                     async for piece in response.aiter_bytes():
                         body += piece
                         if len(body) > MOST_BYTES:

@@ -59,7 +59,12 @@ def conflicts(premise: ParsedSentence, hypothesis: ParsedSentence) -> tuple[Valu
 
 
 def conflicts_between(premise: Clause, hypothesis: Clause) -> tuple[ValueConflict, ...]:
-    """:func:`conflicts` for sentences that have been prepared already."""
+    """:func:`conflicts` for sentences that have been prepared already.
+
+    None for one that is too long to be parsed: what its values are about is not known.
+    """
+    if not (premise.tree.tokens and hypothesis.tree.tokens):
+        return ()
     found = []
     for value in hypothesis.values:
         strongest = max(_clashes(premise, hypothesis, value), key=lambda clash: clash.strength, default=None)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import pytest
 
-from detection.core.types import FindingKind, Strictness, SuggestionMethod, Verdict
+from detection.core.compute import InProcessModels
+from detection.core.detectors.cross_contradiction import MOST_TO_MEND
+from detection.core.types import FindingKind, NliPair, NliScore, Strictness, SuggestionMethod, Verdict
 
 from .conftest import Check
 
@@ -152,3 +157,35 @@ async def test_strictness_is_a_matter_of_how_much_is_shown(check: Check) -> None
     ]
     assert found[0] <= found[1] <= found[2]
     assert len(found[0]) < len(found[2])
+
+
+async def test_sentences_that_all_clash_are_not_reworded_one_by_one(
+    check: Check, local_models: InProcessModels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever writes such a text would otherwise keep the models busy for hours."""
+    read: list[int] = []
+    score = local_models.score
+
+    async def counted(pairs: Sequence[NliPair]) -> list[NliScore]:
+        read.append(len(pairs))
+        return await score(pairs)
+
+    monkeypatch.setattr(local_models, "score", counted)
+    count = MOST_TO_MEND + 5
+    text = " ".join(f"The mill of Sorrel was built in {1800 + 7 * i} by Ada Lind." for i in range(count))
+    result = await check(text, detectors=(ID,))
+    by_sentence = Counter(finding.sentence for finding in result.findings)
+    assert by_sentence[count - 1] > MOST_TO_MEND
+    last = [finding for finding in result.findings if finding.sentence == count - 1]
+    assert all({suggestion.replacement for suggestion in finding.suggestions} == {""} for finding in last[1:])
+    # Each pair in both directions, and what the rewrites of the first few take.
+    assert sum(read) < count * count + 100 * MOST_TO_MEND * (MOST_TO_MEND + 1)
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_a_sentence_that_is_too_long_to_be_read_spoils_no_other(check: Check, is_first: bool) -> None:
+    endless = "The mill was built in 1911 " + "and the house with 12 rooms was built in 1849 " * 50 + "by Ada Lind."
+    text = "The mill was built in 1894. It was rebuilt in 1921."
+    result = await check(f"{endless} {text}" if is_first else f"{text} {endless}", detectors=(ID,))
+    outcomes = [type(units[ID]).__name__ for _, units in sorted(result.results.items())]
+    assert sorted(outcomes) == ["UnitDone", "UnitDone", "UnitSkipped"]

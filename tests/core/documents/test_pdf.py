@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 
 import pytest
 
@@ -8,7 +9,7 @@ from detection.core.documents.readers.pdf_lines import join_pages, page_lines
 from detection.core.errors import UnreadableDocument
 from detection.core.types import PlaceKind
 
-from .files import labels, pdf, read
+from .files import LIMITS, labels, pdf, read
 
 LONG = (
     "The harbour of Karsholm was opened by Ada Lind and her brother after three years of work on the moles, and it "
@@ -112,14 +113,31 @@ def test_a_broken_file_is_refused(data: bytes) -> None:
         read(data)
 
 
-def test_a_page_that_unpacks_to_too_much_is_refused() -> None:
-    contents = zlib.compress(b"q Q " * 30_000_000)
-    data = (
+def with_contents(contents: bytes, filters: bytes) -> bytes:
+    """A PDF of one page with this stream."""
+    return (
         b"%%PDF-1.7\n1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj\n"
         b"2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj\n"
-        b"3 0 obj <</Type /Page /Parent 2 0 R /Contents 4 0 R /Resources <</ProcSet [/PDF]>>>> endobj\n"
-        b"4 0 obj <</Length %d /Filter /FlateDecode>> stream\n%s\nendstream endobj\n"
-        b"trailer <</Root 1 0 R>>\nstartxref\n0\n%%%%EOF" % (len(contents), contents)
+        b"3 0 obj <</Type /Page /Parent 2 0 R /Contents 4 0 R /Resources <</Font <</F <</Type /Font /Subtype /Type1 "
+        b"/BaseFont /Helvetica>>>>>>>> endobj\n"
+        b"4 0 obj <</Length %d /Filter [%s]>> stream\n%s\nendstream endobj\n"
+        b"trailer <</Root 1 0 R>>\nstartxref\n0\n%%%%EOF" % (len(contents), filters, contents)
     )
-    with pytest.raises(UnreadableDocument, match="Page 1 of it is larger than a page"):
-        read(data)
+
+
+TWICE = zlib.compress(zlib.compress(bytes(300_000_000)))
+
+
+@pytest.mark.parametrize(
+    ("contents", "filters", "told"),
+    [
+        pytest.param(zlib.compress(b"q Q " * 30_000_000), b"/FlateDecode", "Page 1 of it is larger", id="once"),
+        pytest.param(TWICE, b"/FlateDecode /FlateDecode", "Page 1 of it is larger", id="twice"),
+        pytest.param(zlib.compress(b"\x81 " * 3_000_000), b"/FlateDecode /RunLengthDecode", "larger", id="runs"),
+        pytest.param(zlib.compress(b"z" * 60_000_000), b"/FlateDecode /ASCII85Decode", "memory|broke", id="ASCII"),
+    ],
+)
+def test_a_page_that_unpacks_to_too_much_is_refused(contents: bytes, filters: bytes, told: str) -> None:
+    limits = replace(LIMITS, memory_bytes=800_000_000)
+    with pytest.raises(UnreadableDocument, match=told):
+        read(with_contents(contents, filters), limits=limits)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from detection.core.errors import ModelCallFailed
 from detection.core.llm.votes import Count, says_yes, vote
 
 
@@ -68,3 +69,9 @@ async def test_an_endpoint_that_gives_one_answer_at_a_time_is_asked_again() -> N
     count = await vote(voters)
     assert count.cast == len(voters.asked)
     assert not count.is_yes
+
+
+async def test_answers_that_are_no_votes_settle_nothing() -> None:
+    with pytest.raises(ModelCallFailed, match="neither Yes nor No"):
+        await vote(Voters(["They differ in the year."] * 10))
+    assert await vote(Voters(["They differ.", "No", "They differ."])) == Count(0, 3)

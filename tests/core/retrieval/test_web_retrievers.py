@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -295,6 +297,9 @@ async def test_a_wrong_key_is_told_and_not_tried_again(
         (Page(b"<html>Welcome"), "no search result", 1),
         (Page(b"[" * 100_000), "no search result", 1),
         (Page(hangs=True), "within 1 seconds", 1),
+        (Page(lambda: itertools.repeat(b" " * 60_000)), "too long", 1),
+        (Page(gzip.compress(bytes(50_000_000)), headers={"Content-Encoding": "gzip"}), "too long", 1),
+        (Page(gzip.compress(b"{}"), headers={"Content-Encoding": "gzip, gzip"}), "nobody asked for", 1),
     ],
 )
 async def test_a_search_that_fails_says_why(
