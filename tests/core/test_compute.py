@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -15,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from detection.core.compute import InProcessModels, ProcessModels
-from detection.core.errors import ModelUnavailable
+from detection.core.errors import Cancelled, ModelUnavailable
+from detection.core.language import segment
 from detection.core.types import NliPair
 from detection.wiring import model_settings
 
@@ -30,10 +32,10 @@ def process_models() -> Iterator[ProcessModels]:
     models.close()
 
 
-def _child(models: ProcessModels) -> int:
-    assert models._executor is not None
-    (pid,) = models._executor._processes
-    return pid
+def _child() -> int:
+    (process,) = multiprocessing.active_children()
+    assert process.pid is not None
+    return process.pid
 
 
 async def test_the_child_gives_the_same_results(process_models: ProcessModels, local_models: InProcessModels) -> None:
@@ -52,15 +54,48 @@ async def test_the_child_gives_the_same_results(process_models: ProcessModels, l
 
 async def test_the_child_gives_way_to_the_server(process_models: ProcessModels) -> None:
     await process_models.parse(TEXT)
-    assert os.getpriority(os.PRIO_PROCESS, _child(process_models)) > os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, _child()) > os.getpriority(os.PRIO_PROCESS, 0)
 
 
 async def test_a_child_that_dies_is_started_again(process_models: ProcessModels) -> None:
     await process_models.parse(TEXT)
-    first = _child(process_models)
+    first = _child()
     os.kill(first, signal.SIGKILL)
     assert len((await process_models.parse(TEXT)).sentences) == 2
-    assert _child(process_models) != first
+    assert _child() != first
+
+
+async def test_a_child_that_hangs_is_started_again_and_nobody_else_notices() -> None:
+    models = ProcessModels(replace(model_settings(), call_seconds=2))
+    await models.cut(TEXT)
+    first = _child()
+    os.kill(first, signal.SIGSTOP)
+    # More than fits into a pipe: to hand over the question hangs already.
+    long = TEXT * 5_000
+    answers = await asyncio.gather(models.cut(long), *(models.cut(TEXT) for _ in range(3)))
+    assert answers == [segment.cut(text) for text in (long, TEXT, TEXT, TEXT)]
+    assert _child() != first
+    models.close()
+
+
+async def test_a_call_that_never_returns_fails_alone_and_says_so() -> None:
+    models = ProcessModels(replace(model_settings(), call_seconds=2))
+    endless, other = asyncio.create_task(models._run(time.sleep, 600)), asyncio.create_task(models.cut(TEXT))
+    with pytest.raises(ModelUnavailable, match="did not answer within 2 seconds, nor after a new start"):
+        await endless
+    assert len(await other) == 2
+    models.close()
+
+
+async def test_models_that_are_closed_cancel_whoever_waits_for_them(process_models: ProcessModels) -> None:
+    await process_models.parse(TEXT)
+    os.kill(_child(), signal.SIGSTOP)
+    waiting = [asyncio.create_task(process_models.parse(TEXT)) for _ in range(2)]
+    await asyncio.sleep(0.1)
+    process_models.close()
+    assert [type(answer) for answer in await asyncio.gather(*waiting, return_exceptions=True)] == [Cancelled] * 2
+    with pytest.raises(Cancelled):
+        await process_models.parse(TEXT)
 
 
 async def test_a_child_that_keeps_dying_is_an_error_with_words_for_the_reader() -> None:
@@ -81,14 +116,14 @@ async def test_a_check_that_is_cancelled_leaves_the_child_usable(process_models:
 
 
 PARENT = """
-import asyncio, sys
+import asyncio, multiprocessing, sys
 from detection.core.compute import ModelSettings, ProcessModels
 from pathlib import Path
 
 if __name__ == "__main__":
     models = ProcessModels(ModelSettings(sys.argv[1], Path(sys.argv[2])))
     asyncio.run(models.parse("One."))
-    print(next(iter(models._executor._processes)), flush=True)
+    print(multiprocessing.active_children()[0].pid, flush=True)
     input()
 """
 

@@ -102,6 +102,7 @@ def cluster(cluster_models: ModelServer, tmp_path_factory: pytest.TempPathFactor
         CHATPROTECT_LLM_SCREEN="0",
         CHATPROTECT_WORKER_CONCURRENCY="1",
         CHATPROTECT_LEASE_SECONDS="5",
+        CHATPROTECT_COMPUTE_SECONDS="15",
         CHATPROTECT_UPKEEP_SECONDS="1",
         CHATPROTECT_MAX_RUNNING="1",
         CHATPROTECT_METRICS_TOKEN="token-of-the-cluster",

@@ -1,10 +1,12 @@
 """What breaks in mid-check: workers, the web process, Redis, PostgreSQL, clocks. Nothing is lost or comes twice.
 
-``FAULT_REPEATS=20 FAULT_OUTAGE_SECONDS=30 python -m pytest tests/e2e/test_faults.py`` injects each fault twenty times.
+``FAULT_REPEATS=20 FAULT_OUTAGE_SECONDS=30 python -m pytest tests/e2e/test_faults.py`` injects each fault twenty times,
+and those that take long as well.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -21,6 +23,7 @@ from websockets.sync.client import connect
 
 from chatprotect_web.watchdog import EXIT_STATUS
 from detection.benchmarks.client import PageClient
+from detection.benchmarks.processes import children
 from detection.benchmarks.scaled import Cluster
 from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.scripts import contradicting
@@ -35,6 +38,7 @@ SETTLED = ("unit.done", "unit.failed", "unit.skipped")
 REPEATS = int(os.environ.get("FAULT_REPEATS", "1"))
 OUTAGE_S = float(os.environ.get("FAULT_OUTAGE_SECONDS", "5"))
 HOUR_S = 3600
+NO_ANSWER = "no answer of the local models"
 
 
 @dataclass
@@ -194,6 +198,21 @@ def hang_a_thread(cluster: Cluster) -> None:
         os.kill(pid, signal.SIGCONT)
 
 
+def hang_the_local_models(cluster: Cluster) -> None:
+    """Their process is there and does not answer; the workers end it, and ask a new one."""
+    told = cluster.logs().count(NO_ANSWER)
+    halted = [pid for worker in cluster.long_workers for pid in children(worker.pid)]
+    for pid in halted:
+        os.kill(pid, signal.SIGSTOP)
+    deadline = time.monotonic() + 60
+    while cluster.logs().count(NO_ANSWER) == told:
+        assert time.monotonic() < deadline, "nobody has noticed"
+        time.sleep(0.1)
+    for pid in halted:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
+
+
 def _halt_idle_connections(cluster: Cluster, name: str) -> set[int]:
     """The halted processes of PostgreSQL; none if one of them is in a transaction, and holds locks."""
     mine = "SELECT pid FROM pg_stat_activity WHERE application_name = %s"
@@ -230,6 +249,7 @@ FAULTS = (
     Fault(set_the_clock_forward),
     Fault(set_the_clock_back),
     Fault(kill_all_workers),
+    *([Fault(hang_the_local_models)] if REPEATS > 1 else []),
 )
 
 
