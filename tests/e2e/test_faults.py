@@ -10,6 +10,8 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -226,6 +228,17 @@ def _halt_idle_connections(cluster: Cluster, name: str) -> set[int]:
     return set()
 
 
+def migrate_to_a_later_version(cluster: Cluster) -> None:
+    """While this one serves; it goes on with the tables of that one, and who comes then can send a text."""
+    command = [sys.executable, "-m", "tests.fakes.later_version"]
+    with subprocess.Popen(command, env=cluster.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as later:
+        assert later.stdout
+        assert later.stdout.readline() == b"applied\n"
+        PageClient(cluster.web.url).send_check(text=TEXT, engine="llm")
+        later.communicate()
+    assert later.returncode == 0
+
+
 def set_the_clock_forward(cluster: Cluster) -> None:
     assert cluster.clock
     cluster.clock.move(HOUR_S)
@@ -238,6 +251,7 @@ def set_the_clock_back(cluster: Cluster) -> None:
 
 #: The clock is right again after the two that set it.
 FAULTS = (
+    Fault(migrate_to_a_later_version),
     Fault(deliver_every_task_twice),
     Fault(halt_a_worker),
     Fault(hang_a_thread, while_waiting=True),
