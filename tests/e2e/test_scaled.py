@@ -92,11 +92,12 @@ def test_workers_that_are_stopped_hand_over_what_they_were_doing(cluster: Cluste
 def test_probes_tell_what_is_missing_and_nothing_else(cluster: Cluster) -> None:
     assert _get(f"{cluster.web.url}/healthz") == (200, '{"alive": true}')
     status, ready = _get(f"{cluster.web.url}/readyz", Host="10.0.0.7")
-    assert (status, json.loads(ready)) == (200, {"database": True, "models": True, "redis": True})
+    works = {"database": True, "disk": True, "models": True, "redis": True, "wrong": []}
+    assert (status, json.loads(ready)) == (200, works)
     cluster.redis.kill()
     try:
         status, ready = _get(f"{cluster.web.url}/readyz")
-        assert (status, json.loads(ready)) == (503, {"database": True, "models": True, "redis": False})
+        assert (status, json.loads(ready)) == (503, {**works, "redis": False, "wrong": ["Redis does not answer."]})
         assert _get(f"{cluster.web.url}/healthz")[0] == 200
     finally:
         cluster.redis.start()
