@@ -241,7 +241,8 @@ def measure_level(site: Site, reader: Reader, pages: OpenPages, count: int, load
     authors = [PageClient(site.url) for _ in range(count)]
 
     def visit(author: PageClient) -> None:
-        pages.open(author.send_check(text=TEXT, topic=TOPIC, engine="llm"), author.cookies)
+        check_id = author.send_check(text=TEXT, topic=TOPIC, engine="llm")
+        pages.open(check_id, author.cookies, since=author.seq)
 
     with reader.reading() as page_seconds:
         with ThreadPoolExecutor(_SENDERS) as senders:
@@ -296,7 +297,7 @@ def _pages_behind(pages: Sequence[OpenPage], times: Times) -> int:
         last[check_id] = max(seq, last[check_id])
     deadline = time.monotonic() + _CATCH_UP_S
     while True:
-        behind = sum(not page.arrivals or page.arrivals[-1].seq < last[_key(page)] for page in pages)
+        behind = sum(page.seq < last[_key(page)] for page in pages)
         if not behind or time.monotonic() > deadline:
             return behind
         time.sleep(0.1)
@@ -307,7 +308,7 @@ def _delays(page: OpenPage, times: Times) -> Iterator[float]:
 
     The time that is stored with an event is from within its transaction: that takes its part of the delay.
     """
-    seq = 0
+    seq = page.since
     for arrival in page.arrivals:
         for number in range(seq + 1, arrival.seq + 1):
             written_at = times[_key(page), number]
