@@ -26,9 +26,21 @@ from websockets.sync.client import connect
 from chatprotect_web.watchdog import EXIT_STATUS
 from detection.benchmarks.client import PageClient
 from detection.benchmarks.processes import children
-from detection.benchmarks.scaled import Cluster
+from detection.benchmarks.scaled import Cluster, Worker
 from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.scripts import contradicting
+from tests.fakes.writing import (
+    BASIN,
+    CRANE,
+    FOUNDED,
+    PROMPT,
+    SOURCE,
+    TRUE,
+    GatedModel,
+    is_validation,
+    is_writing,
+    prefix_of,
+)
 
 TEXT = (
     "The mill at Sorrel was built in 1894 by Ada Lind. It has twelve rooms and stands on the northern bank of the Arn. "
@@ -294,6 +306,46 @@ def test_nothing_is_lost_and_nothing_comes_twice(
     assert (tally.lost, tally.doubled, tally.calls_repeated) == (0, 0, 0)
     assert "sk-of-the-cluster" not in cluster.logs()
     assert not any(word in cluster.logs() for word in ("Sorrel", "northern bank")), "a text stands in a log"
+
+
+@pytest.mark.skipif(REPEATS == 1, reason="takes long, and CI has it with one process (test_kill.py)")
+@pytest.mark.parametrize("_round", range(REPEATS))
+def test_a_text_whose_worker_is_killed_is_written_on_by_another(
+    cluster: Cluster, cluster_models: ModelServer, tally: Tally, _round: int
+) -> None:
+    model = GatedModel()
+    with answering(cluster_models, model):
+        author = PageClient(cluster.web.url)
+        check_id = author.send_check(
+            prompt=PROMPT, source=SOURCE, engine="llm", validation="search", retriever="library"
+        )
+        follower = Follower(author, cluster, check_id)
+        repaired = "SELECT count(*) FROM detection_writtensentence WHERE parent_check_id = '{}' AND state = 'repaired'"
+        _wait_for(cluster, repaired.format(check_id), 1)
+        (writer,) = (worker for worker in cluster.long_workers if _runs(worker, check_id))
+        writer.kill()
+        before = len(cluster_models.asked)
+        (other,) = (worker for worker in cluster.long_workers if worker is not writer)
+        deadline = time.monotonic() + 60
+        while not any(map(is_writing, cluster_models.asked[before:])):
+            assert time.monotonic() < deadline, cluster.logs()[-4000:]
+            time.sleep(0.05)
+        model.gate.set()
+        _wait_for(cluster, "SELECT count(*) FROM detection_check WHERE state <> 'done'", 0)
+        assert _runs(other, check_id)
+        writer.start()
+    ((text,),) = cluster.database.rows("SELECT text FROM detection_check WHERE id = %s", check_id)
+    assert text == f"{FOUNDED} {CRANE} {TRUE} {BASIN}"
+    again = cluster_models.asked[before:]
+    assert [prefix_of(asked) for asked in again if is_writing(asked)] == [f"{FOUNDED} {CRANE}"]
+    assert not any(map(is_validation, again)), "what was settled is not asked about again"
+    _assert_pages_have_seen_everything_once(cluster, {check_id: follower})
+    tally.faults += 1
+    tally.checks += 1
+
+
+def _runs(worker: Worker, check_id: str) -> bool:
+    return f"{check_id}: a run begins" in worker.log.read_text()
 
 
 def _start_checks(cluster: Cluster, places: Sequence[str]) -> dict[str, Follower]:
