@@ -72,7 +72,8 @@ async def test_a_child_that_hangs_is_started_again_and_nobody_else_notices() -> 
     os.kill(first, signal.SIGSTOP)
     # More than fits into a pipe: to hand over the question hangs already.
     long = TEXT * 5_000
-    answers = await asyncio.gather(models.cut(long), *(models.cut(TEXT) for _ in range(3)))
+    async with asyncio.timeout(60):
+        answers = await asyncio.gather(models.cut(long), *(models.cut(TEXT) for _ in range(3)))
     assert answers == [segment.cut(text) for text in (long, TEXT, TEXT, TEXT)]
     assert _child() != first
     models.close()
@@ -82,7 +83,8 @@ async def test_a_call_that_never_returns_fails_alone_and_says_so() -> None:
     models = ProcessModels(replace(model_settings(), call_seconds=2))
     endless, other = asyncio.create_task(models._run(time.sleep, 600)), asyncio.create_task(models.cut(TEXT))
     with pytest.raises(ModelUnavailable, match="did not answer within 2 seconds, nor after a new start"):
-        await endless
+        async with asyncio.timeout(60):
+            await endless
     assert len(await other) == 2
     models.close()
 
@@ -93,7 +95,9 @@ async def test_models_that_are_closed_cancel_whoever_waits_for_them(process_mode
     waiting = [asyncio.create_task(process_models.parse(TEXT)) for _ in range(2)]
     await asyncio.sleep(0.1)
     process_models.close()
-    assert [type(answer) for answer in await asyncio.gather(*waiting, return_exceptions=True)] == [Cancelled] * 2
+    async with asyncio.timeout(60):
+        answers = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(answer) for answer in answers] == [Cancelled] * 2
     with pytest.raises(Cancelled):
         await process_models.parse(TEXT)
 
