@@ -105,6 +105,7 @@ async def test_a_page_whose_answer_was_lost_is_told_after_all(check: Check, monk
     monkeypatch.setattr("detection.lookout.INTERVAL_S", 0.2)
     socket = await _open(check, since=str(check.last_seq), more="page=asking")
     await socket.connect()
+    await asyncio.sleep(0.3)  # the page has looked at the log, and waits
 
     def decide() -> None:
         with events.answered_to("asking"):
@@ -141,6 +142,7 @@ async def test_a_nudge_that_is_lost_is_made_up_for_by_the_poll(check: Check, mon
     monkeypatch.setattr("detection.events.nudge", lambda check_id: None)
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
+    await asyncio.sleep(0.3)  # the page has looked at the log, and waits
     await sync_to_async(services.findings_accept_all)(check=check)
     assert "1849" in (await _receive(socket))["html"]
     await socket.disconnect()
@@ -187,6 +189,7 @@ async def test_a_page_of_a_deleted_check_is_told_so(check: Check, monkeypatch: p
     monkeypatch.setattr("detection.lookout.INTERVAL_S", 0.2)
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
+    await asyncio.sleep(0.3)  # the page has looked at the log, and waits
     await sync_to_async(services.check_delete)(check=check)
     assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
 
