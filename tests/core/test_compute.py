@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -32,10 +31,11 @@ def process_models() -> Iterator[ProcessModels]:
     models.close()
 
 
-def _child() -> int:
-    (process,) = multiprocessing.active_children()
-    assert process.pid is not None
-    return process.pid
+def _child(models: ProcessModels) -> int:
+    assert models._child is not None
+    pid = models._child._process.pid
+    assert pid is not None
+    return pid
 
 
 async def test_the_child_gives_the_same_results(process_models: ProcessModels, local_models: InProcessModels) -> None:
@@ -54,28 +54,28 @@ async def test_the_child_gives_the_same_results(process_models: ProcessModels, l
 
 async def test_the_child_gives_way_to_the_server(process_models: ProcessModels) -> None:
     await process_models.parse(TEXT)
-    assert os.getpriority(os.PRIO_PROCESS, _child()) > os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, _child(process_models)) > os.getpriority(os.PRIO_PROCESS, 0)
 
 
 async def test_a_child_that_dies_is_started_again(process_models: ProcessModels) -> None:
     await process_models.parse(TEXT)
-    first = _child()
+    first = _child(process_models)
     os.kill(first, signal.SIGKILL)
     assert len((await process_models.parse(TEXT)).sentences) == 2
-    assert _child() != first
+    assert _child(process_models) != first
 
 
 async def test_a_child_that_hangs_is_started_again_and_nobody_else_notices() -> None:
     models = ProcessModels(replace(model_settings(), call_seconds=2))
     await models.cut(TEXT)
-    first = _child()
+    first = _child(models)
     os.kill(first, signal.SIGSTOP)
     # More than fits into a pipe: to hand over the question hangs already.
     long = TEXT * 5_000
     async with asyncio.timeout(60):
         answers = await asyncio.gather(models.cut(long), *(models.cut(TEXT) for _ in range(3)))
     assert answers == [segment.cut(text) for text in (long, TEXT, TEXT, TEXT)]
-    assert _child() != first
+    assert _child(models) != first
     models.close()
 
 
@@ -91,7 +91,7 @@ async def test_a_call_that_never_returns_fails_alone_and_says_so() -> None:
 
 async def test_models_that_are_closed_cancel_whoever_waits_for_them(process_models: ProcessModels) -> None:
     await process_models.parse(TEXT)
-    os.kill(_child(), signal.SIGSTOP)
+    os.kill(_child(process_models), signal.SIGSTOP)
     waiting = [asyncio.create_task(process_models.parse(TEXT)) for _ in range(2)]
     await asyncio.sleep(0.1)
     process_models.close()
