@@ -19,10 +19,11 @@ from detection.routing import websocket_urlpatterns  # noqa: E402
 
 from . import embedded  # noqa: E402
 from .origin import SameOriginValidator  # noqa: E402
+from .turns import TakeTurns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
-        "http": pages,
+        "http": TakeTurns(pages),
         "websocket": SameOriginValidator(SessionMiddlewareStack(URLRouter(websocket_urlpatterns))),
     }
 )

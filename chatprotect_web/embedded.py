@@ -93,4 +93,7 @@ def _stop_on_code_change(sender: object, file_path: Any, **kwargs: object) -> No
 
 
 def _stop() -> None:
+    from detection import wiring
+
     stopping.set()
+    wiring.local_models().close()

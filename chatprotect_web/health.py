@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +18,9 @@ from .checks import missing_models
 logger = logging.getLogger(__name__)
 
 _REDIS_TIMEOUT_S = 2.0
+#: What a text of the usual length, with what becomes of it, takes on disk several times over.
+_ROOM_BYTES = 1024**2
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class HealthMiddleware:
@@ -28,42 +33,73 @@ class HealthMiddleware:
         if request.path == "/healthz":
             return JsonResponse({"alive": True})
         if request.path == "/readyz":
-            parts = readiness()
-            return JsonResponse(parts, status=200 if all(parts.values()) else 503)
+            wrong = readiness()
+            parts = {name: not told for name, told in wrong.items()}
+            told = [sentence for sentence in wrong.values() if sentence]
+            return JsonResponse({**parts, "wrong": told}, status=503 if told else 200)
         return self.get_response(request)
 
 
-def readiness() -> dict[str, bool]:
-    """Which of the parts that a check needs can be reached. Why one cannot is told to the log only."""
-    parts: dict[str, Callable[[], None]] = {"database": _ask_database, "models": _look_for_models}
+class _NotReady(Exception):
+    """Says what does not work, in a sentence for whoever may ask: without addresses, paths and names."""
+
+
+def readiness() -> dict[str, str]:
+    """What is wrong with each of the parts that a check needs; "" for what works. The log says more."""
+    parts: dict[str, Callable[[], None]] = {
+        "database": _ask_database,
+        "disk": _write_to_disk,
+        "models": _look_for_models,
+    }
     if settings.REDIS_URL:
         parts["redis"] = _ask_redis
-    return {name: _works(name, probe) for name, probe in parts.items()}
+    return {name: _wrong_with(name, probe) for name, probe in parts.items()}
 
 
-def _works(name: str, probe: Callable[[], None]) -> bool:
+def _wrong_with(name: str, probe: Callable[[], None]) -> str:
     try:
         probe()
-    except Exception:  # whatever it was: the part does not work
+    except _NotReady as error:
         logger.warning("not ready: %s", name, exc_info=True)
-        return False
-    return True
+        return str(error)
+    return ""
 
 
 def _ask_database() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM detection_check LIMIT 1")
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM detection_check LIMIT 1")
+    except Exception as error:  # whatever it was: nothing can be stored
+        raise _NotReady("The database cannot be read: it does not answer, or has no tables yet.") from error
+
+
+def _write_to_disk() -> None:
+    """Where it matters: where SQLite keeps its file, and where what is uploaded lies while it is read."""
+    folders = {"the temporary folder": Path(tempfile.gettempdir())}
+    if connection.vendor == "sqlite":
+        folders["the folder of the database"] = Path(connection.settings_dict["NAME"]).parent
+    for name, folder in folders.items():
+        try:
+            # Gone with its last byte before any of it reaches the disk, as long as there is room.
+            with tempfile.TemporaryFile(dir=folder) as file:
+                file.write(bytes(_ROOM_BYTES))
+                file.flush()
+        except OSError as error:
+            reason = "is full" if error.errno in _FULL else "cannot be written to"
+            raise _NotReady(f"The disk with {name} {reason}.") from error
 
 
 def _ask_redis() -> None:
     client = redis.Redis.from_url(
         settings.REDIS_URL, socket_timeout=_REDIS_TIMEOUT_S, socket_connect_timeout=_REDIS_TIMEOUT_S
     )
-    with client:
-        client.ping()
+    try:
+        with client:
+            client.ping()
+    except Exception as error:  # whatever it was: nobody is told anything
+        raise _NotReady("Redis does not answer.") from error
 
 
 def _look_for_models() -> None:
-    missing = missing_models(Path(settings.NLI_MODEL), settings.SPACY_MODEL)
-    if missing:
-        raise FileNotFoundError(missing[0].msg)
+    if missing_models(Path(settings.NLI_MODEL), settings.SPACY_MODEL):
+        raise _NotReady("A local model is missing, or not complete.")

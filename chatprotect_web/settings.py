@@ -238,6 +238,8 @@ NLI_MODEL = env.get_path("NLI_MODEL", BASE_DIR / "detection" / "data" / "nli")
 SPACY_MODEL = env.get_text("SPACY_MODEL") or str(BASE_DIR / "detection" / "data" / "spacy" / "en_detection_sm")
 EMBEDDED_CONCURRENCY = env.get_integer("EMBEDDED_CONCURRENCY", 2, minimum=1, maximum=16)
 COMPUTE_THREADS = env.get_integer("COMPUTE_THREADS", 2, minimum=1, maximum=64)
+#: After so long a call of the local models is taken for one that never ends, and their process is started anew.
+COMPUTE_SECONDS = env.get_integer("COMPUTE_SECONDS", 120, minimum=1, maximum=3_600)
 
 # --- Language models ------------------------------------------------------------------------------------------
 

@@ -3,10 +3,14 @@
 A library call that never returns keeps its thread, and no thread can be ended from outside. Its check is not lost, as
 the lease runs out and another worker takes over; its place in this worker is. Whatever starts the process again
 (Docker, systemd, Kubernetes) gets the place back. The other runs hand over what they were doing first, if they can.
+
+A call that keeps the interpreter lock as well stops all threads of the process, this one included. A thread of
+``faulthandler``, which needs no lock, then ends the process, and writes to the log where its threads stood.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 import os
 import threading
@@ -26,6 +30,10 @@ _LOOKS_A_LEASE = 4
 _SILENT_LOOKS = 2 * _LOOKS_A_LEASE
 #: How long the others may take to hand over.
 _LAST_S = 15.0
+#: A process in which no thread has moved for so many leases is ended. Who goes on after a halt of that length is, too.
+FROZEN_LEASES = 10
+#: The file itself: Celery has replaced ``sys.stderr`` by something that is none.
+_LOG = 2
 
 
 @dataclass(slots=True, eq=False)
@@ -67,6 +75,8 @@ def start() -> None:
 
 def _look() -> None:
     while not stopping.wait(settings.LEASE_SECONDS / _LOOKS_A_LEASE):
+        # Put off once more.
+        faulthandler.dump_traceback_later(FROZEN_LEASES * settings.LEASE_SECONDS, exit=True, file=_LOG)
         hanging = sum(pulse.has_stopped() for pulse in list(_pulses))
         if hanging:
             logger.critical("%d runs hang in this worker, so it ends; others take them over", hanging)

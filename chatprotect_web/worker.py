@@ -43,5 +43,8 @@ def look_after_the_rest(**kwargs: object) -> None:
 
 @worker_shutting_down.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]
 def stop(**kwargs: object) -> None:
-    """Let running checks give back their lease: Celery waits for its threads."""
+    """Let running checks give back their lease: Celery waits for its threads, and these may wait for the models."""
+    from detection import wiring
+
     stopping.set()
+    wiring.local_models().close()

@@ -21,13 +21,12 @@ from django.utils import translation
 from chatprotect_web.metrics import OPEN_PAGES
 
 from . import events, fragments
+from .lookout import lookout
 from .models import Check
 from .owners import owner_who_may_enter
 from .parameters import whole_number
 from .selectors.checks import check_of_owner
 
-#: A page that was told nothing looks at the log by itself this often: a nudge may get lost.
-POLL_S = 3.0
 #: So often it is asked again whose the page is: somebody may have logged out in another one.
 ASK_AGAIN_S = 15.0
 #: Events that come in quick succession are sent together: each time, the changed parts of the page are made anew.
@@ -35,6 +34,7 @@ PAUSE_S = 0.2
 #: How long a page rests after something was made for it, in times of what that took. With many pages open it takes
 #: longer, so that each is sent more at once, and the work does not grow as their number does.
 REST = 4
+LONGEST_REST_S = 3.0
 
 # Private close codes: the page must not try again. (Closing before accepting would reach the browser as 1006, which
 # looks like a broken network, and it would reconnect for ever.)
@@ -54,9 +54,9 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
     """
 
     async def connect(self) -> None:
-        self._check_id: UUID = self.scope["url_route"]["kwargs"]["check_id"]
+        self.check_id: UUID = self.scope["url_route"]["kwargs"]["check_id"]
         asked = parse_qs(self.scope["query_string"].decode("ascii", errors="replace"))
-        self._seq = _since(asked)
+        self.seq = _since(asked)
         self._language = _language(asked)
         self._page = asked.get("page", [""])[0]
         self._changed = asyncio.Event()
@@ -66,36 +66,41 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
             await self.close(NO_SUCH_CHECK)
             return
         # Subscribe first, then replay: an event between the two comes twice rather than never.
-        await self.channel_layer.group_add(events.group_name(self._check_id), self.channel_name)
+        await self.channel_layer.group_add(events.group_name(self.check_id), self.channel_name)
         self._following = asyncio.create_task(self._follow_or_close())
+        lookout.add(self)
         OPEN_PAGES.inc()
 
     async def disconnect(self, code: int) -> None:
         if self._following is not None:
             self._following.cancel()
+            lookout.discard(self)
             OPEN_PAGES.dec()
-            await self.channel_layer.group_discard(events.group_name(self._check_id), self.channel_name)
+            await self.channel_layer.group_discard(events.group_name(self.check_id), self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        self._seq = max(self._seq, whole_number(text_data or "") or 0)
+        self.seq = max(self.seq, whole_number(text_data or "") or 0)
 
     async def check_changed(self, message: dict[str, Any]) -> None:
         # An answer that gets lost is made up for as a lost nudge is.
         if not self._page or message.get("answered_to") != self._page:
-            self._changed.set()
+            self.wake()
+
+    def wake(self) -> None:
+        self._changed.set()
 
     async def _follow_or_close(self) -> None:
         try:
             await self._follow()
         except Exception:  # the database is away, or a newer version wrote to the log: a page must not stay silent
-            logger.warning("check %s: a page is no longer told, and has to come back", self._check_id, exc_info=True)
+            logger.warning("check %s: a page is no longer told, and has to come back", self.check_id, exc_info=True)
             await self.close(COME_BACK)
 
     async def _follow(self) -> None:
         asked_at = time.monotonic()
         while True:
             self._changed.clear()
-            if time.monotonic() - asked_at > ASK_AGAIN_S:
+            if time.monotonic() - asked_at >= ASK_AGAIN_S:
                 if not await self._is_owner():
                     await self.close(NO_SUCH_CHECK)
                     return
@@ -106,17 +111,17 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
             except Check.DoesNotExist:
                 await self.close(NO_SUCH_CHECK)
                 return
-            if batch.seq > self._seq:
-                self._seq = batch.seq
+            if batch.seq > self.seq:
+                self.seq = batch.seq
                 await self.send(json.dumps({"seq": batch.seq, "html": batch.html}))
-                await asyncio.sleep(max(PAUSE_S, min(REST * (time.monotonic() - begun), POLL_S)))
+                await asyncio.sleep(max(PAUSE_S, min(REST * (time.monotonic() - begun), LONGEST_REST_S)))
             await aclose_old_connections()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), POLL_S)
+                await asyncio.wait_for(self._changed.wait(), asked_at + ASK_AGAIN_S - time.monotonic())
 
     def _batch(self) -> fragments.Batch:
         with translation.override(self._language):
-            return fragments.since(self._check_id, self._seq)
+            return fragments.since(self.check_id, self.seq)
 
     @database_sync_to_async  # type: ignore[untyped-decorator]
     def _is_owner(self) -> bool:
@@ -125,7 +130,7 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
         if not key.isalnum():
             return False  # no key of ours, and with a null character none that PostgreSQL takes
         session = SessionStore(key)
-        return check_of_owner(self._check_id, owner_who_may_enter(session)) is not None
+        return check_of_owner(self.check_id, owner_who_may_enter(session)) is not None
 
 
 def _since(asked: Mapping[str, Sequence[str]]) -> int:

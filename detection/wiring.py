@@ -49,7 +49,12 @@ _LONGEST_WAIT_FOR_SEARCH_S = 120.0
 
 
 def model_settings() -> ModelSettings:
-    return ModelSettings(language=settings.SPACY_MODEL, nli=settings.NLI_MODEL, threads=settings.COMPUTE_THREADS)
+    return ModelSettings(
+        language=settings.SPACY_MODEL,
+        nli=settings.NLI_MODEL,
+        threads=settings.COMPUTE_THREADS,
+        call_seconds=settings.COMPUTE_SECONDS,
+    )
 
 
 @cache

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import httpx2
 
+_SEQ = re.compile(r'data-seq="(\d+)"')
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -18,6 +19,8 @@ class PageClient:
         # No connection outlives its request: nobody closes a visitor.
         limits = httpx2.Limits(max_keepalive_connections=0)
         self._client = httpx2.Client(base_url=url, timeout=60, follow_redirects=True, trust_env=False, limits=limits)
+        self.seq = 0
+        """The newest event that the page of the check that was sent last shows."""
 
     @property
     def cookies(self) -> str:
@@ -34,8 +37,10 @@ class PageClient:
 
     def send_check(self, *, files: Sequence[tuple[str, bytes]] = (), **fields: str) -> str:
         """Send the form with these fields, with files as (name, content), and return the id of the check."""
-        path = self._send("/checks/new/", fields, files).url.path
-        return path.removeprefix("/checks/").strip("/")
+        page = self._send("/checks/new/", fields, files)
+        shown = _SEQ.search(page.text)
+        self.seq = int(shown[1]) if shown else 0
+        return page.url.path.removeprefix("/checks/").strip("/")
 
     def cancel_check(self, check_id: str) -> None:
         self._send(f"/checks/{check_id}/cancel/", {}, ())

@@ -22,6 +22,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import httpx2
+from django.conf import settings
 
 from ..core.errors import DetectionError
 from .client import PageClient
@@ -46,6 +47,7 @@ SECONDS_PER_CALL = 0.5
 _SENDERS = 8
 _PAUSE_OF_READER_S = 0.1
 _CATCH_UP_S = 30.0
+_ANSWERED = "SELECT count(*) FROM detection_modelcall WHERE outcome = 'answered'"
 _NOTICE = re.compile(r'class="page__lede">(.*?)</p>', re.DOTALL)
 
 
@@ -56,6 +58,8 @@ class Load:
     mode: Mode = Mode.SCALED
     pages: Sequence[int] = ()
     base_url: str = ""
+    model: str = "chatgpt"
+    """What the language model is called there; its key is that of the settings."""
     rest_s: float = 10.0
     """How long to look at a site on which nothing is checked."""
     level_s: float = 120.0
@@ -66,7 +70,7 @@ def run(load: Load) -> dict[str, Any]:
     """Start the program with a data folder of its own, and put one level of load after the other on it.
 
     Raises:
-        DetectionError: the test tools, Redis or PostgreSQL are missing.
+        DetectionError: the test tools, Redis or PostgreSQL are missing, or the language model does not do its part.
     """
     try:
         import websockets  # noqa: F401  # a test tool, which is not installed everywhere
@@ -79,8 +83,8 @@ def run(load: Load) -> dict[str, Any]:
         site = stack.enter_context(
             open_site(
                 CHATPROTECT_LLM_BASE_URL=base_url,
-                CHATPROTECT_LLM_API_KEY="benchmark",
-                CHATPROTECT_GENERATOR_MODEL="chatgpt",
+                CHATPROTECT_LLM_API_KEY=settings.LLM_API_KEY if load.base_url else "benchmark",
+                CHATPROTECT_GENERATOR_MODEL=load.model,
                 CHATPROTECT_THROTTLE="0",  # all visitors come from one address
                 CHATPROTECT_MAX_WAITING_ALL=str(pages[-1]),
             )
@@ -174,6 +178,8 @@ class Reader:
         check_id = self._client.send_check(text=TEXT, topic=TOPIC, engine="llm")  # the models are loaded with it
         self._paths = {"start": "/", "review": f"/checks/{check_id}/"}
         _wait_for_checks(site, 120)
+        if not site.count(_ANSWERED):
+            raise DetectionError("The language model has answered nothing. Try it with a check on the start page.")
 
     @contextmanager
     def reading(self) -> Iterator[dict[str, list[float]]]:
@@ -241,7 +247,8 @@ def measure_level(site: Site, reader: Reader, pages: OpenPages, count: int, load
     authors = [PageClient(site.url) for _ in range(count)]
 
     def visit(author: PageClient) -> None:
-        pages.open(author.send_check(text=TEXT, topic=TOPIC, engine="llm"), author.cookies)
+        check_id = author.send_check(text=TEXT, topic=TOPIC, engine="llm")
+        pages.open(check_id, author.cookies, since=author.seq)
 
     with reader.reading() as page_seconds:
         with ThreadPoolExecutor(_SENDERS) as senders:
@@ -296,7 +303,7 @@ def _pages_behind(pages: Sequence[OpenPage], times: Times) -> int:
         last[check_id] = max(seq, last[check_id])
     deadline = time.monotonic() + _CATCH_UP_S
     while True:
-        behind = sum(not page.arrivals or page.arrivals[-1].seq < last[_key(page)] for page in pages)
+        behind = sum(page.seq < last[_key(page)] for page in pages)
         if not behind or time.monotonic() > deadline:
             return behind
         time.sleep(0.1)
@@ -307,7 +314,7 @@ def _delays(page: OpenPage, times: Times) -> Iterator[float]:
 
     The time that is stored with an event is from within its transaction: that takes its part of the delay.
     """
-    seq = 0
+    seq = page.since
     for arrival in page.arrivals:
         for number in range(seq + 1, arrival.seq + 1):
             written_at = times[_key(page), number]

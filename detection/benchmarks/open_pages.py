@@ -35,9 +35,16 @@ class OpenPage:
 
     check_id: str
     cookies: str
+    since: int
+    """The event that it shows before it is told anything."""
     opened_at: float = 0.0
     arrivals: list[Arrival] = field(default_factory=list)
     breaks: int = 0
+
+    @property
+    def seq(self) -> int:
+        """The newest event that it shows."""
+        return self.arrivals[-1].seq if self.arrivals else self.since
 
 
 class OpenPages:
@@ -49,9 +56,9 @@ class OpenPages:
         self._loop = loop
         self._following: list[Future[None]] = []
 
-    def open(self, check_id: str, cookies: str) -> OpenPage:
+    def open(self, check_id: str, cookies: str, *, since: int) -> OpenPage:
         """Open another page, which need not be there yet when this returns."""
-        page = OpenPage(check_id, cookies)
+        page = OpenPage(check_id, cookies, since)
         self.pages.append(page)
         self._following.append(self._run(self._follow(page)))
         return page
@@ -67,7 +74,7 @@ class OpenPages:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     async def _follow(self, page: OpenPage) -> None:
-        seq = 0
+        seq = page.since
         address = self._origin.replace("http", "ws", 1) + f"/ws/checks/{page.check_id}/"
         while True:
             try:

@@ -7,17 +7,20 @@ the pages of everybody else, so there they run in a child process of low priorit
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import os
 import signal
 import threading
+import traceback
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from functools import cached_property
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from .errors import Cancelled, ModelUnavailable
 from .language import segment
@@ -27,12 +30,20 @@ if TYPE_CHECKING:
     from .language.pipeline import LanguagePipeline
     from .nli.scorer import NliScorer
 
+logger = logging.getLogger(__name__)
+
 #: Pairs sent to the child at once: a few hundred milliseconds of work, so that a check that ends early leaves
 #: little behind, and two checks that run at the same time take turns.
 CHUNK_PAIRS = 32
 
 #: Niceness of the child process: the server's process goes first whenever it has something to do.
 LOW_PRIORITY = 10
+
+#: A call may take so long, the first one with the loading of the models.
+CALL_SECONDS = 120.0
+_LOOKS_A_CALL = 8
+_ATTEMPTS = 2
+_REAP_S = 5.0
 
 Result = TypeVar("Result")
 
@@ -44,6 +55,8 @@ class ModelSettings:
     language: str
     nli: Path
     threads: int = 1
+    call_seconds: float = CALL_SECONDS
+    """How long a child process may take for one call before it is taken for hanging."""
 
 
 class LocalModels(Protocol):
@@ -101,22 +114,32 @@ class InProcessModels:
 
 
 class ProcessModels:
-    """Models in one child process of low priority, started on first use and started again when it dies."""
+    """Models in one child process of low priority, started on first use, and again when it dies or hangs.
+
+    It does one call after the other, in the order of asking, whoever asks. A call that it dies of, or does not answer
+    within ``settings.call_seconds``, is made once more in a fresh child; the calls that wait behind it notice nothing.
+    """
 
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
+        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._lock = threading.Lock()
-        self._executor: ProcessPoolExecutor | None = None
+        self._is_serving = False
+        self._child: _Child | None = None
+        self._under_way: _Call | None = None
+        self._closed = threading.Event()
 
     def warm_up(self) -> None:
         """Start the child, and have it load its models while the caller goes on."""
-        self._submit(_child_warm_up)
+        self._ask(_child_warm_up)
 
     def close(self) -> None:
+        """End the child at once, whatever it is doing. Whoever waits for it, or asks it later, is cancelled."""
         with self._lock:
-            if self._executor is not None:
-                self._executor.shutdown(wait=False, cancel_futures=True)
-                self._executor = None
+            self._closed.set()
+            self._calls.put(None)
+            if self._child is not None:
+                self._child.kill()
 
     async def parse(self, text: str) -> ParsedText:
         return await self._run(_child_parse, text)
@@ -137,33 +160,116 @@ class ProcessModels:
         return [scores[i] for i in range(len(pairs))]
 
     async def _run(self, function: Callable[..., Result], *arguments: object) -> Result:
-        """Call ``function`` in the child; once more in a fresh child if the first one died under it."""
-        for _attempt in range(2):
+        return await asyncio.wrap_future(self._ask(function, *arguments))
+
+    def _ask(self, function: Callable[..., Result], *arguments: object) -> Future[Result]:
+        call = _Call(function, arguments)
+        with self._lock:
+            if self._closed.is_set():
+                raise Cancelled
+            if not self._is_serving:
+                self._is_serving = True
+                threading.Thread(target=self._serve, name="local-models", daemon=True).start()
+                threading.Thread(target=self._watch, name="local-models-watch", daemon=True).start()
+            self._calls.put(call)
+        return call.answer
+
+    def _serve(self) -> None:
+        while (call := self._calls.get()) is not None:
+            if not call.answer.set_running_or_notify_cancel():
+                continue
             try:
-                return await asyncio.wrap_future(self._submit(function, *arguments))
-            except BrokenProcessPool:
-                self._forget_broken_executor()
+                answer = self._make(call)
+            except Exception as error:
+                call.answer.set_exception(error)
+            else:
+                call.answer.set_result(answer)
+
+    def _make(self, call: _Call) -> Any:
+        deaths: list[_ChildDied] = []
+        while len(deaths) < _ATTEMPTS:
+            child = self._living_child()
+            self._under_way = call
+            try:
+                return child.make(call)
+            except _ChildDied as died:
+                self._child = None
+                deaths.append(died)
+            finally:
+                self._under_way = None
+        if self._closed.is_set():
+            raise Cancelled
+        if all(died.was_slow for died in deaths):
+            seconds = f"{self._settings.call_seconds:g} seconds"
+            raise ModelUnavailable(f"The local models did not answer within {seconds}, nor after a new start.")
         raise ModelUnavailable("The process that runs the local models died twice; it may be short of memory.")
 
-    def _submit(self, function: Callable[..., Result], *arguments: object) -> Future[Result]:
+    def _living_child(self) -> _Child:
         with self._lock:
-            if self._executor is None:
-                self._executor = ProcessPoolExecutor(
-                    max_workers=1,
-                    mp_context=multiprocessing.get_context("spawn"),  # a forked child would share locks and sockets
-                    initializer=_child_start,
-                    initargs=(self._settings,),
-                )
-            try:
-                return self._executor.submit(function, *arguments)
-            except BrokenProcessPool:
-                raise
-            except RuntimeError as error:
-                # Python closes its executors before it waits for the threads that still use them.
-                raise Cancelled from error
+            if self._closed.is_set():
+                raise Cancelled
+            self._child = self._child or _Child(self._settings)
+            return self._child
 
-    def _forget_broken_executor(self) -> None:
-        self.close()
+    def _watch(self) -> None:
+        """End a child that does not answer. Looks are counted, not seconds: who was halted as a whole is not slow."""
+        seen, silent = None, 0
+        while not self._closed.wait(self._settings.call_seconds / _LOOKS_A_CALL):
+            call, child = self._under_way, self._child
+            silent = silent + 1 if call is not None and call is seen else 0
+            seen = call
+            if silent >= _LOOKS_A_CALL and child is not None:
+                logger.error("no answer of the local models for %g s: their process ends", self._settings.call_seconds)
+                child.kill(as_slow=True)
+                seen = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Call:
+    """Something that the child is to do. ``function`` is one of a module."""
+
+    function: Callable[..., Any]
+    arguments: tuple[object, ...]
+    answer: Future[Any] = field(default_factory=Future)
+
+
+class _ChildDied(Exception):
+    def __init__(self, *, was_slow: bool) -> None:
+        super().__init__()
+        self.was_slow = was_slow
+
+
+class _Child:
+    """The process, and the pipe to it. No executor of the library: none can end a process that hangs."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        context = multiprocessing.get_context("spawn")  # a forked child would share locks and sockets
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_child_main, args=(theirs, settings), name="local models", daemon=True)
+        self._process.start()
+        theirs.close()  # else its death would not end the pipe
+        self._was_slow = False
+
+    def make(self, call: _Call) -> Any:
+        """Raises:
+        _ChildDied: by itself, or because it was killed.
+        Exception: whatever the function raised in the child.
+        """
+        try:
+            self._pipe.send((call.function, call.arguments))
+            answer, error = self._pipe.recv()
+        except (EOFError, OSError):
+            self.kill()
+            self._process.join(_REAP_S)
+            self._pipe.close()
+            raise _ChildDied(was_slow=self._was_slow) from None
+        if error is not None:
+            raise error
+        return answer
+
+    def kill(self, *, as_slow: bool = False) -> None:
+        self._was_slow |= as_slow
+        self._process.kill()
 
 
 # --- In the child -----------------------------------------------------------------------------------------------
@@ -171,12 +277,22 @@ class ProcessModels:
 _models: InProcessModels
 
 
-def _child_start(settings: ModelSettings) -> None:
+def _child_main(pipe: Connection, settings: ModelSettings) -> None:
     global _models
     os.nice(LOW_PRIORITY)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole process group; the parent decides
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _models = InProcessModels(settings)
+    while True:
+        try:
+            function, arguments = pipe.recv()
+        except EOFError:
+            return
+        try:
+            pipe.send((function(*arguments), None))
+        except Exception as error:
+            error.add_note(f"In the process of the local models:\n{traceback.format_exc()}")
+            pipe.send((None, error))
 
 
 def _end_with_parent() -> None:

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from detection.core.compute import InProcessModels, ProcessModels
-from detection.core.errors import ModelUnavailable
+from detection.core.errors import Cancelled, ModelUnavailable
+from detection.core.language import segment
 from detection.core.types import NliPair
 from detection.wiring import model_settings
 
@@ -31,8 +32,9 @@ def process_models() -> Iterator[ProcessModels]:
 
 
 def _child(models: ProcessModels) -> int:
-    assert models._executor is not None
-    (pid,) = models._executor._processes
+    assert models._child is not None
+    pid = models._child._process.pid
+    assert pid is not None
     return pid
 
 
@@ -63,6 +65,43 @@ async def test_a_child_that_dies_is_started_again(process_models: ProcessModels)
     assert _child(process_models) != first
 
 
+async def test_a_child_that_hangs_is_started_again_and_nobody_else_notices() -> None:
+    models = ProcessModels(replace(model_settings(), call_seconds=2))
+    await models.cut(TEXT)
+    first = _child(models)
+    os.kill(first, signal.SIGSTOP)
+    # More than fits into a pipe: to hand over the question hangs already.
+    long = TEXT * 5_000
+    async with asyncio.timeout(60):
+        answers = await asyncio.gather(models.cut(long), *(models.cut(TEXT) for _ in range(3)))
+    assert answers == [segment.cut(text) for text in (long, TEXT, TEXT, TEXT)]
+    assert _child(models) != first
+    models.close()
+
+
+async def test_a_call_that_never_returns_fails_alone_and_says_so() -> None:
+    models = ProcessModels(replace(model_settings(), call_seconds=2))
+    endless, other = asyncio.create_task(models._run(time.sleep, 600)), asyncio.create_task(models.cut(TEXT))
+    with pytest.raises(ModelUnavailable, match="did not answer within 2 seconds, nor after a new start"):
+        async with asyncio.timeout(60):
+            await endless
+    assert len(await other) == 2
+    models.close()
+
+
+async def test_models_that_are_closed_cancel_whoever_waits_for_them(process_models: ProcessModels) -> None:
+    await process_models.parse(TEXT)
+    os.kill(_child(process_models), signal.SIGSTOP)
+    waiting = [asyncio.create_task(process_models.parse(TEXT)) for _ in range(2)]
+    await asyncio.sleep(0.1)
+    process_models.close()
+    async with asyncio.timeout(60):
+        answers = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(answer) for answer in answers] == [Cancelled] * 2
+    with pytest.raises(Cancelled):
+        await process_models.parse(TEXT)
+
+
 async def test_a_child_that_keeps_dying_is_an_error_with_words_for_the_reader() -> None:
     models = ProcessModels(replace(model_settings(), nli=Path("/nowhere")))
     with pytest.raises(ModelUnavailable, match="cannot be loaded"):
@@ -81,14 +120,14 @@ async def test_a_check_that_is_cancelled_leaves_the_child_usable(process_models:
 
 
 PARENT = """
-import asyncio, sys
+import asyncio, multiprocessing, sys
 from detection.core.compute import ModelSettings, ProcessModels
 from pathlib import Path
 
 if __name__ == "__main__":
     models = ProcessModels(ModelSettings(sys.argv[1], Path(sys.argv[2])))
     asyncio.run(models.parse("One."))
-    print(next(iter(models._executor._processes)), flush=True)
+    print(multiprocessing.active_children()[0].pid, flush=True)
     input()
 """
 

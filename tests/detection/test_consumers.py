@@ -81,7 +81,7 @@ async def test_a_page_that_comes_back_gets_neither_a_gap_nor_a_double(check: Che
 async def test_what_the_answer_to_a_page_tells_it_is_told_to_other_pages_only(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("detection.consumers.POLL_S", 60)
+    monkeypatch.setattr("detection.lookout.INTERVAL_S", 60)
     asking, other = [await _open(check, since=str(check.last_seq), more=f"page={page}") for page in ("asking", "other")]
     for socket in (asking, other):
         await socket.connect()
@@ -102,9 +102,10 @@ async def test_what_the_answer_to_a_page_tells_it_is_told_to_other_pages_only(
 
 
 async def test_a_page_whose_answer_was_lost_is_told_after_all(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("detection.consumers.POLL_S", 0.2)
+    monkeypatch.setattr("detection.lookout.INTERVAL_S", 0.2)
     socket = await _open(check, since=str(check.last_seq), more="page=asking")
     await socket.connect()
+    await asyncio.sleep(0.3)  # the page has looked at the log, and waits
 
     def decide() -> None:
         with events.answered_to("asking"):
@@ -137,10 +138,11 @@ async def test_two_pages_hear_of_the_same_decision(check: Check) -> None:
 
 
 async def test_a_nudge_that_is_lost_is_made_up_for_by_the_poll(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("detection.consumers.POLL_S", 0.2)
+    monkeypatch.setattr("detection.lookout.INTERVAL_S", 0.2)
     monkeypatch.setattr("detection.events.nudge", lambda check_id: None)
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
+    await asyncio.sleep(0.3)  # the page has looked at the log, and waits
     await sync_to_async(services.findings_accept_all)(check=check)
     assert "1849" in (await _receive(socket))["html"]
     await socket.disconnect()
@@ -149,7 +151,7 @@ async def test_a_nudge_that_is_lost_is_made_up_for_by_the_poll(check: Check, mon
 async def test_events_from_another_thread_and_loop_arrive_at_once(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("detection.consumers.POLL_S", 60)
+    monkeypatch.setattr("detection.lookout.INTERVAL_S", 60)
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
     await asyncio.sleep(0.2)  # the page now waits for a nudge
@@ -184,9 +186,10 @@ async def test_a_foreign_origin_is_refused(check: Check, origin: str) -> None:
 
 
 async def test_a_page_of_a_deleted_check_is_told_so(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("detection.consumers.POLL_S", 0.2)
+    monkeypatch.setattr("detection.lookout.INTERVAL_S", 0.2)
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
+    await asyncio.sleep(0.3)  # the page has looked at the log, and waits
     await sync_to_async(services.check_delete)(check=check)
     assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
 

@@ -1,13 +1,17 @@
 """What breaks in mid-check: workers, the web process, Redis, PostgreSQL, clocks. Nothing is lost or comes twice.
 
-``FAULT_REPEATS=20 FAULT_OUTAGE_SECONDS=30 python -m pytest tests/e2e/test_faults.py`` injects each fault twenty times.
+``FAULT_REPEATS=20 FAULT_OUTAGE_SECONDS=30 python -m pytest tests/e2e/test_faults.py`` injects each fault twenty times,
+and those that take long as well.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -21,9 +25,22 @@ from websockets.sync.client import connect
 
 from chatprotect_web.watchdog import EXIT_STATUS
 from detection.benchmarks.client import PageClient
-from detection.benchmarks.scaled import Cluster
+from detection.benchmarks.processes import children
+from detection.benchmarks.scaled import Cluster, Worker
 from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.scripts import contradicting
+from tests.fakes.writing import (
+    BASIN,
+    CRANE,
+    FOUNDED,
+    PROMPT,
+    SOURCE,
+    TRUE,
+    GatedModel,
+    is_validation,
+    is_writing,
+    prefix_of,
+)
 
 TEXT = (
     "The mill at Sorrel was built in 1894 by Ada Lind. It has twelve rooms and stands on the northern bank of the Arn. "
@@ -35,6 +52,7 @@ SETTLED = ("unit.done", "unit.failed", "unit.skipped")
 REPEATS = int(os.environ.get("FAULT_REPEATS", "1"))
 OUTAGE_S = float(os.environ.get("FAULT_OUTAGE_SECONDS", "5"))
 HOUR_S = 3600
+NO_ANSWER = "no answer of the local models"
 
 
 @dataclass
@@ -194,6 +212,21 @@ def hang_a_thread(cluster: Cluster) -> None:
         os.kill(pid, signal.SIGCONT)
 
 
+def hang_the_local_models(cluster: Cluster) -> None:
+    """Their process is there and does not answer; the workers end it, and ask a new one."""
+    told = cluster.logs().count(NO_ANSWER)
+    halted = [pid for worker in cluster.long_workers for pid in children(worker.pid)]
+    for pid in halted:
+        os.kill(pid, signal.SIGSTOP)
+    deadline = time.monotonic() + 60
+    while cluster.logs().count(NO_ANSWER) == told:
+        assert time.monotonic() < deadline, "nobody has noticed"
+        time.sleep(0.1)
+    for pid in halted:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
+
+
 def _halt_idle_connections(cluster: Cluster, name: str) -> set[int]:
     """The halted processes of PostgreSQL; none if one of them is in a transaction, and holds locks."""
     mine = "SELECT pid FROM pg_stat_activity WHERE application_name = %s"
@@ -205,6 +238,17 @@ def _halt_idle_connections(cluster: Cluster, name: str) -> set[int]:
     for pid in halted:
         os.kill(pid, signal.SIGCONT)
     return set()
+
+
+def migrate_to_a_later_version(cluster: Cluster) -> None:
+    """While this one serves; it goes on with the tables of that one, and who comes then can send a text."""
+    command = [sys.executable, "-m", "tests.fakes.later_version"]
+    with subprocess.Popen(command, env=cluster.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as later:
+        assert later.stdout
+        assert later.stdout.readline() == b"applied\n"
+        PageClient(cluster.web.url).send_check(text=TEXT, engine="llm")
+        later.communicate()
+    assert later.returncode == 0
 
 
 def set_the_clock_forward(cluster: Cluster) -> None:
@@ -219,6 +263,7 @@ def set_the_clock_back(cluster: Cluster) -> None:
 
 #: The clock is right again after the two that set it.
 FAULTS = (
+    Fault(migrate_to_a_later_version),
     Fault(deliver_every_task_twice),
     Fault(halt_a_worker),
     Fault(hang_a_thread, while_waiting=True),
@@ -230,6 +275,7 @@ FAULTS = (
     Fault(set_the_clock_forward),
     Fault(set_the_clock_back),
     Fault(kill_all_workers),
+    *([Fault(hang_the_local_models)] if REPEATS > 1 else []),
 )
 
 
@@ -260,6 +306,46 @@ def test_nothing_is_lost_and_nothing_comes_twice(
     assert (tally.lost, tally.doubled, tally.calls_repeated) == (0, 0, 0)
     assert "sk-of-the-cluster" not in cluster.logs()
     assert not any(word in cluster.logs() for word in ("Sorrel", "northern bank")), "a text stands in a log"
+
+
+@pytest.mark.skipif(REPEATS == 1, reason="takes long, and CI has it with one process (test_kill.py)")
+@pytest.mark.parametrize("_round", range(REPEATS))
+def test_a_text_whose_worker_is_killed_is_written_on_by_another(
+    cluster: Cluster, cluster_models: ModelServer, tally: Tally, _round: int
+) -> None:
+    model = GatedModel()
+    with answering(cluster_models, model):
+        author = PageClient(cluster.web.url)
+        check_id = author.send_check(
+            prompt=PROMPT, source=SOURCE, engine="llm", validation="search", retriever="library"
+        )
+        follower = Follower(author, cluster, check_id)
+        repaired = "SELECT count(*) FROM detection_writtensentence WHERE parent_check_id = '{}' AND state = 'repaired'"
+        _wait_for(cluster, repaired.format(check_id), 1)
+        (writer,) = (worker for worker in cluster.long_workers if _runs(worker, check_id))
+        writer.kill()
+        before = len(cluster_models.asked)
+        (other,) = (worker for worker in cluster.long_workers if worker is not writer)
+        deadline = time.monotonic() + 60
+        while not any(map(is_writing, cluster_models.asked[before:])):
+            assert time.monotonic() < deadline, cluster.logs()[-4000:]
+            time.sleep(0.05)
+        model.gate.set()
+        _wait_for(cluster, "SELECT count(*) FROM detection_check WHERE state <> 'done'", 0)
+        assert _runs(other, check_id)
+        writer.start()
+    ((text,),) = cluster.database.rows("SELECT text FROM detection_check WHERE id = %s", check_id)
+    assert text == f"{FOUNDED} {CRANE} {TRUE} {BASIN}"
+    again = cluster_models.asked[before:]
+    assert [prefix_of(asked) for asked in again if is_writing(asked)] == [f"{FOUNDED} {CRANE}"]
+    assert not any(map(is_validation, again)), "what was settled is not asked about again"
+    _assert_pages_have_seen_everything_once(cluster, {check_id: follower})
+    tally.faults += 1
+    tally.checks += 1
+
+
+def _runs(worker: Worker, check_id: str) -> bool:
+    return f"{check_id}: a run begins" in worker.log.read_text()
 
 
 def _start_checks(cluster: Cluster, places: Sequence[str]) -> dict[str, Follower]:

@@ -175,10 +175,15 @@ def test_a_full_disk_is_told_and_loses_nothing(server: Server) -> None:
     assert refused.value.response.status_code == 503
     assert "its disk is full" in refused.value.response.text
     assert 'aria-busy="true"' in author.get(f"/checks/{check_id}/"), "what is stored can be read"
+    not_ready = httpx2.get(f"{server.url}/readyz", trust_env=False)
+    assert not_ready.status_code == 503
+    assert (not_ready.json()["disk"], not_ready.json()["database"]) == (False, True)
+    assert [sentence.endswith("is full.") for sentence in not_ready.json()["wrong"]] == [True]
     stored = _events(server, check_id, *SETTLED)
     assert server.rows("PRAGMA integrity_check") == [("ok",)]
 
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert httpx2.get(f"{server.url}/readyz", trust_env=False).status_code == 200
     _wait_for(server, "state = 'done'", check_id)
     assert _events(server, check_id, *SETTLED)[: len(stored)] == stored
     _assert_each_unit_is_settled_once(server, check_id)

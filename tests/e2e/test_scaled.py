@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -11,10 +13,12 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx2
+import psycopg
 import pytest
 
 from detection.benchmarks.client import PageClient
 from detection.benchmarks.scaled import Cluster
+from detection.benchmarks.server import ROOT
 from detection.benchmarks.texts import SOURCE
 from tests.e2e.test_faults import TEXT
 from tests.fakes.model_server import Asked, ModelServer, Reply, answering
@@ -95,14 +99,27 @@ def test_workers_that_are_stopped_hand_over_what_they_were_doing(cluster: Cluste
 def test_probes_tell_what_is_missing_and_nothing_else(cluster: Cluster) -> None:
     assert _get(f"{cluster.web.url}/healthz") == (200, '{"alive": true}')
     status, ready = _get(f"{cluster.web.url}/readyz", Host="10.0.0.7")
-    assert (status, json.loads(ready)) == (200, {"database": True, "models": True, "redis": True})
+    works = {"database": True, "disk": True, "models": True, "redis": True, "wrong": []}
+    assert (status, json.loads(ready)) == (200, works)
     cluster.redis.kill()
     try:
         status, ready = _get(f"{cluster.web.url}/readyz")
-        assert (status, json.loads(ready)) == (503, {"database": True, "models": True, "redis": False})
+        assert (status, json.loads(ready)) == (503, {**works, "redis": False, "wrong": ["Redis does not answer."]})
         assert _get(f"{cluster.web.url}/healthz")[0] == 200
     finally:
         cluster.redis.start()
+
+
+def test_a_migration_gives_up_where_a_table_is_in_use_and_changes_nothing(cluster: Cluster) -> None:
+    command = [sys.executable, "manage.py", "migrate", "--skip-checks", "--lock-timeout", "1", "sessions", "zero"]
+    with psycopg.connect(cluster.database.url) as somebody:  # who makes a backup
+        somebody.execute("LOCK TABLE django_session IN ACCESS SHARE MODE")
+        done = subprocess.run(
+            command, cwd=ROOT, env=cluster.environment, capture_output=True, text=True, check=False, timeout=60
+        )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("CommandError: A table was in use for more than 1 seconds")
+    assert cluster.database.rows("SELECT name FROM django_migrations WHERE app = 'sessions'") == [("0001_initial",)]
 
 
 @pytest.mark.parametrize("token", ["", "Bearer wrong"])

@@ -30,7 +30,7 @@ SCENARIOS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "page": lambda options: page.run(),
     "evidence": lambda options: evidence.run(),
     "load": lambda options: load.run(
-        load.Load(load.Mode(options["mode"]), options["pages"], base_url=options["base_url"] or "")
+        load.Load(load.Mode(options["mode"]), options["pages"], options["base_url"] or "", options["model"])
     ),
     "active-generation": lambda options: active_generation.run(),
     "self-contradiction": lambda options: self_contradiction.run(
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         parser.add_argument("name", choices=SCENARIOS)
         parser.add_argument(
             "--base-url",
-            help="self-contradiction, load: the endpoint; by default that of the settings, or one of the program's own",
+            help="self-contradiction, load: the language model; by default that of the settings, or the program's own",
         )
         parser.add_argument(
             "--mode", choices=list(load.Mode), default=load.Mode.SCALED, help="load: several processes or one"
@@ -63,7 +63,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--pages", nargs="+", type=_number, default=[], metavar="N", help="load: open pages, level by level"
         )
-        parser.add_argument("--model", default="chatgpt", help="self-contradiction: the model that is asked")
+        parser.add_argument("--model", default="chatgpt", help="self-contradiction, load: the name of the model")
         parser.add_argument(
             "--text",
             nargs=2,

@@ -1,0 +1,35 @@
+"""Few requests are answered at a time, so that pages that are open already are told what happens.
+
+All threads of a process share the interpreter lock. A message to an open page needs it a dozen times, and each time
+waits behind every request that is being answered. Those requests gain nothing by being answered all at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+Application = Callable[[Any, Any, Any], Awaitable[Any]]
+
+PLACES = 3
+#: Nobody waits longer for a place: those that have one may wait for something that does not come.
+PATIENCE_S = 0.25
+
+
+class TakeTurns:
+    """An application whose requests wait for one of a few places, for a while."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+        self._places = asyncio.Semaphore(PLACES)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
+        try:
+            await asyncio.wait_for(self._places.acquire(), PATIENCE_S)
+        except TimeoutError:
+            return await self._application(scope, receive, send)
+        try:
+            return await self._application(scope, receive, send)
+        finally:
+            self._places.release()
