@@ -54,6 +54,13 @@ class ComparableSentence:
         return frozenset(map(stem, self.content_at(span)))
 
     @cached_property
+    def definite_stems(self) -> frozenset[str]:
+        """The stems of common nouns that something known is called by: "the village"."""
+        tokens, tree = self.parsed.tokens, self.clause.tree
+        definite = {token.head for token in tokens if token.dependency == "det" and token.text.casefold() == "the"}
+        return frozenset(stem(tree.lemma(i).casefold()) for i in definite if tokens[i].pos == "NOUN")
+
+    @cached_property
     def is_list_entry(self) -> bool:
         """True for an item of a list or a row without a verb of its own: it speaks of something of its own."""
         if self.parsed.sentence.block_kind not in (BlockKind.LIST_ITEM, BlockKind.TABLE):

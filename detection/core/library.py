@@ -152,7 +152,12 @@ class SourceLibrary:
 
     def opens_with(self, words: str) -> bool:
         """Whether the first sentence of a source has these very words: it tells where, and of what, the rest speaks."""
-        return _stand_in(words, (source.stretches[0].text for source in self.sources.values() if source.stretches))
+        return _stand_in(words, map(self.opening_of, self.sources))
+
+    def opening_of(self, source_id: str) -> str:
+        """The first sentence of a source; "" for an empty one."""
+        stretches = self.sources[source_id].stretches
+        return stretches[0].text if stretches else ""
 
     @cached_property
     def _headings(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from ..rules.base import Family, Relation, Value
 from ..rules.names import Name
 from ..rules.numbers import Number
 from ..types import EntityCategory, NliPair, Span
-from .local_reading import Reading, SourceReading, restated
+from .local_reading import Reading, SourceReading, premise_for, restated
 
 #: The categories that are judged.
 CATEGORIES = frozenset(EntityCategory)
@@ -74,14 +74,19 @@ async def unsupported_entities(
     ]
     given = {value.span: _giving(value, sentence, read.sentences) for value in entities}
     known = {reading.sentence.place: reading.score.entailment for reading in read.readings}
+
+    def _is_worth_a_look(source: SourceSentence) -> bool:
+        return source.place not in known or premise_for(sentence, source, library) != source.premise
+
     doubtful = [
         source
         for places in given.values()
         if places and _support(places, known) < threshold
-        for source in _most_like(sentence, [place for place in places if place.place not in known])
+        for source in _most_like(sentence, [place for place in places if _is_worth_a_look(place)])
     ]
-    scores = await models.score([NliPair(source.premise, restated(sentence, [source])) for source in doubtful])
-    known |= {source.place: score.entailment for source, score in zip(doubtful, scores, strict=True)}
+    pairs = [NliPair(premise_for(sentence, source, library), restated(sentence, [source])) for source in doubtful]
+    for source, score in zip(doubtful, await models.score(pairs), strict=True):
+        known[source.place] = max(known.get(source.place, 0.0), score.entailment)
     readings = [
         EntityReading(value, _support(given[value.span], known), _best(given[value.span], known))
         for value in entities

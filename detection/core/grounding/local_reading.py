@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..comparison import ComparableSentence
+from ..comparison import ComparableSentence, stem
 from ..compute import LocalModels
 from ..library import Passage, SourceLibrary, SourceSentence
 from ..rules.base import Family
@@ -24,6 +25,7 @@ MAX_NEAR_IN_BEST = 2
 LEAST_OVERLAP = 0.4
 
 
+_WORD = re.compile(r"[^\W\d_]+")
 _WORDED_IN_MANY_WAYS = frozenset(
     {Family.DATE, Family.TIME, Family.MONEY, Family.SHARE, Family.QUANTITY, Family.DURATION, Family.NUMBER}
 )
@@ -101,6 +103,18 @@ async def read_for(
         sentences=tuple(sentences),
         share=ReadShare(len(passages), len(library.passages)),
     )
+
+
+def premise_for(sentence: ComparableSentence, source: SourceSentence, library: SourceLibrary) -> str:
+    """What the NLI model is given of a source sentence.
+
+    Where the sentence says "the village" and only the opening of the source says which one that is, with the opening.
+    """
+    opening = library.opening_of(source.source.id)
+    referring = sentence.definite_stems - source.sentence.stems
+    if source.text == opening or referring.isdisjoint(stem(word) for word in _WORD.findall(opening.casefold())):
+        return source.premise
+    return f"{opening} {source.premise}"
 
 
 def restated(sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> str:

@@ -87,6 +87,12 @@ async def test_what_a_heading_names_need_not_be_repeated_under_it(ground: Ground
     assert finding.quoted == "Harwick"
 
 
+async def test_what_the_opening_of_the_source_calls_the_village_may_be_called_so(ground: Ground) -> None:
+    source = "Sorrel is a village on the southern shore of Lake Ferrin. The railway reached Sorrel in 1894."
+    result = await ground("A railway reached the village in 1894.", source, levels=ENTITY_ONLY)
+    assert result.findings == ()
+
+
 async def test_what_no_source_names_fails_at_the_entity_level_as_well(ground: Ground) -> None:
     (finding,) = (await ground("Pia Dahl had trained in Bergen.", WORKS, levels=ENTITY_ONLY)).findings
     assert finding.quoted == "Pia Dahl"
