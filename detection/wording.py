@@ -23,7 +23,7 @@ VERDICT_LABELS: dict[Verdict, str | Promise] = {
     Verdict.SUPPORTED: _("supported by your source"),
     Verdict.NO_PROBLEM_FOUND: _("no problem found"),
     Verdict.NOT_CHECKED: _("not checked"),
-    Verdict.FAILED: _("check failed"),
+    Verdict.FAILED: _("could not be checked"),
 }
 
 #: In the place of "no problem found", which would hide that there was one.

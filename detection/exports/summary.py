@@ -76,8 +76,10 @@ def _coverage(detail: CheckDetail) -> str:
     progress = detail.progress
     sentences = wording.count_of(progress.checkable, "sentence")
     parts = [_("%(checked)s of %(sentences)s checked") % {"checked": progress.checked, "sentences": sentences}]
-    if progress.skipped:
-        parts.append(_("%s without a claim to check") % progress.skipped)
+    if progress.without_claim:
+        parts.append(_("%s without a claim to check") % progress.without_claim)
+    if progress.not_checked:
+        parts.append(_("%s not checked") % progress.not_checked)
     if progress.failed:
         parts.append(_("%s failed") % progress.failed)
     if waiting := progress.waiting + progress.running:

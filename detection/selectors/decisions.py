@@ -9,7 +9,6 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ..core.types import SuggestionMethod
 from ..models import Check, Decision, DecisionChange, Finding
 
 
@@ -100,16 +99,17 @@ def _title(decision: Decision, changes: Sequence[DecisionChange]) -> str:
 def _what(change: DecisionChange) -> str:
     accepted = change.accepted_after
     if accepted is not None:
+        is_own = accepted.sentence_id == change.finding.sentence_id
         if not accepted.replacement:
-            return _("sentence %d removed") % (accepted.sentence.index + 1)
-        if accepted.method == SuggestionMethod.PERSON:
-            return _("now reads “%s”") % accepted.replacement
+            return _("removed") if is_own else _("sentence %d removed") % (accepted.sentence.index + 1)
         if accepted.absorbed is not None:
             return _("sentences %(first)d and %(second)d became “%(wording)s”") % {
                 "first": accepted.sentence.index + 1,
                 "second": accepted.absorbed.index + 1,
                 "wording": accepted.replacement,
             }
+        if is_own:
+            return _("now reads “%s”") % accepted.replacement
         return _("sentence %(number)d now reads “%(wording)s”") % {
             "number": accepted.sentence.index + 1,
             "wording": accepted.replacement,

@@ -41,6 +41,8 @@ class Progress:
     total: int
     checked: int
     skipped: int
+    without_claim: int
+    """How many of those skipped state no fact."""
     failed: int
     waiting: int
     running: int
@@ -54,6 +56,11 @@ class Progress:
     @property
     def checkable(self) -> int:
         return self.total - self.skipped
+
+    @property
+    def not_checked(self) -> int:
+        """How many of those skipped might state something: too long, in another language, not reached."""
+        return self.skipped - self.without_claim
 
 
 class CheckDetail:
@@ -169,6 +176,7 @@ class CheckDetail:
             total=len(self.sentences),
             checked=settled - skipped - failed,
             skipped=skipped,
+            without_claim=sum(sentence.reason == pipeline.NO_FACTUAL_CLAIM for sentence in self.sentences),
             failed=failed,
             waiting=states["waiting"],
             running=states["running"],
