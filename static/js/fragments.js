@@ -9,6 +9,7 @@ export function applyFragments(html) {
   template.innerHTML = html;
   const applied = [];
   for (const incoming of [...template.content.children]) {
+    addTokens(incoming);
     const present = document.getElementById(incoming.id);
     if (present) {
       if (isBeingEdited(present, incoming)) {
@@ -25,6 +26,16 @@ export function applyFragments(html) {
     applied.push(incoming);
   }
   return applied;
+}
+
+/** What comes by the socket has no token of the session: a form that is sent without htmx would be refused. */
+function addTokens(incoming) {
+  const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+  for (const form of incoming.querySelectorAll("form[method=post]:not(:has([name=csrfmiddlewaretoken]))")) {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name: "csrfmiddlewaretoken", value: token });
+    form.prepend(field);
+  }
 }
 
 /** A card whose editing field is open keeps what the person is writing, as long as it is still to be decided. */

@@ -203,7 +203,7 @@ def test_two_tabs_agree(page: Page, context: BrowserContext) -> None:
     expect(other.locator(".text ins")).to_have_text("1967")
     other.get_by_role("button", name=UNDO).click()
     expect(page.locator(".text ins")).to_have_count(0)
-    _assert_same_is_shown(page, other)
+    assert_same_is_shown(page, other)
 
 
 def test_a_page_that_lost_its_connection_catches_up(page: Page, context: BrowserContext) -> None:
@@ -220,7 +220,7 @@ def test_a_page_that_lost_its_connection_catches_up(page: Page, context: Browser
     context.set_offline(False)
     expect(page.locator(".text ins")).to_have_text("1967", timeout=30_000)
     page.reload()
-    _assert_same_is_shown(elsewhere, page)
+    assert_same_is_shown(elsewhere, page)
     other.close()
 
 
@@ -238,7 +238,7 @@ def test_a_server_that_restarts_is_found_again_and_nothing_is_missing_or_double(
     expect(page.locator(".text ins")).to_have_text("1967")
     fresh = page.context.new_page()
     fresh.goto(page.url)
-    _assert_same_is_shown(page, fresh)
+    assert_same_is_shown(page, fresh)
 
 
 def test_a_decision_that_cannot_be_sent_is_not_lost_silently(page: Page, context: BrowserContext) -> None:
@@ -357,25 +357,25 @@ def test_the_page_fits_its_window(browser: Browser, server: Server, screenshots:
     page = context.new_page()
     page.goto("/?example=summary")
     page.screenshot(path=screenshots / f"start-{width}-{scheme}.png")
-    _assert_no_sideways_scrolling(page)
+    assert_no_sideways_scrolling(page)
     page.get_by_role("button", name="Check", exact=True).click()
     wait_until_done(page)
     page.screenshot(path=screenshots / f"review-{width}-{scheme}.png")
-    _assert_no_sideways_scrolling(page)
+    assert_no_sideways_scrolling(page)
     click_mark(page.locator(".text .mark").first)
     expect(page.locator(".card.is-current")).to_be_visible()
     page.screenshot(path=screenshots / f"card-{width}-{scheme}.png")
     context.close()
 
 
-def _assert_no_sideways_scrolling(page: Page) -> None:
+def assert_no_sideways_scrolling(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert page.evaluate(
         "[...document.querySelectorAll('#cards')].every((cards) => cards.scrollWidth <= cards.clientWidth)"
     )
 
 
-def _assert_same_is_shown(page: Page, fresh: Page) -> None:
+def assert_same_is_shown(page: Page, fresh: Page) -> None:
     """A page that follows the log comes to show what a fresh one does, though not at once."""
     for _ in range(50):
         if _shown(page) == _shown(fresh):
