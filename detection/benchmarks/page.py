@@ -118,9 +118,14 @@ def _measure(server: Server, chromium: str) -> dict[str, Any]:
         for _ in range(DECISIONS):
             _decide(page)
         times = {name: page.evaluate(f"stopwatch.{name}") for name in ("keys", "decisions")}
+        # What one tab decides the other one is told of; only a tab in front paints.
         other.bring_to_front()
-        other.wait_for_timeout(2_000)
-        events = page.evaluate("stopwatch.events")
+        other.wait_for_timeout(1_000)
+        other.evaluate("stopwatch.events.length = 0")
+        for _ in range(DECISIONS):
+            page.evaluate("document.querySelector('.card.is-open [data-reject]').click()")
+            other.wait_for_timeout(600)
+        events = other.evaluate("stopwatch.events")
         browser.close()
     return {
         "scenario": "page",

@@ -60,7 +60,7 @@ def test_a_decision_in_a_tab_that_has_fallen_behind_is_refused_and_says_so(page:
 
 
 def test_filters_show_some_warnings_and_stay_after_a_reload(page: Page) -> None:
-    send(page, source=SOURCE)
+    send(page, text=f"{TEXT}Its bakery was opened by Tom Berg in 1912.", source=SOURCE)
     wait_until_done(page)
     cards = page.locator(".card:visible")
     everything = cards.count()
