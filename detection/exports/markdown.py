@@ -20,6 +20,7 @@ from .summary import DISCLAIMER, Summary, summary_of
 from .writing import WritingAccount, outcome_of, writing_of
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&|~$])")
+_INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 _BLOCK_START = re.compile(r"^(\s*\d{0,9})([#+\-=:.)])", re.MULTILINE)
 _NUMBER = re.compile(r"\d{1,9}[.)]$")
 _TABLE_RULE = re.compile(r"[\s:|-]+$")
@@ -106,8 +107,8 @@ def _says_only(token: Token) -> bool:
 
 
 def escaped(text: str) -> str:
-    """The text letter by letter, whatever it means in Markdown."""
-    return _BLOCK_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", text))
+    """The text letter by letter, whatever it means in Markdown. Lines that are indented would be code."""
+    return _BLOCK_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", _INDENTATION.sub("", text)))
 
 
 # --- What was found ---------------------------------------------------------------------------------------------

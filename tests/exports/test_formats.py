@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 from django.test import Client
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -117,6 +117,8 @@ def test_escaped_text_reads_letter_by_letter(text: str) -> None:
 
 
 @given(MARKS.map("".join))
+@example("    <")
+@example("  \t# a")
 def test_no_text_becomes_more_than_words_in_markdown(text: str) -> None:
     assert_harmless(as_written(text))
 
