@@ -29,6 +29,8 @@ _lock_file: IO[str] | None = None  # kept open as long as the process lives: clo
 class EmbeddedWorker(WorkController):  # type: ignore[misc]  # celery is untyped
     """A Celery worker that installs no signal handlers: those belong to the server."""
 
+    is_embedded = True
+
     def __init__(self) -> None:
         super().__init__(
             app=app,

@@ -162,7 +162,7 @@ if EMBEDDED:
             "CONFIG": {"capacity": 1000},
         }
     }
-    CELERY_BROKER_URL = "memory://"
+    CELERY_BROKER_URL = "memory://localhost"  # without a host kombu warns that there is none
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.1}
 else:
     if not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):

@@ -7,10 +7,11 @@ of workers may run, on any number of machines.
 from __future__ import annotations
 
 import logging
+import sys
 
 from celery.signals import worker_init, worker_ready, worker_shutting_down
+from celery.worker import WorkController
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
 from prometheus_client import start_http_server
 
 from . import upkeep, watchdog
@@ -20,14 +21,15 @@ logger = logging.getLogger(__name__)
 
 
 @worker_init.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]  # celery has no types
-def prepare(**kwargs: object) -> None:
+def prepare(sender: WorkController, **kwargs: object) -> None:
     """Load the models before the first message comes; refuse to run where nobody could send one."""
     from detection import wiring  # the applications are loaded after this module
 
+    if getattr(sender, "is_embedded", False):
+        return  # the server has loaded them
     if settings.EMBEDDED:
-        raise ImproperlyConfigured(
-            "A worker of its own needs CHATPROTECT_REDIS_URL. Without it the server is its own worker."
-        )
+        # Not an error: Celery would log that, and go on.
+        sys.exit("A worker of its own needs CHATPROTECT_REDIS_URL. Without it the server is its own worker.")
     wiring.local_models().warm_up()
     if settings.WORKER_METRICS_PORT:
         start_http_server(settings.WORKER_METRICS_PORT, settings.WORKER_METRICS_HOST)

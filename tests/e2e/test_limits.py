@@ -55,6 +55,11 @@ def test_a_server_that_refused_a_body_goes_on(server: Server) -> None:
         assert connection.recv(65_536).startswith(b"HTTP/1.1 200 ")
 
 
+def test_a_server_starts_without_a_word_of_trouble(server: Server) -> None:
+    before_any_request = server.log.read_text().split('"GET ')[0]
+    assert not [line for line in before_any_request.splitlines() if " ERROR " in line or " WARNING " in line]
+
+
 def test_the_log_has_neither_searched_words_nor_links_that_open(server: Server) -> None:
     for path in ("/checks/?words=Quetzalcoatl", "/shared/token-of-a-link/"):
         with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:

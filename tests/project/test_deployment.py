@@ -60,6 +60,21 @@ def test_compose_serves_every_queue(compose: dict[str, Any]) -> None:
     assert served == {queue.name for queue in settings.CELERY_TASK_QUEUES}
 
 
+def test_a_worker_to_which_nobody_could_send_anything_does_not_run(tmp_path: Path) -> None:
+    worker = subprocess.run(
+        [sys.executable, "-m", "celery", "--quiet", "--app", "chatprotect_web", "worker"],
+        cwd=ROOT,
+        env={**os.environ, "CHATPROTECT_DATA_DIR": str(tmp_path), "CHATPROTECT_REDIS_URL": ""},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert worker.returncode == 1
+    last = worker.stderr.strip().splitlines()[-1]
+    assert last == "A worker of its own needs CHATPROTECT_REDIS_URL. Without it the server is its own worker."
+
+
 def test_the_image_runs_as_somebody_without_rights_and_is_asked_for_its_health() -> None:
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     assert "USER 10001" in lines

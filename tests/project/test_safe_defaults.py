@@ -47,7 +47,7 @@ def test_without_configuration_nothing_is_open(tmp_path: Path) -> None:
     assert loaded["DEBUG"] is False
     assert loaded["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
     assert loaded["EMBEDDED"] is loaded["START_EMBEDDED_WORKER"] is True
-    assert loaded["CELERY_BROKER_URL"] == "memory://"
+    assert loaded["CELERY_BROKER_URL"] == "memory://localhost"
 
 
 def test_the_secret_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
