@@ -11,4 +11,4 @@ def title_of(text: str) -> str:
     if len(line) <= _CHARS:
         return line
     cut = line[:_CHARS].rsplit(" ", 1)[0]
-    return cut.rstrip(" ,;:") + "…"
+    return cut.rstrip(" ,;:.") + "…"
