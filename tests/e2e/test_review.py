@@ -139,3 +139,27 @@ def test_two_sentences_are_merged_and_parted_again_and_loaded_as_they_are(
     other.locator(".card").get_by_role("button", name="Merge").click()
     expect_revised(other, merged)
     somebody_else.close()
+
+
+def test_a_warning_comes_up_beside_its_sentence_at_a_touch(browser: Browser, server: Server) -> None:
+    context = browser.new_context(
+        base_url=server.url, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    mark = page.locator(".text .mark", has_text="station")
+    mark.scroll_into_view_if_needed()
+    # Its box may span two lines, with other words in its middle.
+    x, y = mark.evaluate(
+        "mark => { const r = mark.getClientRects()[0]; return [r.x + r.width / 2, r.y + r.height / 2]; }"
+    )
+    page.touchscreen.tap(x, y)
+    card = page.locator(".card.is-current")
+    expect(card).to_be_in_viewport()
+    expect(mark).to_be_in_viewport()
+    card.get_by_role("button", name="Use the source").tap()
+    expect(page.locator(".text ins")).to_have_text("1967")
+    page.get_by_role("button", name="Back to the text").tap()
+    expect(page.locator(".card.is-current")).to_have_count(0)
+    context.close()
