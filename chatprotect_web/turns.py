@@ -25,11 +25,16 @@ class TakeTurns:
         self._places = asyncio.Semaphore(PLACES)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
-        try:
-            await asyncio.wait_for(self._places.acquire(), PATIENCE_S)
-        except TimeoutError:
-            return await self._application(scope, receive, send)
+        has_place = await self._wait_for_place()
         try:
             return await self._application(scope, receive, send)
         finally:
-            self._places.release()
+            if has_place:
+                self._places.release()
+
+    async def _wait_for_place(self) -> bool:
+        try:
+            await asyncio.wait_for(self._places.acquire(), PATIENCE_S)
+        except TimeoutError:
+            return False
+        return True

@@ -10,7 +10,7 @@ from .rules.base import Relation, Value
 from .rules.dates import Date
 from .rules.names import Name
 from .rules.nouns import canonical
-from .rules.slots import Agreement, Clause, Phrase, Slot, agreement
+from .rules.slots import Agreement, Clause, Slot, agreement
 from .rules.vocabulary import words
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
@@ -177,16 +177,8 @@ def _label_two_names(premise: Clause, date: Value, hypothesis: Clause, other: Va
 
 def _tells_of(clause: Clause, slot: Slot) -> bool:
     """Whether the event of the slot happens in the clause, to what may be the same thing."""
-    return any(
-        happening.event == slot.event and not _are_two(happening.patient, slot.patient)
-        for happening in clause.happenings
-    )
-
-
-def _are_two(one: Phrase | None, other: Phrase | None) -> bool:
-    if one is None or other is None or one.is_pronoun or other.is_pronoun:
-        return False
-    return one.agreement(other) is not Agreement.AGREE
+    same = (happening.patient for happening in clause.happenings if happening.event == slot.event)
+    return any(patient is None or slot.patient is None or not patient.is_another(slot.patient) for patient in same)
 
 
 def _take_two_sides(first: str, second: str) -> bool:

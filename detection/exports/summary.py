@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy
 
 from .. import wording
 from ..core.types import Engine, Verdict
-from ..models import Finding
 from ..selectors.detail import CheckDetail
 from ..selectors.searches import SearchTotals
 from ..selectors.sentences import SentenceView
@@ -88,10 +87,9 @@ def _coverage(detail: CheckDetail) -> str:
 
 
 def _warnings(detail: CheckDetail) -> str:
-    if not detail.cards:
+    if not detail.warnings:
         return _("no warnings")
-    still_open = sum(card.state == Finding.State.OPEN for card in detail.cards)
-    found = wording.count_of(len(detail.cards), "warning")
-    if not still_open:
+    found = wording.count_of(detail.warnings, "warning")
+    if not detail.open_warnings:
         return _("%s, all decided") % found
-    return _("%(found)s, %(open)s not decided yet") % {"found": found, "open": still_open}
+    return _("%(found)s, %(open)s not decided yet") % {"found": found, "open": detail.open_warnings}

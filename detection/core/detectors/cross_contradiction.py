@@ -231,15 +231,16 @@ def _can_clash(
     earlier: ComparableSentence, later: ComparableSentence, nli: float, conflict: ValueConflict | None
 ) -> bool:
     """Whether two sentences speak of one thing on one occasion. The model reads a clash into too many pairs."""
-    names_the_words = conflict is not None and conflict.strength >= _LEAST_STRENGTH
-    is_about_dates = conflict is not None and conflict.family in (Family.DATE, Family.KINSHIP)
-    if _adds(later) and not (conflict is not None and conflict.family is Family.KINSHIP):
+    family, strength = (conflict.family, conflict.strength) if conflict else (None, 0.0)
+    names_the_words = strength >= _LEAST_STRENGTH
+    # Dates and kinship exclude each other by themselves, unless they hardly clash.
+    is_of_one_time = family in (Family.DATE, Family.KINSHIP)
+    if family is not Family.KINSHIP and _adds(later):
         return False
-    # Dates that hardly clash tell of two occasions, as other values do that stand beside such dates.
-    is_one_occasion = is_about_dates and conflict is not None and conflict.strength > _LEAST_STRENGTH_OF_DATES
+    is_one_occasion = is_of_one_time and strength > _LEAST_STRENGTH_OF_DATES
     if not is_one_occasion and tell_of_two_occasions(earlier.clause, later.clause):
         return False
-    if not (names_the_words and is_about_dates) and speak_of_two_things(earlier.clause, later.clause):
+    if not (names_the_words and is_of_one_time) and speak_of_two_things(earlier.clause, later.clause):
         return False
     return names_the_words or nli >= _BEYOND_DOUBT or _speak_of_one_matter(earlier, later)
 

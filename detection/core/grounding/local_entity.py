@@ -74,17 +74,16 @@ async def unsupported_entities(
     ]
     given = {value.span: _giving(value, sentence, read.sentences) for value in entities}
     known = {reading.sentence.place: reading.score.entailment for reading in read.readings}
-
-    def _is_worth_a_look(source: SourceSentence) -> bool:
-        return source.place not in known or premise_for(sentence, source, library) != source.premise
-
+    unsettled = [sources for sources in given.values() if sources and _support(sources, known) < threshold]
+    premises = {s.place: premise_for(sentence, s, library) for sources in unsettled for s in sources}
     doubtful = [
         source
-        for places in given.values()
-        if places and _support(places, known) < threshold
-        for source in _most_like(sentence, [place for place in places if _is_worth_a_look(place)])
+        for sources in unsettled
+        for source in _most_like(
+            sentence, [s for s in sources if s.place not in known or premises[s.place] != s.premise]
+        )
     ]
-    pairs = [NliPair(premise_for(sentence, source, library), restated(sentence, [source])) for source in doubtful]
+    pairs = [NliPair(premises[source.place], restated(sentence, [source])) for source in doubtful]
     for source, score in zip(doubtful, await models.score(pairs), strict=True):
         known[source.place] = max(known.get(source.place, 0.0), score.entailment)
     readings = [

@@ -291,7 +291,9 @@ def _trimmed(text: str, span: Span, category: EntityCategory | None) -> Name | N
             return None
         end, category = title.end(), EntityCategory.WORK
         surface = text[start:end]
-    if not surface or surface.lower() in _NOT_A_NAME | _NUMBER_WORDS or _FORM_OF_ADDRESS.fullmatch(surface):
+    if not surface or surface.lower() in _NOT_A_NAME or surface.lower() in _NUMBER_WORDS:
+        return None
+    if _FORM_OF_ADDRESS.fullmatch(surface):
         return None
     if not any(character.isupper() for character in surface):
         return None

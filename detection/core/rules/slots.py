@@ -147,6 +147,10 @@ class Phrase:
         related = (self.is_possessed and not self.names) or (other.is_possessed and not other.names)
         return Agreement.DIFFER if related else Agreement.OPEN
 
+    def is_another(self, other: Phrase) -> bool:
+        """True when the words do not say that both are one thing, and no pronoun leaves that open."""
+        return self.agreement(other) is not Agreement.AGREE and not (self.is_pronoun or other.is_pronoun)
+
     def is_other_kind(self, other: Phrase) -> bool:
         """True for "the mill" and "the school": different nouns, and no name or pronoun that could stand for both."""
         nameless = not (self.is_pronoun or other.is_pronoun or self.names or other.names)

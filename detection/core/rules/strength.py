@@ -253,7 +253,7 @@ def _names_other_patient(premise: Slot, hypothesis: Slot) -> bool:
     if one is None or other is None or one == premise.subject or other == hypothesis.subject:
         return False
     if one.agreement(other) is not Agreement.AGREE:
-        return not (one.is_pronoun or other.is_pronoun)
+        return one.is_another(other)
     return bool(one.modifiers and other.modifiers and one.modifiers.isdisjoint(other.modifiers))
 
 

@@ -48,6 +48,15 @@ class Substitution:
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """A value of a sentence that is to give way to the ``premise``, which stands in the sentence ``premise_text``."""
+
+    premise: Value
+    premise_text: str
+    hypothesis: Value
+
+
+@dataclass(frozen=True, slots=True)
 class _Edit:
     """The characters of the hypothesis that give way, and the words that come instead."""
 
@@ -80,19 +89,8 @@ def substitute(premise: Value, premise_text: str, hypothesis: Value, hypothesis_
     Norway"). Nothing else does. None when the values agree or cannot stand for each other, and when the result might
     not be grammatical.
     """
-    if premise.relation_to(hypothesis) is not Relation.CONFLICT:
-        return None
-    edit = _edit(premise, _Place(premise_text, hypothesis, hypothesis_text))
+    edit = _edit_for(Replacement(premise, premise_text, hypothesis), hypothesis_text)
     return _applied(edit, hypothesis_text, hypothesis.text) if edit is not None else None
-
-
-@dataclass(frozen=True, slots=True)
-class Replacement:
-    """A value of a sentence that is to give way to the ``premise``, which stands in the sentence ``premise_text``."""
-
-    premise: Value
-    premise_text: str
-    hypothesis: Value
 
 
 def substitute_all(replacements: Iterable[Replacement], text: str) -> str | None:
@@ -102,11 +100,10 @@ def substitute_all(replacements: Iterable[Replacement], text: str) -> str | None
     """
     edits: list[tuple[_Edit, Value]] = []
     for replacement in replacements:
-        hypothesis = replacement.hypothesis
-        edit = _edit(replacement.premise, _Place(replacement.premise_text, hypothesis, text))
-        if edit is None or replacement.premise.relation_to(hypothesis) is not Relation.CONFLICT:
+        edit = _edit_for(replacement, text)
+        if edit is None:
             return None
-        edits.append((edit, hypothesis))
+        edits.append((edit, replacement.hypothesis))
     outermost: list[tuple[_Edit, Value]] = []
     for edit, hypothesis in sorted(edits, key=lambda item: (item[0].span.start, -item[0].span.end)):
         last = outermost[-1][0].span if outermost else None
@@ -121,6 +118,12 @@ def substitute_all(replacements: Iterable[Replacement], text: str) -> str | None
             return None
         text = substitution.text
     return text
+
+
+def _edit_for(replacement: Replacement, text: str) -> _Edit | None:
+    if replacement.premise.relation_to(replacement.hypothesis) is not Relation.CONFLICT:
+        return None
+    return _edit(replacement.premise, _Place(replacement.premise_text, replacement.hypothesis, text))
 
 
 @singledispatch
