@@ -17,16 +17,37 @@ RUN apt-get update && apt-get install --yes --no-install-recommends ca-certifica
   && useradd --no-create-home --uid 10001 chatprotect && install --directory --owner=chatprotect /data
 COPY --from=build /venv /venv
 WORKDIR /app
-COPY manage.py pyproject.toml docker-entrypoint.sh ./
+COPY manage.py pyproject.toml ./
 COPY chatprotect_web chatprotect_web
 COPY detection detection
 COPY templates templates
 COPY static static
+COPY <<"EOF" entrypoint.sh
+#!/bin/sh
+# all: everything in one process. web, worker QUEUES: the parts of several. Anything else is run as it stands.
+set -eu
+
+case "${1-all}" in
+all)
+  python manage.py migrate --verbosity=0
+  exec python -m chatprotect_web.server -b 0.0.0.0 -p 8000 chatprotect_web.asgi:application
+  ;;
+web)
+  exec python -m chatprotect_web.server -b 0.0.0.0 -p 8000 chatprotect_web.asgi:application
+  ;;
+worker)
+  exec python -m celery --quiet --app chatprotect_web worker --queues "${2-checks,sources,long}"
+  ;;
+*)
+  exec "$@"
+  ;;
+esac
+EOF
 USER 10001
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOME=/tmp CHATPROTECT_DATA_DIR=/data
 VOLUME /data
 EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --start-period=30s CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=5)"]
-ENTRYPOINT ["sh", "/app/docker-entrypoint.sh"]
+ENTRYPOINT ["sh", "/app/entrypoint.sh"]
 CMD ["all"]

@@ -15,7 +15,7 @@ pages = get_asgi_application()
 
 from django.conf import settings  # noqa: E402
 
-from detection.routing import websocket_urlpatterns  # noqa: E402
+from detection.web.live.routing import websocket_urlpatterns  # noqa: E402
 
 from . import embedded  # noqa: E402
 from .origin import SameOriginValidator  # noqa: E402

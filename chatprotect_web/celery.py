@@ -6,10 +6,14 @@ import os
 
 from celery import Celery
 
-from . import worker  # noqa: F401  (connects its signals)
+from . import (
+    broker,
+    worker,  # noqa: F401  (connects its signals)
+)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
 
+broker.install()
 app = Celery("chatprotect_web")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.Task.Request = "chatprotect_web.messages:PatientRequest"

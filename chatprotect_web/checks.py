@@ -1,4 +1,4 @@
-"""System checks: what is set up by half fails at the start, with a line that says what to do."""
+"""System checks: an incomplete setup fails at the start, with a line that says what to do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NLI_FILES = ("model.onnx", "tokenizer.json")
 
 @register()
 def check_models(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """The files of both local models are where the settings say."""
+    """Both local models exist where the settings say."""
     return missing_models(Path(settings.NLI_MODEL), settings.SPACY_MODEL)
 
 
@@ -47,7 +47,7 @@ def check_data_folder(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
 
 @register()
 def check_language_model(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """An engine that is to ask a language model knows where it is and what it is called; prices can be read."""
+    """The llm engine has an endpoint and a model name; the price file can be read."""
     messages: list[CheckMessage] = []
     if settings.ENGINE == "llm" or settings.LLM_BASE_URL or settings.GENERATOR_MODEL:
         hint = f"A language model needs {env.PREFIX}LLM_BASE_URL and {env.PREFIX}GENERATOR_MODEL."
@@ -70,7 +70,7 @@ def check_language_model(app_configs: Sequence[AppConfig] | None, **kwargs: Any)
 
 @register()
 def check_fetching(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Hosts of the own network that may be fetched from are written as they must be."""
+    """The entries of FETCH_ALLOW are well-formed."""
     try:
         read_allowed_hosts(settings.FETCH_ALLOW)
     except ValueError as error:
@@ -80,7 +80,7 @@ def check_fetching(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> li
 
 @register()
 def check_search(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Search services have addresses that can be asked and keys that can be sent; sites hear whom to write to."""
+    """Search services have valid addresses and keys; a contact address is set."""
     messages: list[CheckMessage] = [
         Error(
             f"{env.PREFIX}{name} must begin with http:// or https://.",
@@ -114,7 +114,7 @@ def _is_header_value(value: str) -> bool:
 
 @register()
 def check_exposure(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Error pages with settings and source code are for this machine only."""
+    """Error pages with source code must not be reachable from other machines."""
     if settings.DEBUG and set(settings.ALLOWED_HOSTS) - {"localhost", "127.0.0.1", "[::1]"}:
         return [
             CheckWarning(
@@ -127,7 +127,7 @@ def check_exposure(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> li
 
 
 def missing_models(nli: Path, pipeline: str) -> list[CheckMessage]:
-    """What is missing of the local models."""
+    """The missing parts of the local models."""
     return [*_missing_nli_files(nli), *_missing_pipeline(pipeline)]
 
 
@@ -136,7 +136,8 @@ def _missing_nli_files(folder: Path) -> Iterator[CheckMessage]:
     if missing:
         yield Error(
             f"The NLI model in {folder} is not complete: {' and '.join(missing)} missing.",
-            hint=f"Unset {env.PREFIX}NLI_MODEL to use the one that comes with the program.",
+            hint=f"Unset {env.PREFIX}NLI_MODEL, or run `manage.py model use shipped`, "
+            "to use the one that comes with the program.",
             id="chatprotect.E001",
         )
 

@@ -1,14 +1,29 @@
-"""The two databases: SQLite in the data folder, and whatever ``DATABASE_URL`` names."""
+"""The two databases: SQLite in the data folder, or the one that ``DATABASE_URL`` names."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
+from django.db.backends.signals import connection_created
 
 _ENGINES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
+
+
+def keep_private(connection: Any, **kwargs: object) -> None:
+    """Let nobody but its owner read the file of SQLite; those of the log beside it are made like it."""
+    name = str(connection.settings_dict["NAME"])
+    if connection.vendor != "sqlite" or not Path(name).is_file():
+        return
+    state = Path(name).stat()
+    if state.st_uid == os.geteuid() and state.st_mode & 0o077:
+        Path(name).chmod(0o600)
+
+
+connection_created.connect(keep_private, dispatch_uid="private database")
 
 
 def sqlite(path: Path | str) -> dict[str, Any]:
@@ -31,7 +46,7 @@ def sqlite(path: Path | str) -> dict[str, Any]:
 
 
 def from_url(url: str, *, pool_size: int) -> dict[str, Any]:
-    """The database at ``url``. To PostgreSQL each process keeps at most ``pool_size`` connections.
+    """The database at ``url``. Each process keeps at most ``pool_size`` connections to PostgreSQL.
 
     Raises:
         ImproperlyConfigured: the address cannot be used. It is not repeated, as it may carry a password.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import overload
@@ -12,16 +13,31 @@ from django.core.exceptions import ImproperlyConfigured
 
 PREFIX = "CHATPROTECT_"
 
+_PROJECT = Path(__file__).resolve().parent.parent
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("0", "false", "no", "off")
 
 
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An environment variable that the settings read: its default, and what it accepts."""
+
+    default: str
+    accepts: str
+
+
+#: By name without the prefix, in the order in which the settings read them. docs/settings.md is made from this.
+variables: dict[str, Variable] = {}
+
+
 def get_text(name: str, default: str = "") -> str:
-    return os.environ.get(PREFIX + name, default).strip()
+    variables[name] = Variable(default, "text")
+    return _value(name) or default
 
 
 def get_boolean(name: str, *, default: bool) -> bool:
-    value = get_text(name).lower()
+    variables[name] = Variable("1" if default else "0", "0 or 1")
+    value = _value(name).lower()
     if not value:
         return default
     if value in _TRUE:
@@ -32,7 +48,8 @@ def get_boolean(name: str, *, default: bool) -> bool:
 
 
 def get_integer(name: str, default: int, *, minimum: int, maximum: int) -> int:
-    value = get_text(name)
+    variables[name] = Variable(str(default), f"{minimum} to {maximum}")
+    value = _value(name)
     if not value:
         return default
     try:
@@ -45,7 +62,8 @@ def get_integer(name: str, default: int, *, minimum: int, maximum: int) -> int:
 
 
 def get_choice(name: str, default: str, *, choices: Sequence[str]) -> str:
-    value = get_text(name) or default
+    variables[name] = Variable(default, " or ".join(choices))
+    value = _value(name) or default
     if value not in choices:
         raise _invalid(name, value, f"one of {', '.join(choices)}")
     return value
@@ -53,7 +71,8 @@ def get_choice(name: str, default: str, *, choices: Sequence[str]) -> str:
 
 def get_decimal(name: str) -> Decimal | None:
     """An amount of money above 0; None when the variable is not set."""
-    value = get_text(name)
+    variables[name] = Variable("", "an amount above 0")
+    value = _value(name)
     if not value:
         return None
     try:
@@ -67,8 +86,19 @@ def get_decimal(name: str) -> Decimal | None:
 
 def get_list(name: str, default: Sequence[str]) -> list[str]:
     """A comma-separated list; empty parts are left out."""
-    value = get_text(name)
+    variables[name] = Variable(",".join(default), "a list with commas")
+    value = _value(name)
     return [part.strip() for part in value.split(",") if part.strip()] if value else list(default)
+
+
+def get_pairs(name: str) -> dict[str, str]:
+    """Names and values, as in ``HTTP-Referer=https://example.org, X-Title=Checks``."""
+    parts = get_list(name, [])
+    if not all(part.partition("=")[0].strip() and "=" in part for part in parts):
+        # Not the value: there may be keys in it.
+        raise ImproperlyConfigured(f"{PREFIX}{name} must be names and values, as in X-Title=Checks, X-Team=Press.")
+    variables[name] = Variable("", "names and values")
+    return {part.partition("=")[0].strip(): part.partition("=")[2].strip() for part in parts}
 
 
 @overload
@@ -76,8 +106,20 @@ def get_path(name: str, default: Path) -> Path: ...
 @overload
 def get_path(name: str, default: None = None) -> Path | None: ...
 def get_path(name: str, default: Path | None = None) -> Path | None:
-    value = get_text(name)
+    variables[name] = Variable(_shown(default), "a path")
+    value = _value(name)
     return Path(value).expanduser().resolve() if value else default
+
+
+def _value(name: str) -> str:
+    return os.environ.get(PREFIX + name, "").strip()
+
+
+def _shown(path: Path | None) -> str:
+    """A default path as documentation shows it: relative to the folder of the project."""
+    if path is None:
+        return ""
+    return path.relative_to(_PROJECT).as_posix() if path.is_relative_to(_PROJECT) else path.as_posix()
 
 
 def _invalid(name: str, value: str, expected: str) -> ImproperlyConfigured:

@@ -1,4 +1,4 @@
-"""What a load balancer or an orchestrator asks: is the process alive, and can it do its work?"""
+"""Health probes: is the process alive, and is it ready?"""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 
+from . import embedded
 from .checks import missing_models
 
 logger = logging.getLogger(__name__)
@@ -41,11 +42,11 @@ class HealthMiddleware:
 
 
 class _NotReady(Exception):
-    """Says what does not work, in a sentence for whoever may ask: without addresses, paths and names."""
+    """Say what does not work, without addresses, paths and names."""
 
 
 def readiness() -> dict[str, str]:
-    """What is wrong with each of the parts that a check needs; "" for what works. The log says more."""
+    """The problem of each part that a check needs; "" for a part that works. The log has the details."""
     parts: dict[str, Callable[[], None]] = {
         "database": _ask_database,
         "disk": _write_to_disk,
@@ -53,6 +54,8 @@ def readiness() -> dict[str, str]:
     }
     if settings.REDIS_URL:
         parts["redis"] = _ask_redis
+    else:
+        parts["worker"] = _look_at_worker
     return {name: _wrong_with(name, probe) for name, probe in parts.items()}
 
 
@@ -96,8 +99,13 @@ def _ask_redis() -> None:
     try:
         with client:
             client.ping()
-    except Exception as error:  # whatever it was: nobody is told anything
+    except Exception as error:  # whatever it was: no notifications are delivered
         raise _NotReady("Redis does not answer.") from error
+
+
+def _look_at_worker() -> None:
+    if not embedded.is_well():
+        raise _NotReady("The worker of this server has broken down and is started again.")
 
 
 def _look_for_models() -> None:

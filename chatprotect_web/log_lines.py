@@ -1,4 +1,4 @@
-"""What goes to the log: lines for people or JSON for machines, with the ids of request and check, never with a text."""
+"""Log lines for people or JSON for machines: with the ids of request and check, never with a text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponseBase
 from pythonjsonlogger.core import RESERVED_ATTRS
 
-#: A proxy may name the request; anything else than a short plain word is replaced.
+#: A proxy may set the request id; anything but a short plain word is replaced.
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 _SHARED = re.compile(r"(/shared/)[^/]+")
 _HEADER = "X-Request-ID"
@@ -24,7 +24,7 @@ _row_id: ContextVar[str] = ContextVar("row_id", default="")
 
 @contextmanager
 def about(row_id: object) -> Iterator[None]:
-    """Everything that is logged meanwhile is about this check or source."""
+    """Add the id of a check or source to every record logged inside."""
     token = _row_id.set(str(row_id))
     try:
         yield
@@ -33,7 +33,7 @@ def about(row_id: object) -> Iterator[None]:
 
 
 def without_links(path: str) -> str:
-    """A path without the token of a shared check: who reads a log could open it."""
+    """A path without the token of a shared check: a reader of the log could use it."""
     return _SHARED.sub(r"\1[token]", path)
 
 
@@ -49,7 +49,7 @@ class ContextFilter(logging.Filter):
 
 
 class RequestLogMiddleware:
-    """Gives each request an id, or takes that of the proxy, and tells it with the answer."""
+    """Give each request an id, or keep that of the proxy, and return it with the response."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

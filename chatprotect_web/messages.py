@@ -1,4 +1,4 @@
-"""How a worker says that it is done with a message, also to a Redis that does not answer for a while."""
+"""Acknowledge messages, also to a Redis that does not answer for a while."""
 
 from __future__ import annotations
 

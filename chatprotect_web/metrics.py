@@ -1,4 +1,4 @@
-"""Figures for Prometheus: what this process did, and what waits in the database.
+"""Metrics for Prometheus: what this process did, and what waits in the database.
 
 Every process counts for itself and is scraped by itself: web processes at ``/metrics``, workers on a port of their
 own. Processes have threads and no forked children that would count, so the plain registry will do.
@@ -42,7 +42,7 @@ STALLED = Counter(
 
 
 class WaitingCollector(Collector):
-    """How much waits, asked of the database when somebody wants to know."""
+    """The length of the queues, read from the database on request."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         from detection.selectors.checks import waiting_totals  # the applications are loaded after this module
@@ -55,13 +55,13 @@ class WaitingCollector(Collector):
         yield GaugeMetricFamily("chatprotect_oldest_waiting_seconds", "Age of what waits longest.", totals.oldest_s)
 
 
-#: Of its own: what all processes share is told by the web processes and not by each worker again.
+#: A separate registry: web processes report what all processes share; workers do not repeat it.
 _WAITING = CollectorRegistry()
 _WAITING.register(WaitingCollector())
 
 
 class MetricsMiddleware:
-    """Counts requests, and answers ``/metrics`` for who has the token of the settings."""
+    """Counts requests, and answers ``/metrics`` for holders of the token."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -72,7 +72,8 @@ class MetricsMiddleware:
         begun = time.perf_counter()
         response = self.get_response(request)
         match = request.resolver_match
-        view = (match.view_name if match else None) or "none"  # the name and not the address: ids are without number
+        # The name and not the address: ids would create unbounded labels.
+        view = (match.view_name if match else None) or "none"
         method = request.method if request.method in ("GET", "HEAD", "POST") else "other"
         REQUESTS.labels(view, method, response.status_code).inc()
         REQUEST_SECONDS.labels(view).observe(time.perf_counter() - begun)

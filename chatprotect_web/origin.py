@@ -1,4 +1,4 @@
-"""Who may open a websocket: a page of this very origin."""
+"""Check the origin of websockets."""
 
 from __future__ import annotations
 

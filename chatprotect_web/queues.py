@@ -1,4 +1,4 @@
-"""The queues of the broker. A worker may serve some of them, so that what takes long does not hold up what is short."""
+"""The queues of the broker. A worker may serve some of them, so that long checks do not delay short ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The secret key of an installation that was not given one: made on first start, kept in the data folder."""
+"""The secret key of an installation without one: created on first start, kept in the data folder."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 
+def private_folder(path: Path) -> None:
+    """Make a folder that only its owner can enter, and make one of ours such a folder."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    state = path.stat()
+    if state.st_uid == os.geteuid() and state.st_mode & 0o077:
+        path.chmod(0o700)
+
+
 def load_or_create(path: Path) -> str:
     """Read the key at ``path``; if there is none, make one that only the owner of the file can read.
 
@@ -17,7 +25,7 @@ def load_or_create(path: Path) -> str:
     loser reads the winner's.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         if not path.exists():
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
             draft = Path(name)

@@ -1,4 +1,4 @@
-"""Few requests are answered at a time, so that pages that are open already are told what happens.
+"""Answer few requests at a time, so that open pages receive their events.
 
 All threads of a process share the interpreter lock. A message to an open page needs it a dozen times, and each time
 waits behind every request that is being answered. Those requests gain nothing by being answered all at once.
@@ -13,12 +13,12 @@ from typing import Any
 Application = Callable[[Any, Any, Any], Awaitable[Any]]
 
 PLACES = 3
-#: Nobody waits longer for a place: those that have one may wait for something that does not come.
+#: Longest wait for a slot: the requests that hold one may themselves wait for something that never comes.
 PATIENCE_S = 0.25
 
 
 class TakeTurns:
-    """An application whose requests wait for one of a few places, for a while."""
+    """An application whose requests wait, up to a limit, for one of a few slots."""
 
     def __init__(self, application: Application) -> None:
         self._application = application

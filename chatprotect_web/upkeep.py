@@ -1,4 +1,4 @@
-"""A thread of each worker that looks, now and then, for what nobody is at."""
+"""A thread of each worker that looks for abandoned work at intervals."""
 
 from __future__ import annotations
 
@@ -18,10 +18,17 @@ def start() -> None:
     threading.Thread(target=_look, name="upkeep", daemon=True).start()
 
 
+def _note_alive() -> None:
+    """For whoever looks from outside, as a health check of a container does."""
+    if settings.HEARTBEAT_FILE:
+        settings.HEARTBEAT_FILE.touch()
+
+
 def _look() -> None:
     from detection import services  # the applications are loaded after this module
 
     while not stopping.wait(settings.UPKEEP_SECONDS):
+        _note_alive()
         try:
             close_old_connections()
             services.upkeep()

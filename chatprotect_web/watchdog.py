@@ -1,4 +1,4 @@
-"""A thread of each worker that looks whether the others still move, and ends the process when one hangs.
+"""A thread of each worker that watches the other threads and ends the process if one hangs.
 
 A library call that never returns keeps its thread, and no thread can be ended from outside. Its check is not lost, as
 the lease runs out and another worker takes over; its place in this worker is. Whatever starts the process again
@@ -25,20 +25,20 @@ from .lifecycle import stopping
 logger = logging.getLogger(__name__)
 
 EXIT_STATUS = 70
-#: It is looked so often within the time of a lease. What has not moved for two of them hangs.
+#: Looks per lease. A thread that has not moved for two leases hangs.
 _LOOKS_A_LEASE = 4
 _SILENT_LOOKS = 2 * _LOOKS_A_LEASE
 #: How long the others may take to hand over.
 _LAST_S = 15.0
-#: A process in which no thread has moved for so many leases is ended. Who goes on after a halt of that length is, too.
+#: A process in which no thread has moved for this many leases is ended; so is one that resumes after such a halt.
 FROZEN_LEASES = 10
-#: The file itself: Celery has replaced ``sys.stderr`` by something that is none.
+#: The file itself: Celery has replaced ``sys.stderr`` with an object that is not a file.
 _LOG = 2
 
 
 @dataclass(slots=True, eq=False)
 class Pulse:
-    """Of one run: it beats as long as the run moves."""
+    """The pulse of one run: it beats as long as the run makes progress."""
 
     beats: int = 0
     _seen: int = -1
@@ -48,7 +48,7 @@ class Pulse:
         self.beats += 1
 
     def has_stopped(self) -> bool:
-        """Look once more. Looks are counted and not seconds: a process that was halted as a whole hangs nowhere."""
+        """Look once. Looks count, not seconds: a process that was halted as a whole does not hang."""
         self._silent = self._silent + 1 if self.beats == self._seen else 0
         self._seen = self.beats
         return self._silent >= _SILENT_LOOKS
@@ -59,7 +59,7 @@ _pulses: set[Pulse] = set()
 
 @contextmanager
 def watched() -> Iterator[Pulse]:
-    """For a run: the pulse that it has to beat."""
+    """Give a run the pulse that it must beat."""
     pulse = Pulse()
     _pulses.add(pulse)
     try:

@@ -1,4 +1,4 @@
-"""What a worker process does beside its tasks: it loads the models first, looks for what was left lying, stops well.
+"""The life of a worker process: load the models, look for abandoned work, stop cleanly.
 
 Started as ``celery -A chatprotect_web worker``; the embedded worker has a part of its own (``embedded.py``). Any number
 of workers may run, on any number of machines.
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 @worker_init.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]  # celery has no types
 def prepare(sender: WorkController, **kwargs: object) -> None:
-    """Load the models before the first message comes; refuse to run where nobody could send one."""
+    """Load the models before the first message; refuse to run without a broker."""
     from detection import wiring  # the applications are loaded after this module
 
     if getattr(sender, "is_embedded", False):
@@ -37,7 +37,7 @@ def prepare(sender: WorkController, **kwargs: object) -> None:
 
 @worker_ready.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]
 def look_after_the_rest(**kwargs: object) -> None:
-    """Say that messages are taken, and begin to look for what nobody is at, and for what hangs."""
+    """Report readiness, and start the upkeep and watchdog threads."""
     logger.info("worker ready")
     upkeep.start()
     watchdog.start()
@@ -45,7 +45,7 @@ def look_after_the_rest(**kwargs: object) -> None:
 
 @worker_shutting_down.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]
 def stop(**kwargs: object) -> None:
-    """Let running checks give back their lease: Celery waits for its threads, and these may wait for the models."""
+    """Let running checks release their leases: Celery waits for its threads, and these may wait for the models."""
     from detection import wiring
 
     stopping.set()

@@ -1,4 +1,4 @@
-"""The administration: accounts, and what became of the checks. Texts belong to their owners, and are not shown."""
+"""The admin: accounts and check outcomes. Texts belong to their owners and are not shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .models import Check
 
 @admin.register(Check)
 class CheckAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic for the type checker only
-    """Which checks there are and how they fare, for reading."""
+    """Check outcomes, read-only."""
 
     list_display = ("id", "state", "engine", "attempts", "created_at", "started_at", "finished_at")
     list_filter = ("state", "engine")

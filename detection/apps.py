@@ -10,4 +10,4 @@ class DetectionConfig(AppConfig):
     def ready(self) -> None:
         from chatprotect_web import checks  # noqa: F401  (registers them)
 
-        from . import accounts  # noqa: F401  (listens to logins)
+        from .web import accounts  # noqa: F401  (listens to logins)

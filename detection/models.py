@@ -1,4 +1,4 @@
-"""What is stored. Rows are written by ``services`` alone and read through ``selectors``."""
+"""The tables. Only ``services`` write rows; ``selectors`` read them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.utils import timezone
 
-from . import generation_codec
 from .core import types
 from .core.active_generation.types import SentenceState, ValidationMode
 from .core.active_generation.types import WrittenSentence as WrittenValue
 from .core.evidence.plan import SearchEffort
 from .core.llm.types import CallOutcome, Purpose
 from .core.types import BlockKind, Engine, FindingKind, Strictness, SuggestionMethod, Verdict
+from .storage.generation import validations_from_json
 
 
 def _choices(enum: type[StrEnum]) -> list[tuple[str, str]]:
     return [(member.value, member.value.replace("_", " ")) for member in enum]
+
+
+_PAYER_HELP = "Whom limits beyond one owner count for: an account, or a network (hashed)."
 
 
 class Check(models.Model):
@@ -44,6 +47,7 @@ class Check(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=64, db_index=True, help_text="Token of the browser session that made it.")
+    payer = models.CharField(max_length=64, blank=True, default="", db_default="", db_index=True, help_text=_PAYER_HELP)
     title = models.CharField(max_length=120)
     text = models.TextField(blank=True, help_text="Grows while a model writes it; never edited afterwards.")
     prompt = models.TextField(blank=True, help_text="What the text answers.")
@@ -64,6 +68,7 @@ class Check(models.Model):
     retriever = models.CharField(max_length=32, blank=True, help_text="Where evidence is looked for; empty: nowhere.")
     search_effort = models.CharField(max_length=16, choices=_choices(SearchEffort), default=SearchEffort.BALANCED)
     search_plan = models.JSONField(null=True, blank=True, help_text="What the search may cost (codec.plan_*).")
+    detectors = models.JSONField(null=True, blank=True, help_text="Ids of those that shall run; empty: all that apply.")
 
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
     error = models.TextField(blank=True, help_text="Why it failed, for the reader.")
@@ -73,6 +78,11 @@ class Check(models.Model):
         null=True, blank=True, help_text="Of the run that holds the lease; every write of a run asks it."
     )
     lease_until = models.DateTimeField(null=True, blank=True)
+    language_model = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="What was chosen: base_url, model, effort. Empty: the settings.",
+    )
     waiting_reason = models.CharField(max_length=200, blank=True, help_text="Why the endpoint makes the run wait.")
     waiting_until = models.DateTimeField(null=True, blank=True)
     rung_at = models.DateTimeField(default=timezone.now, help_text="When a worker was last sent its message.")
@@ -104,7 +114,7 @@ class Check(models.Model):
 
     @property
     def is_waiting(self) -> bool:
-        """True as long as its owner has to decide something before it goes on."""
+        """True while the owner must decide something before the check continues."""
         return self.state == self.State.WAITING
 
     @property
@@ -114,7 +124,7 @@ class Check(models.Model):
 
 
 class WrittenSentence(models.Model):
-    """A sentence that a model wrote for a check, as far as it has come. They are kept when the text is split anew."""
+    """A sentence that a model wrote for a check. Kept when the text is split again."""
 
     parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="written_sentences")
     index = models.PositiveIntegerField()
@@ -146,13 +156,13 @@ class WrittenSentence(models.Model):
             BlockKind(self.kind),
             SentenceState.RESTORED if self.is_restored else SentenceState(self.state),
             self.reason,
-            generation_codec.validations_from_json(self.validations),
+            validations_from_json(self.validations),
             correction=self.text if self.is_restored else "",
         )
 
 
 class Source(models.Model):
-    """A text that its owner trusts. It may be used by any number of checks, and by none. The row is the job of reading.
+    """A text that its owner trusts, used by any number of checks. The row is the job of reading.
 
     ::
 
@@ -177,6 +187,7 @@ class Source(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=64, help_text="Token of the browser session that added it.")
+    payer = models.CharField(max_length=64, blank=True, default="", db_default="", db_index=True, help_text=_PAYER_HELP)
     kind = models.CharField(max_length=16, choices=Kind.choices)
     name = models.CharField(max_length=200)
     url = models.URLField(max_length=2000, blank=True)
@@ -218,7 +229,7 @@ class Source(models.Model):
 
 
 class SourceUpload(models.Model):
-    """The bytes of a file as they came, only until they have been read."""
+    """The uploaded bytes of a file, deleted after reading."""
 
     source = models.OneToOneField(Source, on_delete=models.CASCADE, related_name="upload")
     content = models.BinaryField()
@@ -228,7 +239,7 @@ class SourceUpload(models.Model):
 
 
 class CheckSource(models.Model):
-    """A source in its use by a check. It stays, with the name, when the source is deleted."""
+    """The use of a source by a check. The row and the name stay when the source is deleted."""
 
     parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="sources")
     source = models.ForeignKey(Source, null=True, on_delete=models.SET_NULL, related_name="uses")
@@ -380,13 +391,13 @@ class Suggestion(models.Model):
 
     @property
     def wordings(self) -> dict[int, str]:
-        """What it makes of the sentences that it changes, by their keys."""
+        """The new wordings by the keys of the sentences."""
         own = {self.sentence_id: self.replacement}
         return own if self.absorbed_id is None else {**own, self.absorbed_id: ""}
 
 
 class Decision(models.Model):
-    """What a person decided, as one step that can be undone: one finding, or a batch of them.
+    """A decision as one step that can be undone: about one finding, or a batch.
 
     Decisions stand in the order of their ids. Undo takes back the newest that stands; redo brings back the oldest that
     was undone. A new decision leaves nothing to redo: what is undone by then stays undone.
@@ -414,7 +425,7 @@ class Decision(models.Model):
 
 
 class DecisionChange(models.Model):
-    """What one decision did to one finding: enough to put it back."""
+    """The effect of one decision on one finding, enough to revert it."""
 
     decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="changes")
     finding = models.ForeignKey(Finding, on_delete=models.CASCADE)
@@ -433,7 +444,7 @@ class DecisionChange(models.Model):
 
 
 class Dismissal(models.Model):
-    """A warning that somebody does not want to be asked about again, in any check. Reopening it deletes this."""
+    """A warning that a user always ignores, in all checks. Reopening it deletes this row."""
 
     owner = models.CharField(max_length=64, help_text="Token of the browser session that dismissed it.")
     fingerprint = models.CharField(max_length=32)
@@ -448,7 +459,7 @@ class Dismissal(models.Model):
 
 
 class ModelCall(models.Model):
-    """One attempt to get an answer from a language model. Answers are kept: a run that is taken up again uses them."""
+    """One attempt to get an answer from a language model. Answers are stored: a resumed run uses them."""
 
     parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="model_calls")
     key = models.CharField(max_length=64, help_text="ModelRequest.key(): prompt, model, parameters and text, hashed.")
@@ -462,6 +473,10 @@ class ModelCall(models.Model):
     seconds = models.FloatField()
     prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
     completion_tokens = models.PositiveIntegerField(null=True, blank=True)
+    cached_tokens = models.PositiveIntegerField(
+        db_default=0, help_text="Those of the prompt that the endpoint had kept."
+    )
+    thinking_tokens = models.PositiveIntegerField(db_default=0, help_text="Those of the answer that were thoughts.")
     cost_usd = models.DecimalField(
         max_digits=14, decimal_places=8, null=True, blank=True, help_text="Empty when the price is not known."
     )
@@ -477,7 +492,7 @@ class ModelCall(models.Model):
 
 
 class ShareLink(models.Model):
-    """An address at which anybody who has it may read a check, as long as the row is there."""
+    """A share link: holders of its token can read the check while the row exists."""
 
     parent_check = models.OneToOneField(Check, on_delete=models.CASCADE, related_name="share_link")
     token = models.CharField(max_length=64, unique=True)
@@ -488,7 +503,7 @@ class ShareLink(models.Model):
 
 
 class ApiKey(models.Model):
-    """A key that somebody typed in, sealed. See ``services.keys``."""
+    """An API key that a user entered, encrypted. See ``services.keys``."""
 
     owner = models.CharField(max_length=64, help_text="Token of the browser session it belongs to.")
     service = models.CharField(max_length=32, help_text="The language model, or a retriever by its name.")
@@ -500,6 +515,31 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return f"a key for {self.service} of {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class AccessKey(models.Model):
+    """A key with which another program acts for its owner. Only its digest is stored. See ``services.access_keys``."""
+
+    class Scope(models.TextChoices):
+        READ = "read"
+        WRITE = "write"
+        WRITING_TOOLS = "writing_tools"
+        GUARD = "guard"
+
+    owner = models.CharField(max_length=64, db_index=True, help_text="Token of the browser session that made it.")
+    name = models.CharField(max_length=80)
+    digest = models.CharField(max_length=64, unique=True)
+    hint = models.CharField(max_length=16, help_text="How the key begins: enough to tell it from others.")
+    scopes = models.JSONField(default=list)
+    requests_per_minute = models.PositiveIntegerField()
+    sources = models.ManyToManyField(Source, blank=True, related_name="+", help_text="Its default library.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-created_at",)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.hint}…)"
 
 
 class CheckEvent(models.Model):
@@ -517,3 +557,20 @@ class CheckEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seq} {self.type}"
+
+
+class DailySpending(models.Model):
+    """What calls with the operator's key took on one day, for one payer or for all. Checks that are deleted stay in."""
+
+    day = models.DateField()
+    payer = models.CharField(max_length=64)
+    calls = models.PositiveIntegerField(default=0)
+    tokens = models.PositiveBigIntegerField(default=0)
+    unpriced_tokens = models.PositiveBigIntegerField(default=0, help_text="Of calls whose price is not known.")
+    usd = models.DecimalField(max_digits=14, decimal_places=8, default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("day", "payer"), name="spending_once_a_day"),)
+
+    def __str__(self) -> str:
+        return f"{self.day}: {self.payer}"

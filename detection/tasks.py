@@ -1,4 +1,4 @@
-"""Celery tasks: as thin as a view. The message carries an id; what is to be done stands in the row."""
+"""Celery tasks, as thin as views. The message carries an id; the row says what to do."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ from celery.exceptions import Reject
 from chatprotect_web.lifecycle import stopping
 from chatprotect_web.log_lines import about
 
+from .services import check_run, source_read
+from .services.doorbell import Bell
+
 #: A worker that stops may be sent the same message again before it has left the queue.
 _PAUSE_BEFORE_REJECT_S = 0.2
 
 
-@shared_task(name="detection.run_check")  # type: ignore[untyped-decorator]  # celery has no types
+@shared_task(name=Bell.RUN_CHECK.value)  # type: ignore[untyped-decorator]  # celery has no types
 def run_check_task(check_id: str) -> None:
-    from .services import check_run  # a service imports this module
-
     _leave_to_others_when_stopping()
     with about(check_id):
         check_run(check_id=UUID(check_id))
 
 
-@shared_task(name="detection.read_source")  # type: ignore[untyped-decorator]
+@shared_task(name=Bell.READ_SOURCE.value)  # type: ignore[untyped-decorator]
 def read_source_task(source_id: str) -> None:
-    from .services import source_read
-
     _leave_to_others_when_stopping()
     with about(source_id):
         source_read(source_id=UUID(source_id))

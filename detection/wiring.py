@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from .core.compute import InProcessModels, LocalModels, ModelSettings, ProcessModels
-from .core.contradiction import Contradictions
 from .core.decomposition.model import ClaimModel
-from .core.detectors.base import Ports
 from .core.documents.types import DocumentLimits
-from .core.errors import EndpointRefused, SearchFailed
+from .core.errors import EndpointRefused, ModelNotInstalled, SearchFailed
 from .core.evidence.histograms import load_histograms
 from .core.evidence.plan import SearchEffort, SearchPlan
 from .core.evidence.sequential import Histograms
 from .core.grounding.model import GroundingModel
-from .core.library import open_library
+from .core.llm.ability_file import FileAbilities
 from .core.llm.budget import Budget, Spending
-from .core.llm.client import AnswerCache, CallListener, Endpoint, ModelClient
+from .core.llm.client import AnswerCache, CallListener, ModelClient
+from .core.llm.endpoint import Effort, Endpoint
+from .core.llm.presets import LOCAL_SERVERS, PRESETS
 from .core.llm.pricing import load_prices
+from .core.local_models.nli.installed import InstalledModels
+from .core.local_models.process import InProcessModels, LocalModels, ModelSettings, ProcessModels
+from .core.model_hub.client import HubClient
+from .core.ports import Ports
 from .core.retrieval import wikipedia
 from .core.retrieval.fetcher import Fetcher
 from .core.retrieval.pace import HostPace
@@ -35,15 +38,21 @@ from .core.retrieval.retriever import Retriever
 from .core.retrieval.robots import PRODUCT
 from .core.retrieval.search_api import SearchApi
 from .core.retrieval.types import FetchLimits
+from .core.self_contradiction.model import Contradictions, Thrift
+from .core.sources.library import open_library
+from .core.text_reading.reader import TextReader
 from .core.types import Engine, SourceText
 
-#: A call with all its attempts may take so many times the timeout of one.
+#: Time limit of a call with all its attempts, as a multiple of the timeout of one attempt.
 _DEADLINE_IN_TIMEOUTS = 3
 
-#: What one page of evidence may take; there are others.
+#: Limits of one page of evidence; there are others.
 _SECONDS_FOR_PAGE = 10.0
 _MOST_BYTES_OF_PAGE = 10_000_000
-#: Between two questions to one search service, and how long a claim waits for its turn there.
+#: Parsing JSON of two megabytes takes a tenth of a second; the rest is for a busy machine.
+_SECONDS_FOR_CHECK_FILE = 20.0
+_MEMORY_FOR_CHECK_FILE = 500_000_000
+#: Pause between two queries to one search service, and the longest wait of a claim for its turn.
 _SECONDS_BETWEEN_SEARCHES = 0.1
 _LONGEST_WAIT_FOR_SEARCH_S = 120.0
 
@@ -68,8 +77,27 @@ def models_in_this_process() -> InProcessModels:
     return InProcessModels(model_settings())
 
 
+def installed_models() -> InstalledModels:
+    """The NLI models that were installed beside the one that ships."""
+    return InstalledModels(settings.MODELS_DIR)
+
+
+def open_hub(address: str = "") -> HubClient:
+    """The model hub at this address, or at that of the settings, to be entered.
+
+    Raises:
+        ModelNotInstalled: there is no such address.
+    """
+    if not (address or settings.MODEL_HUB):
+        raise ModelNotInstalled(
+            "No model hub is known. Set CHATPROTECT_MODEL_HUB to its address, or give --hub: what stands before the "
+            "name of the model in the address of its page, as in https://hub.example."
+        )
+    return HubClient(address or settings.MODEL_HUB)
+
+
 def histograms() -> Histograms:
-    """What documents look like for factual and hallucinated claims, to the NLI model in use.
+    """The histograms of the NLI model in use, for factual and for made-up claims.
 
     Raises:
         ModelUnavailable: none come with the model.
@@ -78,22 +106,33 @@ def histograms() -> Histograms:
 
 
 def document_limits() -> DocumentLimits:
-    """How much is read of one source."""
+    """Limits for reading one source."""
     return DocumentLimits(
         file_bytes=settings.MAX_SOURCE_BYTES,
         pages=settings.MAX_SOURCE_PAGES,
         characters=settings.MAX_SOURCE_CHARS,
         seconds=float(settings.SOURCE_SECONDS),
+        processor_seconds=settings.SOURCE_PROCESSOR_SECONDS,
+    )
+
+
+def check_file_limits() -> DocumentLimits:
+    """How much is read of a file that holds a check, and what parsing it may take."""
+    return DocumentLimits(
+        file_bytes=settings.MAX_CHECK_FILE_BYTES,
+        characters=settings.MAX_CHECK_FILE_BYTES,
+        seconds=_SECONDS_FOR_CHECK_FILE,
+        memory_bytes=_MEMORY_FOR_CHECK_FILE,
     )
 
 
 def open_fetcher() -> Fetcher:
-    """Fetches web pages, for as long as it is entered."""
+    """A fetcher of web pages, open inside the context."""
     return Fetcher(allowed_hosts=settings.FETCH_ALLOW, limits=FetchLimits(body_bytes=settings.MAX_SOURCE_BYTES))
 
 
 def search_settings() -> SearchSettings:
-    """Which services may be asked for evidence, and as whom."""
+    """The search services that are set up, and the identity to use."""
     return SearchSettings(
         language=settings.WIKIPEDIA_LANGUAGE,
         wikipedia_url=settings.WIKIPEDIA_URL or wikipedia.api_url(settings.WIKIPEDIA_LANGUAGE),
@@ -118,7 +157,7 @@ def retrievers_wanting_key() -> tuple[str, ...]:
 
 
 def search_host(retriever: str) -> str:
-    """Where the claims are sent that a retriever looks up, for the reader; "" for one that asks nobody."""
+    """The host that receives the claims of a retriever, for the reader; "" for a local one."""
     return urlsplit(RETRIEVERS[retriever].url(search_settings())).netloc
 
 
@@ -170,13 +209,86 @@ async def open_retriever(
         yield RETRIEVERS[name].make(SearchTools(library, api, pages, known))
 
 
-def has_language_model() -> bool:
-    return bool(settings.LLM_BASE_URL and settings.GENERATOR_MODEL)
+def seconds_of_check(engine: Engine, retriever: str) -> float | None:
+    """How long the sentences of one check may take; None is no limit. Answers from elsewhere are waited for longer."""
+    waits = engine is Engine.LLM or bool(retriever)
+    return float(settings.CHECK_SECONDS_LONG if waits else settings.CHECK_SECONDS) or None
 
 
-def language_model_host() -> str:
+def budget_of_check() -> Budget:
+    """What one check may spend."""
+    return Budget(settings.BUDGET_CALLS or None, settings.BUDGET_TOKENS or None, settings.BUDGET_USD)
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageModel:
+    """Who is asked: that of the settings, or one on this machine that somebody has chosen."""
+
+    base_url: str
+    generator: str
+    analyzer: str
+    effort: Effort = Effort.UNSET
+    is_local: bool = False
+    """True for one that was found on this machine: it is sent no key."""
+
+    @property
+    def host(self) -> str:
+        """Where texts are sent, for the reader."""
+        return urlsplit(self.base_url).netloc
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models, each once."""
+        return tuple(dict.fromkeys((self.generator, self.analyzer)))
+
+
+def language_model(chosen: Mapping[str, str] | None = None) -> LanguageModel | None:
+    """The language model of the settings, or the one that was chosen; None where there is neither.
+
+    Only an address of a server on this machine can be chosen, and only where the settings name none.
+    """
+    chosen = chosen or {}
+    effort = Effort(chosen.get("effort") or settings.LLM_REASONING)
+    model = chosen.get("model", "")
+    if settings.LLM_BASE_URL and settings.GENERATOR_MODEL:
+        if model and may_choose_model():
+            return LanguageModel(settings.LLM_BASE_URL, model, model, effort)
+        return LanguageModel(settings.LLM_BASE_URL, settings.GENERATOR_MODEL, settings.ANALYZER_MODEL, effort)
+    if model and chosen.get("base_url") in local_addresses().values() and may_discover():
+        return LanguageModel(chosen["base_url"], model, model, effort, is_local=True)
+    return None
+
+
+def may_choose_model() -> bool:
+    """Whether people choose the model themselves: where it is not the operator's key that pays."""
+    return not settings.LLM_API_KEY and not settings.ANALYZER_BASE_URL
+
+
+def may_discover() -> bool:
+    """Whether language models on this machine are looked for: none is set up, and it serves its own people only."""
+    is_own = set(settings.ALLOWED_HOSTS) <= {"localhost", "127.0.0.1", "[::1]"} or settings.REQUIRE_LOGIN
+    return bool(settings.LLM_DISCOVER and is_own and not settings.LLM_BASE_URL)
+
+
+def local_addresses() -> Mapping[str, str]:
+    """Where language models on this machine are looked for, by the names of their servers."""
+    return settings.LLM_LOCAL_ADDRESSES or {name: PRESETS[name].base_url for name in LOCAL_SERVERS}
+
+
+def has_language_model(chosen: Mapping[str, str] | None = None) -> bool:
+    return language_model(chosen) is not None
+
+
+def language_model_host(chosen: Mapping[str, str] | None = None) -> str:
     """Where texts are sent, for the reader; "" when there is no language model."""
-    return urlsplit(settings.LLM_BASE_URL).netloc if has_language_model() else ""
+    model = language_model(chosen)
+    return model.host if model else ""
+
+
+@cache
+def abilities() -> FileAbilities:
+    """What this installation has learned of endpoints."""
+    return FileAbilities(settings.DATA_DIR / "endpoints.json")
 
 
 def default_engine() -> Engine:
@@ -191,15 +303,17 @@ async def open_ports(
     cache: AnswerCache | None = None,
     listener: CallListener | None = None,
     spent: Spending | None = None,
+    budget: Budget | None = None,
     api_key: str | None = None,
     retriever: str = "",
     search_key: str = "",
     sources: Iterable[SourceText] = (),
+    chosen: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Ports]:
     """The ports for one run, with a client of its own where a language model is asked.
 
     ``retriever`` is the name of what evidence is looked up with; "" for none. ``search_key`` is a key of
-    the person's own for it. ``sources`` are those of the check.
+    the person's own for it. ``sources`` are those of the check. ``chosen`` is what :func:`language_model` takes.
 
     Raises:
         EndpointRefused: the run needs a language model, and none is set up.
@@ -211,45 +325,48 @@ async def open_ports(
             search = await stack.enter_async_context(open_retriever(retriever, sources, models, key=search_key))
             ports = replace(ports, retriever=search, histograms=histograms())
         if engine is Engine.LLM:
-            if not has_language_model():
+            model = language_model(chosen)
+            if model is None:
                 raise EndpointRefused(
                     "No language model is set up here any more. Start a new check with the local models."
                 )
             client = await stack.enter_async_context(
-                open_client(cache=cache, listener=listener, spent=spent, api_key=api_key)
+                open_client(model, cache=cache, listener=listener, spent=spent, budget=budget, api_key=api_key)
             )
             ports = replace(
                 ports,
-                contradictions=contradictions(client),
+                contradictions=Contradictions(
+                    client, generator=model.generator, analyzer=model.analyzer, thrift=thrift()
+                ),
                 is_screened=settings.LLM_SCREEN,
                 client=client,
-                grounding=grounding(client),
-                claims=ClaimModel(client, settings.ANALYZER_MODEL),
+                reader=TextReader(client, model.analyzer) if settings.LLM_READ_TEXT else None,
+                grounding=GroundingModel(client, model.analyzer, source_tokens=settings.LLM_SOURCE_TOKENS),
+                claims=ClaimModel(client, model.analyzer),
             )
         yield ports
 
 
 def open_client(
+    model: LanguageModel | None = None,
     *,
     cache: AnswerCache | None = None,
     listener: CallListener | None = None,
     spent: Spending | None = None,
+    budget: Budget | None = None,
     api_key: str | None = None,
 ) -> ModelClient:
-    """A client of the endpoint in the settings, for one run.
+    """A client of a language model, by default that of the settings, for one run.
 
+    ``budget`` is what it may spend; by default that of one check.
     ``spent`` is what earlier runs of the check have cost; ``api_key`` goes before that of the settings.
     """
-    timeout = float(settings.LLM_TIMEOUT)
+    model = model or language_model() or LanguageModel("", "", "")
     return ModelClient(
-        Endpoint(
-            base_url=settings.LLM_BASE_URL,
-            api_key=settings.LLM_API_KEY if api_key is None else api_key,
-            attempt_timeout_s=timeout,
-            deadline_s=_DEADLINE_IN_TIMEOUTS * timeout,
-            max_concurrency=settings.LLM_MAX_CONCURRENCY,
-        ),
-        budget=Budget(settings.BUDGET_CALLS or None, settings.BUDGET_TOKENS or None, settings.BUDGET_USD),
+        generator_endpoint(model, api_key),
+        analyzer_endpoint=analyzer_endpoint(model, api_key),
+        abilities=abilities(),
+        budget=budget or budget_of_check(),
         prices=load_prices(settings.PRICES),
         cache=cache,
         listener=listener,
@@ -257,11 +374,40 @@ def open_client(
     )
 
 
-def contradictions(client: ModelClient) -> Contradictions:
-    """The steps of METHODS A with the two models of the settings."""
-    return Contradictions(client, generator=settings.GENERATOR_MODEL, analyzer=settings.ANALYZER_MODEL)
+def thrift() -> Thrift:
+    """The ways to save calls and tokens that are switched on."""
+    return Thrift(
+        joins_facts=settings.LLM_JOIN_FACTS,
+        joins_pairs=settings.LLM_JOIN_PAIRS,
+        first_vote=settings.LLM_FIRST_VOTE,
+        alternatives=settings.LLM_ALTERNATIVES,
+        shares_prefix=settings.LLM_SHARE_PREFIX,
+    )
 
 
-def grounding(client: ModelClient) -> GroundingModel:
-    """The steps of METHODS B with the analyzer of the settings."""
-    return GroundingModel(client, settings.ANALYZER_MODEL, source_tokens=settings.LLM_SOURCE_TOKENS)
+def generator_endpoint(model: LanguageModel, api_key: str | None = None) -> Endpoint:
+    """Where the model is that writes, and how it is asked."""
+    timeout = float(settings.LLM_TIMEOUT)
+    key = settings.LLM_API_KEY if api_key is None else api_key
+    return Endpoint(
+        base_url=model.base_url,
+        api_key="" if model.is_local else key,
+        attempt_timeout_s=timeout,
+        deadline_s=_DEADLINE_IN_TIMEOUTS * timeout,
+        max_concurrency=settings.LLM_MAX_CONCURRENCY,
+        effort=model.effort,
+        headers={} if model.is_local else settings.LLM_HEADERS,
+        query={} if model.is_local else settings.LLM_QUERY,
+        ca_file=settings.LLM_CA_FILE,
+        requests_per_minute=settings.LLM_REQUESTS_PER_MINUTE,
+        tokens_per_minute=settings.LLM_TOKENS_PER_MINUTE,
+    )
+
+
+def analyzer_endpoint(model: LanguageModel, api_key: str | None = None) -> Endpoint | None:
+    """Where the model is that judges; None where it is the same place."""
+    if model.is_local or not settings.ANALYZER_BASE_URL:
+        return None
+    writes = generator_endpoint(model, api_key)
+    # A key is sent to nobody it is not for: another address gets its own, or none.
+    return replace(writes, base_url=settings.ANALYZER_BASE_URL, api_key=settings.ANALYZER_API_KEY, headers={}, query={})

@@ -1,8 +1,6 @@
-"""The words that readers see for verdicts, kinds, detectors and states. One place, so that the page is of one mind."""
+"""The words that readers see for verdicts, kinds, detectors and states. One place, so that labels stay consistent."""
 
 from __future__ import annotations
-
-import re
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext_lazy
@@ -11,9 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from .core.active_generation.types import Answer, SentenceState, ValidationMode
 from .core.evidence.plan import SearchEffort
 from .core.evidence.record import ClaimRecord, SearchRecord, StopReason
+from .core.labels import SuggestionLabel, read_label
 from .core.llm.budget import Spending
+from .core.reasons import Reason, read_reason
 from .core.types import FindingKind, Strictness, Verdict
-from .selectors.costs import UnitCost
 
 VERDICT_LABELS: dict[Verdict, str | Promise] = {
     Verdict.CONTRADICTED: _("contradicted"),
@@ -26,7 +25,7 @@ VERDICT_LABELS: dict[Verdict, str | Promise] = {
     Verdict.FAILED: _("could not be checked"),
 }
 
-#: In the place of "no problem found", which would hide that there was one.
+#: Shown instead of "no problem found", which would hide that there was one.
 DECIDED = _("decided by you")
 
 KIND_TITLES: dict[FindingKind, str | Promise] = {
@@ -34,10 +33,10 @@ KIND_TITLES: dict[FindingKind, str | Promise] = {
     FindingKind.CROSS_CONTRADICTION: _("Two sentences contradict each other"),
     FindingKind.CONFLICTS_WITH_SOURCE: _("Conflicts with your source"),
     FindingKind.NOT_IN_SOURCE: _("Not in your source"),
-    FindingKind.REFUTED_BY_EVIDENCE: _("Refuted by what was found"),
-    FindingKind.UNSUPPORTED_BY_EVIDENCE: _("Not borne out by what was found"),
+    FindingKind.REFUTED_BY_EVIDENCE: _("Contradicted by evidence"),
+    FindingKind.UNSUPPORTED_BY_EVIDENCE: _("No supporting evidence"),
     FindingKind.REPAIRED_WHILE_GENERATING: _("Corrected while it was written"),
-    FindingKind.FALSE_PREMISE: _("The question takes something false for granted"),
+    FindingKind.FALSE_PREMISE: _("The question assumes something false"),
 }
 
 #: Severity is carried by icon, underline and word; colour comes second.
@@ -54,28 +53,28 @@ KIND_ICONS: dict[FindingKind, str] = {
 
 DETECTOR_LABELS: dict[str, str | Promise] = {
     "active_generation.v1": _("each sentence checked before the next one was written"),
-    "self_contradiction.v1": _("the model was asked again about each fact, and the answers compared"),
+    "self_contradiction.v1": _("the model answered again about each fact, and the answers were compared"),
     "cross_contradiction.v1": _("sentences compared with each other"),
     "grounding.v1": _("sentences compared with your sources"),
-    "evidence.v1": _("sentences taken apart into claims, and each looked up"),
+    "evidence.v1": _("sentences split into claims, and each looked up"),
 }
 
 UNIT_STATE_LABELS: dict[str, str | Promise] = {
     "pending": _("not reached yet"),
-    "running": _("being looked at"),
+    "running": _("running"),
     "failed": _("failed"),
     "not_checked": _("not checked"),
 }
 
-#: How a sentence fares that a model is writing.
+#: States of a sentence that a model is writing.
 SENTENCE_STATE_LABELS: dict[SentenceState, str | Promise] = {
     SentenceState.HELD: _("not decided yet"),
-    SentenceState.PASSED: _("the model was sure of it, so nothing was asked"),
-    SentenceState.CHECKED: _("checked, and borne out"),
-    SentenceState.UNSETTLED: _("asked about, and not settled"),
+    SentenceState.PASSED: _("the model was sure, nothing was asked"),
+    SentenceState.CHECKED: _("checked and supported"),
+    SentenceState.UNSETTLED: _("asked about, not settled"),
     SentenceState.REPAIRED: _("corrected"),
     SentenceState.LEFT_OUT: _("left out of the text"),
-    SentenceState.RESTORED: _("first version, put back by you"),
+    SentenceState.RESTORED: _("first version, restored by you"),
     SentenceState.NOT_CHECKED: _("not checked"),
 }
 
@@ -85,20 +84,36 @@ CORRECTION_HELD = _("corrected, and checked again now")
 ANSWER_LABELS: dict[Answer, str | Promise] = {
     Answer.YES: _("yes"),
     Answer.NO: _("no"),
-    Answer.UNKNOWN: _("not to be told"),
+    Answer.UNKNOWN: _("cannot be determined"),
 }
 
-CARRIED_COST = _("nothing: taken over from the check before")
-WRITING_COST = _("asked while the text was written, and counted there")
+CARRIED_COST = _("nothing: reused from the previous check")
+WRITING_COST = _("counted while the text was written")
 
 STRICTNESS_LABELS: dict[Strictness, str | Promise] = {
     Strictness.BALANCED: _("Balanced"),
     Strictness.STRICT: _("Strict: warn more often"),
-    Strictness.LENIENT: _("Lenient: only the surest"),
+    Strictness.LENIENT: _("Lenient: warn less often"),
 }
 
+#: What a key for another program may do (``AccessKey.Scope``).
+SCOPE_LABELS: dict[str, str | Promise] = {
+    "read": _("Read your checks and sources"),
+    "write": _("Start, decide and delete checks, add and delete sources"),
+    "writing_tools": _("Check texts for writing tools (LanguageTool)"),
+    "guard": _("Ask the language model, with checked answers (guard)"),
+}
 
-#: Where evidence is looked for, as it follows "looked up".
+#: How long a reasoning model is to think.
+EFFORT_CHOICES: dict[str, str | Promise] = {
+    "": _("as the model does by itself"),
+    "off": _("not at all"),
+    "low": _("little"),
+    "medium": _("some"),
+    "high": _("much"),
+}
+
+#: Places of searches, to follow "looked up".
 RETRIEVER_LABELS: dict[str, str | Promise] = {
     "library": _("in your sources"),
     "wikipedia": _("in Wikipedia"),
@@ -119,24 +134,24 @@ EFFORT_LABELS: dict[SearchEffort, str | Promise] = {
     SearchEffort.CAREFUL: _("Careful: reads more before it calls a claim wrong"),
 }
 
-#: What came of a search in which a claim was found to be wrong.
-CLAIM_IS_WRONG = _("One of its claims is not borne out by what was found.")
+#: Outcome of a search in which a claim turned out wrong.
+CLAIM_IS_WRONG = _("One of its claims has no supporting evidence.")
 
 
 def retriever_label(retriever: str) -> str:
-    """Where a retriever looks, in words; its name where there are none."""
+    """The place that a retriever searches, in words; its name if there are none."""
     if retriever not in RETRIEVER_LABELS:
         return gettext("by %s") % retriever
     return str(RETRIEVER_LABELS[retriever])
 
 
 def validation_label(mode: ValidationMode, retriever: str) -> str:
-    """What sentences were checked by while they were written."""
+    """How sentences were checked while they were written."""
     match mode:
         case ValidationMode.SEARCH:
-            return gettext("what the model was not sure of was looked up %s") % retriever_label(retriever)
+            return gettext("what the model was unsure of was looked up %s") % retriever_label(retriever)
         case ValidationMode.SELF:
-            return gettext("what the model was not sure of was asked of the model’s own memory")
+            return gettext("the model answered questions about what it was unsure of")
         case ValidationMode.NONE:
             return gettext("nothing")
 
@@ -151,7 +166,7 @@ def percent(probability: float) -> str:
 
 
 def claim_outcome(claim: ClaimRecord, most_documents: int) -> str:
-    """What came of looking a claim up, in one sentence."""
+    """The outcome of looking a claim up, in one sentence."""
     values = {
         "read": len(claim.documents),
         "most": count_of(most_documents, "document"),
@@ -159,18 +174,18 @@ def claim_outcome(claim: ClaimRecord, most_documents: int) -> str:
     }
     match claim.stop:
         case StopReason.NOTHING_FOUND if claim.skipped:
-            return gettext("What was found could not be read. That says nothing about it.")
+            return gettext("The documents found could not be read. This says nothing about the claim.")
         case StopReason.NOTHING_FOUND:
             return gettext("Nothing was found about it. That does not make it false.")
         case StopReason.SENTENCE_DECIDED if not claim.documents:
-            return gettext("Not read about: another claim of the sentence was found to be wrong first.")
+            return gettext("Not looked up: another claim of the sentence turned out wrong first.")
         case StopReason.SENTENCE_DECIDED:
             text = gettext(
                 "Left after %(read)s of at most %(most)s, %(likely)s likely to be right: another claim was found to be "
                 "wrong."
             )
         case StopReason.MOST_DOCUMENTS:
-            text = gettext("All %(most)s read that it may read, %(likely)s likely to be right.")
+            text = gettext("All %(most)s allowed were read, %(likely)s likely to be right.")
         case StopReason.NO_MORE_DOCUMENTS:
             text = gettext("No more to read after %(read)s of at most %(most)s, %(likely)s likely to be right.")
         case StopReason.DECIDED:
@@ -179,36 +194,36 @@ def claim_outcome(claim: ClaimRecord, most_documents: int) -> str:
 
 
 def verdict_of_search(verdict: Verdict, search: SearchRecord | None) -> str:
-    """A verdict that a search came to, in words that do not speak of a source of the user."""
+    """The verdict of a search, in words that do not mention a source of the user."""
     match verdict:
         case Verdict.CONTRADICTED:
             return str(KIND_TITLES[FindingKind.REFUTED_BY_EVIDENCE]).lower()
         case Verdict.SUPPORTED:
-            return gettext("supported by what was found")
+            return gettext("supported by evidence")
         case Verdict.UNSURE:
             if search and search.read:
-                return gettext("not settled by what was found")
+                return gettext("not settled by evidence")
             return gettext("nothing found about it")
         case _:
             return str(VERDICT_LABELS[verdict])
 
 
 def search_outcome(verdict: Verdict, search: SearchRecord) -> str:
-    """What came of a search for a sentence of which no claim was found to be wrong."""
+    """The outcome of a search for a sentence without a wrong claim."""
     if not search.read:
-        return gettext("Nothing was found about it. That does not make it false, and it does not make it true.")
+        return gettext("Nothing was found about it. This makes it neither false nor true.")
     if verdict is Verdict.SUPPORTED:
-        return gettext("What was found bears it out.")
+        return gettext("The evidence supports it.")
     claims, silent = len(search.claims), len(search.claims) - len(search.read)
     if silent:
         return gettext(
-            "What was found does not settle it: about %(silent)s of its %(claims)s claims nothing was found."
+            "The evidence does not settle it: nothing was found about %(silent)s of its %(claims)s claims."
         ) % {"silent": silent, "claims": claims}
-    return gettext("What was found does not settle it: it speaks of the same things, and does not bear all of it out.")
+    return gettext("The evidence does not settle it: it is about the same things and does not support all of it.")
 
 
 def detector_label(detector: str) -> str:
-    """What a detector does, in words; its id where there are none."""
+    """What a detector does, in words; its id if there are none."""
     return str(DETECTOR_LABELS.get(detector, detector))
 
 
@@ -226,45 +241,62 @@ def sure_words(score: float) -> str:
 def spending_in_words(spending: Spending) -> str:
     """Calls, tokens and cost of a run; a cost that is not known is said to be unknown."""
     cost = gettext("cost unknown") if spending.usd is None else f"${spending.usd:.4f}"
-    return f"{count_of(spending.calls, 'model call')} · {count_of(spending.usage.total, 'token')} · {cost}"
+    told = f"{count_of(spending.calls, 'model call')} · {count_of(spending.usage.total, 'token')}"
+    if spending.usage.thinking:
+        told += " " + gettext("(%s of them thoughts)") % f"{spending.usage.thinking:,}"
+    return f"{told} · {cost}"
 
 
-def unit_cost_in_words(cost: UnitCost | None) -> str:
-    """What a warning has cost."""
-    if cost is None:
-        return gettext("no model call")
-    money = gettext("cost unknown") if cost.usd is None else f"${cost.usd:.4f}"
-    told = f"{count_of(cost.calls, 'model call')} · {count_of(cost.tokens, 'token')} · {money}"
-    if not cost.shared:
-        return told
-    return gettext("%(told)s. Of these, %(shared)s asked about other sentences too, and count by their share.") % {
-        "told": told,
-        "shared": f"{cost.shared:,}",
-    }
-
-
-#: What the buttons of suggestions say, as the engine labels them; numbers of sentences stand for themselves.
-_SUGGESTION_LABELS: dict[str, str | Promise] = {
-    "Keep sentence #": _("Keep sentence %s"),
-    "Remove sentence #": _("Remove sentence %s"),
-    "Merge sentences # and #": _("Merge sentences %s and %s"),
-    "Use the source": _("Use the source"),
-    "Use the document": _("Use the document"),
-    "Use the rewrite": _("Use the rewrite"),
-    "Use the first version": _("Use the first version"),
-    "Use your wording": _("Use your wording"),
-    "Remove these words": _("Remove these words"),
-    "Put it back": _("Put it back"),
+#: Why a detector did not judge a sentence; numbers take the place of %s.
+REASONS: dict[Reason, str | Promise] = {
+    Reason.STATES_NO_FACT: _("it states no fact"),
+    Reason.NAMES_NO_FACT: _("the model names no fact in it"),
+    Reason.TOO_LONG: _("longer than %s words: split it to have it checked"),
+    Reason.NO_SOURCE: _("there is no source that could be read"),
+    Reason.NO_LANGUAGE_MODEL: _("no language model is set up"),
+    Reason.NO_SEARCH: _("there is no search to look it up with"),
+    Reason.NOT_ENGLISH: _("the local models read English only"),
+    Reason.ONE_SENTENCE: _("there is no other sentence to compare it with"),
 }
 
 
-def suggestion_label(label: str) -> str:
-    """What the button of a suggestion says, in the language of the page."""
-    known = _SUGGESTION_LABELS.get(re.sub(r"\d+", "#", label))
-    return label if known is None else str(known) % tuple(re.findall(r"\d+", label))
+def reason_words(stored: str) -> str:
+    """Why a unit was not checked, in the language of the page; a text that is no code is shown as it is."""
+    reason = read_reason(stored)
+    return stored if reason is None else _filled(str(REASONS[reason[0]]), reason[1])
 
 
-#: What is counted on the pages, so that every noun has its plural in every language.
+def _filled(words: str, numbers: tuple[int, ...]) -> str:
+    """``words`` with its numbers; without places for numbers where the stored code has too few or too many."""
+    return words % numbers if words.count("%s") == len(numbers) else words.replace("%s", "").strip()
+
+
+#: The buttons of suggestions; numbers of sentences take the place of %s.
+SUGGESTION_LABELS: dict[SuggestionLabel, str | Promise] = {
+    SuggestionLabel.KEEP_SENTENCE: _("Keep sentence %s"),
+    SuggestionLabel.REMOVE_SENTENCE: _("Remove sentence %s"),
+    SuggestionLabel.MERGE_SENTENCES: _("Merge sentences %s and %s"),
+    SuggestionLabel.USE_SOURCE: _("Use the source"),
+    SuggestionLabel.USE_DOCUMENT: _("Use the document"),
+    SuggestionLabel.USE_REWRITE: _("Use the rewrite"),
+    SuggestionLabel.USE_FIRST_VERSION: _("Use the first version"),
+    SuggestionLabel.USE_CORRECTION: _("Use the correction"),
+    SuggestionLabel.LEAVE_OUT: _("Leave it out"),
+    SuggestionLabel.RESTORE: _("Restore it"),
+    SuggestionLabel.USE_OWN_WORDING: _("Use your wording"),
+    SuggestionLabel.REMOVE_WORDS: _("Remove these words"),
+}
+
+
+def suggestion_label(stored: str) -> str:
+    """The button of a suggestion, in the language of the page. Earlier versions stored English text: shown as it is."""
+    label = read_label(stored)
+    if label is None:
+        return stored
+    return _filled(str(SUGGESTION_LABELS[label[0]]), label[1])
+
+
+#: Nouns that the pages count, with a plural for every language.
 _COUNTED = {
     "character": ngettext_lazy("%(number)s character", "%(number)s characters", "count"),
     "check": ngettext_lazy("%(number)s check", "%(number)s checks", "count"),

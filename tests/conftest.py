@@ -7,10 +7,16 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from chatprotect_web.lifecycle import stopping
-from detection.core.compute import InProcessModels
+from detection.core.local_models.process import InProcessModels
 from detection.wiring import model_settings
+
+# Other work may share the machine: a slow example is no fault of the code.
+hypothesis_settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.load_profile("shared")
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from detection import services
-from detection.core import events as reports
+from detection.core import reports
 from detection.core.types import (
     Evidence,
     Finding,

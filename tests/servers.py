@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from detection.benchmarks.server import Server, running_server
+from detection.lab.benchmarks.server import Server, running_server
 from tests.fakes.model_server import ModelServer
 
 #: The operator's; no page may show it.

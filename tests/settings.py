@@ -15,7 +15,9 @@ atexit.register(shutil.rmtree, os.environ["CHATPROTECT_DATA_DIR"], ignore_errors
 from chatprotect_web.settings import *  # noqa: E402, F403
 
 START_EMBEDDED_WORKER = False
+CHECK_SECONDS = 0  # tests share their processors
 THROTTLE = False  # where tests are about it they turn it on
+COMPUTE_SECONDS = 1_800  # other work may share the machine; tests about a hang set their own
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real ones take their time on purpose
 if not DATABASE_URL:  # noqa: F405 - with one, the tests run on that PostgreSQL
     # A file and not memory: several threads and connections use it, as they do in the running project.

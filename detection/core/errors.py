@@ -61,3 +61,7 @@ class PageUnreachable(DetectionError):
 
 class SearchFailed(DetectionError):
     """A search for evidence came to nothing: wrong key, no quota, no answer. Says what to do."""
+
+
+class ModelNotInstalled(DetectionError):
+    """A model of a hub cannot be had, or cannot be used here. Says why, and what to do."""

@@ -1,4 +1,4 @@
-"""Is it text at all? Bytes to text, and characters that no page can show."""
+"""Decode bytes; reject unprintable text."""
 
 from __future__ import annotations
 

@@ -289,7 +289,7 @@ class Evidence:
 class Suggestion:
     """A replacement for one whole sentence; ``replacement == ""`` removes it.
 
-    ``base_hash`` is :func:`text_hash` of the sentence it was written for. ``label`` says in a few words what
+    ``base_hash`` is :func:`text_hash` of the sentence it was written for. ``label`` is a code (``labels``) of what
     accepting does when a finding offers more than one way out. ``absorbed`` is the index of a second sentence that goes
     into the replacement, and is removed with it.
     """

@@ -1,4 +1,4 @@
-"""The formats in which a check can be taken away. A new one is a file here and an entry below."""
+"""The export formats. A new one is a file here and an entry below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a format of a download is."""
+"""The type of an export format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TITLE_CHARS = 60
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """A form in which a check can be taken away."""
+    """An export format of a check."""
 
     id: str
     """Its name in addresses."""

@@ -1,14 +1,14 @@
-"""Does a loaded check hold together? ``schema`` looks at fields one by one, this at what they say of each other."""
+"""Consistency of a loaded check: ``schema`` validates single fields, this module their relations."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 
 from .. import wording
-from ..core import revise
 from ..core.active_generation.types import SentenceState, ValidationMode
 from ..core.errors import StaleSuggestion
+from ..core.rewriting import revise
 from ..core.types import Sentence, text_hash
 from ..models import Finding, Suggestion, Unit
 from ..selectors.suggestions import compose_accepted
@@ -25,6 +25,9 @@ from .schema import (
     SuggestionRecord,
     UnitRecord,
 )
+
+#: Putting them together takes time with the square of their number.
+_MAX_ACCEPTED_OF_SENTENCE = 50
 
 
 class Inconsistent(ValueError):
@@ -192,6 +195,10 @@ class _History:
         self._findings = findings
         self._states = {number: finding.state for number, finding in findings.items()}
         self._accepted = _accepted_of(findings.values())
+        self._by_sentence: dict[int, dict[int, SuggestionRecord]] = defaultdict(dict)
+        """What is accepted for each sentence."""
+        for suggestion in self._accepted.values():
+            self._note(suggestion)
 
     def verify(self) -> None:
         for decision in self._check.decisions:
@@ -201,11 +208,21 @@ class _History:
                 self._suggestion(change, change.accepted_after)
         for decision in reversed(self._check.decisions):
             if decision.undone_at is None:
-                for change in reversed(decision.changes):
-                    self._take_back(change)
-                _wordings(self._check, self._accepted.values())
+                self._take_back_all(decision.changes)
 
-    def _take_back(self, change: ChangeRecord) -> None:
+    def _take_back_all(self, changes: Sequence[ChangeRecord]) -> None:
+        """Only the sentences that a decision touches are put together again: a file may have thousands of decisions."""
+        touched = {
+            index
+            for change in reversed(changes)
+            for suggestion in self._take_back(change)
+            for index in _sentences_of(suggestion)
+        }
+        near = {item.id: item for index in touched for item in self._by_sentence[index].values()}
+        _wordings(self._check, near.values(), only=touched)
+
+    def _take_back(self, change: ChangeRecord) -> list[SuggestionRecord]:
+        """What was accepted after the change, and before it."""
         now = self._accepted.get(change.finding)
         same = _settled(self._states[change.finding]) == _settled(change.state_after)
         fits = same and (now.id if now else None) == change.accepted_after
@@ -213,9 +230,21 @@ class _History:
         before = self._suggestion(change, change.accepted_before)
         _require((change.state_before is Finding.State.ACCEPTED) == (before is not None), "a decision accepts nothing")
         self._states[change.finding] = change.state_before
-        self._accepted.pop(change.finding, None)
+        self._forget(self._accepted.pop(change.finding, None))
         if before is not None:
             self._accepted[change.finding] = before
+            self._note(before)
+        return [item for item in (now, before) if item is not None]
+
+    def _note(self, suggestion: SuggestionRecord) -> None:
+        for index in _sentences_of(suggestion):
+            self._by_sentence[index][suggestion.id] = suggestion
+
+    def _forget(self, suggestion: SuggestionRecord | None) -> None:
+        if suggestion is None:
+            return
+        for index in _sentences_of(suggestion):
+            self._by_sentence[index].pop(suggestion.id, None)
 
     def _suggestion(self, change: ChangeRecord, suggestion_id: int | None) -> SuggestionRecord | None:
         if suggestion_id is None:
@@ -241,8 +270,15 @@ def _settled(state: Finding.State) -> Finding.State:
     return Finding.State.OPEN if state is Finding.State.STALE else state
 
 
-def _wordings(check: CheckRecord, accepted: Iterable[SuggestionRecord]) -> dict[int, str]:
-    """The new wordings of sentences by what is accepted for them."""
+def _sentences_of(suggestion: SuggestionRecord) -> tuple[int, ...]:
+    """Those that it gives a wording."""
+    return (suggestion.sentence,) if suggestion.absorbed is None else (suggestion.sentence, suggestion.absorbed)
+
+
+def _wordings(
+    check: CheckRecord, accepted: Iterable[SuggestionRecord], *, only: Set[int] | None = None
+) -> dict[int, str]:
+    """The new wordings of sentences, all or ``only`` some, by what is accepted for them."""
     by_sentence: dict[int, list[Suggestion]] = defaultdict(list)
     for item in accepted:
         # As if the index of a sentence were its key.
@@ -254,7 +290,12 @@ def _wordings(check: CheckRecord, accepted: Iterable[SuggestionRecord]) -> dict[
             absorbed_id=item.absorbed,
         )
         for index in suggestion.wordings:
-            by_sentence[index].append(suggestion)
+            if only is None or index in only:
+                by_sentence[index].append(suggestion)
+    _require(
+        all(len(items) <= _MAX_ACCEPTED_OF_SENTENCE for items in by_sentence.values()),
+        "a sentence has more accepted suggestions than words that they could change",
+    )
     try:
         return {index: compose_accepted(_sentence(check, index), index, items) for index, items in by_sentence.items()}
     except StaleSuggestion:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from ..core import revise
 from ..core.language.blocks import split_blocks
-from ..core.revise import DiffKind, DiffPart
+from ..core.rewriting import revise
+from ..core.rewriting.revise import DiffKind, DiffPart
 from ..core.types import BlockKind, Span
 from ..models import Finding, Sentence
 from ..selectors.detail import CheckDetail

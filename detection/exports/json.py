@@ -9,7 +9,6 @@ from typing import Any
 from django.db import transaction
 
 from ..core.active_generation.types import SentenceState
-from ..generation_codec import PremiseJson
 from ..models import (
     Check,
     CheckSource,
@@ -23,11 +22,12 @@ from ..models import (
     WrittenSentence,
 )
 from ..selectors.detail import CheckDetail
+from ..storage.generation import PremiseJson
 from . import schema
 
 
 def write(detail: CheckDetail) -> bytes:
-    """The check as it is now. One that is at work is written as stopped: it can be taken up where it is loaded."""
+    """The present check. A running one is written as stopped: it can be resumed where it is loaded."""
     with transaction.atomic():
         # Locked, so that no decision and no result comes between the reads.
         check = Check.objects.select_for_update().get(pk=detail.check.pk)

@@ -6,12 +6,14 @@ import json
 
 from pydantic import ValidationError
 
-from ..core.errors import DetectionError
+from ..core.documents import read_json_file
+from ..core.documents.types import DocumentLimits
+from ..core.errors import DetectionError, UnreadableDocument
 from .consistency import Inconsistent, verify
+from .fields import first_wrong_field
 from .schema import FORMAT, VERSION, CheckRecord
 
 _CHOOSE = "Choose the file that was saved as “Everything”; its name ends in .json."
-_UNREADABLE = f"This file is no check: it is not JSON. {_CHOOSE}"
 _OTHER_JSON = f"This file is JSON, but no check. {_CHOOSE}"
 _MAX_WORDS = 160
 
@@ -20,29 +22,37 @@ class CheckFileRefused(DetectionError):
     """The file cannot be loaded. The message is for the reader."""
 
 
-def load(data: bytes) -> CheckRecord:
-    """The check in a file that ``json.write`` wrote.
+def load(data: bytes, limits: DocumentLimits) -> CheckRecord:
+    """The check in a file that ``json.write`` wrote. It is parsed in a child process within ``limits``. Blocks.
 
     Raises:
-        CheckFileRefused: it is something else, of a newer version, or was changed.
+        CheckFileRefused: it is something else, of a newer version, too large, or was changed.
     """
     try:
-        content = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise CheckFileRefused(_UNREADABLE) from error
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise CheckFileRefused(_OTHER_JSON)
-    if content.get("version") != VERSION:
-        version = str(content.get("version"))[:20]
-        raise CheckFileRefused(f"The file is of version {version}; this program reads version {VERSION}.")
+        text = read_json_file(data, limits=limits)
+    except UnreadableDocument as error:
+        raise CheckFileRefused(f"This file is no check that can be loaded. {error} {_CHOOSE}") from error
+    content = json.loads(text)
+    _refuse_other_json(content)
+    if problem := first_wrong_field(CheckRecord, content):
+        raise CheckFileRefused(_damaged(problem))
+    del content
     try:
-        check = CheckRecord.model_validate_json(data)
+        check = CheckRecord.model_validate_json(text)
         verify(check)
     except ValidationError as error:
         raise CheckFileRefused(_damaged(_in_words(error))) from error
     except Inconsistent as error:
         raise CheckFileRefused(_damaged(str(error))) from error
     return check
+
+
+def _refuse_other_json(content: object) -> None:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise CheckFileRefused(_OTHER_JSON)
+    if content.get("version") != VERSION:
+        version = str(content.get("version"))[:20]
+        raise CheckFileRefused(f"The file is of version {version}; this program reads version {VERSION}.")
 
 
 def _damaged(problem: str) -> str:

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from ..core.retrieval.links import site_of
 from ..core.types import BlockKind
 from ..selectors.detail import CheckDetail
 from ..selectors.sentences import SentenceView
-from ..web_links import site_of
 from .document import BULLET, Block, document_of
 from .notes import Note, words_of
 from .summary import DISCLAIMER, Summary, summary_of
@@ -127,7 +127,7 @@ def _report(summary: Summary, notes: Iterable[Note]) -> Iterator[str]:
     if summary.prompt:
         facts.append(_("Answers the prompt: %s") % summary.prompt)
     facts += [_("Compared with: %s") % name for name in summary.sources]
-    facts += [_("Looked up: %s") % summary.looked_up] if summary.looked_up else []
+    facts += [_("Searched: %s") % summary.looked_up] if summary.looked_up else []
     facts += [summary.usage] if summary.usage else []
     yield "\n".join(f"- {_line(fact)}" for fact in facts)
     for note in notes:
@@ -147,13 +147,13 @@ def _unchecked(sentence: SentenceView) -> str:
 def _account(account: WritingAccount | None) -> Iterator[str]:
     if account is None:
         return
-    yield f"## {_('How it was written')}"
+    yield f"## {_('How the text was written')}"
     checked_by = _("Each sentence was checked before the next one was written: %s") % account.checked_by
     facts = [checked_by, *account.counts]
     facts += [account.ending] if account.ending else []
     yield "\n".join(f"- {_line(fact)}" for fact in facts)
     for sentence in account.changed:
-        title = _("Sentence %s as it was written first") % sentence.number
+        title = _("First version of sentence %s") % sentence.number
         yield f"### {title}"
         yield _line(sentence.first_version)
         for validation in sentence.refutations:

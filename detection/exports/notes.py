@@ -1,4 +1,4 @@
-"""Notes: the findings of a check in the words of a document, numbered, with what was decided on them."""
+"""Numbered notes for documents: the findings of a check with their decisions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ..core.revise import DiffKind
+from ..core.rewriting.revise import DiffKind
 from ..models import Finding
 from ..selectors.cards import CardView, OptionView
 from ..selectors.quotes import QuoteView
@@ -44,7 +44,7 @@ class Note:
 
     @property
     def outcome(self) -> str:
-        """What was decided on it."""
+        """Decisions on it."""
         accepted = self.card.accepted
         if accepted is None:
             return str(_OUTCOMES[Finding.State(self.card.state)])

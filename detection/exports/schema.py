@@ -1,6 +1,7 @@
-"""The stored form of a whole check, version 1: what each field may hold. What is loaded was written by anybody.
+"""The file format of a whole check, version 1. Files are untrusted: every field is validated.
 
-Fields that are not listed are errors. Offsets are code points. Findings, sources and suggestions name each other by
+Fields that are not listed are errors, and a list ends at its first item with an error: each error is kept in memory.
+Offsets are code points. Findings, sources and suggestions name each other by
 their place in the file, and never by the ids of a database.
 """
 
@@ -16,9 +17,9 @@ from ..core.active_generation.types import Answer, SentenceState, ValidationMode
 from ..core.evidence.plan import SearchEffort
 from ..core.evidence.record import StopReason
 from ..core.llm.types import CallOutcome, Purpose
+from ..core.retrieval.links import site_of
 from ..core.types import BlockKind, Engine, FindingKind, PlaceKind, Strictness, SuggestionMethod, Verdict
 from ..models import Check, Decision, Finding, Source, Suggestion, Unit
-from ..web_links import site_of
 
 FORMAT: Literal["chatprotect-check"] = "chatprotect-check"
 VERSION: Literal[1] = 1
@@ -93,7 +94,7 @@ class SourceRecord(Record):
     error: Line = ""
     text: Text = ""
     pages: Count | None = None
-    places: Annotated[list[PlaceRecord], Field(max_length=_MAX_PLACES)] = []
+    places: Annotated[list[PlaceRecord], Field(max_length=_MAX_PLACES, fail_fast=True)] = []
 
 
 class DocumentRecord(Record):
@@ -109,7 +110,7 @@ class EvidenceRecord(Record):
     end: Count
     sentence: Count | None
     source: Count | None
-    conflict: Annotated[list[Range], Field(max_length=_MAX_EVIDENCE)]
+    conflict: Annotated[list[Range], Field(max_length=_MAX_EVIDENCE, fail_fast=True)]
     score: Share | None
     document: DocumentRecord | None
 
@@ -134,15 +135,15 @@ class SkippedRecord(Record):
 class ClaimRecord(Record):
     claim: Text
     span: Range
-    documents: Annotated[list[ReadingRecord], Field(max_length=_MAX_DOCUMENTS)]
-    skipped: Annotated[list[SkippedRecord], Field(max_length=_MAX_DOCUMENTS)]
+    documents: Annotated[list[ReadingRecord], Field(max_length=_MAX_DOCUMENTS, fail_fast=True)]
+    skipped: Annotated[list[SkippedRecord], Field(max_length=_MAX_DOCUMENTS, fail_fast=True)]
     stop: StopReason
 
 
 class SearchRecord(Record):
     retriever: Identifier
     most_documents: Annotated[int, Field(ge=1, le=_MAX_DOCUMENTS)]
-    claims: Annotated[list[ClaimRecord], Field(max_length=_MAX_CLAIMS, min_length=1)]
+    claims: Annotated[list[ClaimRecord], Field(max_length=_MAX_CLAIMS, min_length=1, fail_fast=True)]
 
 
 class PlanRecord(Record):
@@ -180,11 +181,11 @@ class FindingRecord(Record):
     end: Count
     message: Text
     explanation: Text
-    evidence: Annotated[list[EvidenceRecord], Field(max_length=_MAX_EVIDENCE)]
+    evidence: Annotated[list[EvidenceRecord], Field(max_length=_MAX_EVIDENCE, fail_fast=True)]
     prompt: Identifier
     state: Finding.State
     reason: Reason = ""
-    suggestions: Annotated[list[SuggestionRecord], Field(max_length=_MAX_SUGGESTIONS)]
+    suggestions: Annotated[list[SuggestionRecord], Field(max_length=_MAX_SUGGESTIONS, fail_fast=True)]
 
 
 class UnitRecord(Record):
@@ -192,12 +193,12 @@ class UnitRecord(Record):
     state: Unit.State
     reason: Name
     verdict: Verdict | Literal[""]
-    evidence: Annotated[list[EvidenceRecord], Field(max_length=_MAX_EVIDENCE)]
+    evidence: Annotated[list[EvidenceRecord], Field(max_length=_MAX_EVIDENCE, fail_fast=True)]
     passages_read: Count | None
     passages_total: Count | None
     search: SearchRecord | None
     finished_at: AwareDatetime | None
-    findings: Annotated[list[FindingRecord], Field(max_length=MAX_FINDINGS)]
+    findings: Annotated[list[FindingRecord], Field(max_length=MAX_FINDINGS, fail_fast=True)]
 
 
 class SentenceRecord(Record):
@@ -207,7 +208,7 @@ class SentenceRecord(Record):
     text: Text
     block: Count
     block_kind: BlockKind
-    units: Annotated[list[UnitRecord], Field(max_length=_MAX_UNITS)]
+    units: Annotated[list[UnitRecord], Field(max_length=_MAX_UNITS, fail_fast=True)]
 
 
 class ValidationRecord(Record):
@@ -219,7 +220,7 @@ class ValidationRecord(Record):
     probability: Share | None
     answer: Answer
     reason: Line
-    evidence: Annotated[list[EvidenceRecord], Field(max_length=_MAX_EVIDENCE)]
+    evidence: Annotated[list[EvidenceRecord], Field(max_length=_MAX_EVIDENCE, fail_fast=True)]
 
 
 class WrittenRecord(Record):
@@ -243,7 +244,7 @@ class WrittenRecord(Record):
     reason: Line
     is_restored: bool
     chosen_at: Count | None
-    validations: Annotated[list[ValidationRecord], Field(max_length=_MAX_VALIDATIONS)]
+    validations: Annotated[list[ValidationRecord], Field(max_length=_MAX_VALIDATIONS, fail_fast=True)]
 
 
 class PremiseRecord(Record):
@@ -253,7 +254,7 @@ class PremiseRecord(Record):
     answer: Answer
     assumption: Line
     reason: Line
-    evidence: Annotated[list[EvidenceRecord], Field(max_length=_MAX_EVIDENCE)]
+    evidence: Annotated[list[EvidenceRecord], Field(max_length=_MAX_EVIDENCE, fail_fast=True)]
     rectified: Line
 
 
@@ -274,14 +275,14 @@ class DecisionRecord(Record):
     created_at: AwareDatetime
     undone_at: AwareDatetime | None
     is_abandoned: bool = False
-    changes: Annotated[list[ChangeRecord], Field(max_length=MAX_FINDINGS)]
+    changes: Annotated[list[ChangeRecord], Field(max_length=MAX_FINDINGS, fail_fast=True)]
 
 
 class CallRecord(Record):
     """A call of a language model, without what was asked and answered; ``sentences`` are those it was about."""
 
     detector: Identifier
-    sentences: Annotated[list[Count], Field(max_length=MAX_SENTENCES)]
+    sentences: Annotated[list[Count], Field(max_length=MAX_SENTENCES, fail_fast=True)]
     purpose: Purpose
     prompt: Identifier
     model: Name
@@ -307,7 +308,7 @@ class CheckRecord(Record):
     premise: PremiseRecord | None = None
     writing_end: Name = ""
     """Why no more was written."""
-    written: Annotated[list[WrittenRecord], Field(max_length=MAX_SENTENCES)] = []
+    written: Annotated[list[WrittenRecord], Field(max_length=MAX_SENTENCES, fail_fast=True)] = []
     topic: Name
     topic_found: Name
     engine: Engine
@@ -320,9 +321,9 @@ class CheckRecord(Record):
     written_at: AwareDatetime | None
     started_at: AwareDatetime | None
     finished_at: AwareDatetime | None
-    sources: Annotated[list[SourceRecord], Field(max_length=MAX_SOURCES)]
-    sentences: Annotated[list[SentenceRecord], Field(max_length=MAX_SENTENCES)]
-    decisions: Annotated[list[DecisionRecord], Field(max_length=_MAX_DECISIONS)]
-    model_calls: Annotated[list[CallRecord], Field(max_length=_MAX_CALLS)]
+    sources: Annotated[list[SourceRecord], Field(max_length=MAX_SOURCES, fail_fast=True)]
+    sentences: Annotated[list[SentenceRecord], Field(max_length=MAX_SENTENCES, fail_fast=True)]
+    decisions: Annotated[list[DecisionRecord], Field(max_length=_MAX_DECISIONS, fail_fast=True)]
+    model_calls: Annotated[list[CallRecord], Field(max_length=_MAX_CALLS, fail_fast=True)]
     revised: Text
     """What follows from the decisions: for other programs, and to see that the file is whole."""

@@ -1,4 +1,4 @@
-"""What a document says of the check as a whole: what was checked, with what, and how far."""
+"""The summary of a check for documents: text, sources, coverage."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from docx.shared import Mm, Pt, RGBColor, Twips
 from docx.styles.style import ParagraphStyle
 
 from ..core.plain_text import replace_unprintable
-from ..core.revise import DiffKind
+from ..core.rewriting.revise import DiffKind
 from ..core.types import BlockKind
 from ..selectors.detail import CheckDetail
 from .document import BULLET, Block, Document, Stretch, document_of

@@ -23,7 +23,7 @@ class WritingAccount:
 
 
 def writing_of(detail: CheckDetail) -> WritingAccount | None:
-    """The account of the text as far as it is settled; None for one that was not checked while it was written."""
+    """The record of how the text was written; None if it was not checked while it was written."""
     settled = [sentence for sentence in detail.written if sentence.state != SentenceState.HELD]
     if not settled:
         return None
@@ -38,5 +38,5 @@ def writing_of(detail: CheckDetail) -> WritingAccount | None:
 def outcome_of(sentence: WrittenView) -> str:
     """What stands in the place of the first version of a sentence that something was wrong with."""
     if sentence.is_restored:
-        return _("The first version was put back by the reader.")
+        return _("The reader restored the first version.")
     return _("Corrected: “%s”") % sentence.text if sentence.text else _("Left out: no correction held.")

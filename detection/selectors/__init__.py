@@ -1,4 +1,4 @@
-"""Everything that reads: views of what is stored, as pages, downloads and services ask for them.
+"""All reads: views of stored data for pages, downloads and services.
 
 ``detail`` is a check with all that belongs to it; the other modules are its parts, and lists.
 """

@@ -9,13 +9,13 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 
 from .. import wording
-from ..core import revise
 from ..core.active_generation.findings import DETECTOR as WRITING
-from ..core.active_generation.findings import LEAVE_OUT, USE_CORRECTION
-from ..core.revise import DiffPart
+from ..core.labels import SuggestionLabel, read_label
+from ..core.rewriting import revise
+from ..core.rewriting.revise import DiffPart
 from ..core.types import Engine, FindingKind, ReadShare, SuggestionMethod, Verdict
 from ..models import Finding, Suggestion, Unit
-from .costs import UnitCost, UnitCosts, unit_costs
+from .costs import UnitCost, UnitCosts, unit_cost_in_words, unit_costs
 from .decisions import decided_here
 from .quotes import QuoteReader, QuoteView
 from .rows import CheckRows, read_share
@@ -37,7 +37,9 @@ class OptionView:
     accepted: bool
     sentence: int
     absorbed: int | None
-    """Index of the sentence that goes into this one, where it merges two."""
+    """Index of the sentence that is merged into this one, if any."""
+    restores_correction: bool
+    """Whether it takes back a first version that its reader had restored."""
 
     @property
     def absorbed_number(self) -> int:
@@ -91,13 +93,13 @@ class CardView:
 
     @property
     def offers_first_version(self) -> bool:
-        """Whether its sentence is a correction already: to keep it is what suggests itself."""
+        """Whether its sentence is already a correction: keeping it is the obvious choice."""
         is_of_writing = self.kind is FindingKind.REPAIRED_WHILE_GENERATING
-        return is_of_writing and not any(option.label in (USE_CORRECTION, LEAVE_OUT) for option in self.options)
+        return is_of_writing and not any(option.restores_correction for option in self.options)
 
     @property
     def keep_label(self) -> str:
-        """What the button says that leaves the sentence as it is."""
+        """The label of the button that keeps the sentence."""
         if self.kind is not FindingKind.REPAIRED_WHILE_GENERATING:
             return _("Keep the original")
         return _("Keep the correction") if self.offers_first_version else _("Keep the first version")
@@ -108,12 +110,12 @@ class CardView:
 
     @property
     def rewrites(self) -> tuple[OptionView, ...]:
-        """What can be accepted now, and leaves a sentence."""
+        """Options that can be accepted now and keep a sentence."""
         return tuple(option for option in self.options if option.usable and not option.removes)
 
     @property
     def removals(self) -> tuple[OptionView, ...]:
-        """What can be accepted now, and takes a sentence away."""
+        """Options that can be accepted now and remove a sentence."""
         return tuple(option for option in self.options if option.usable and option.removes)
 
 
@@ -173,6 +175,7 @@ class CardReader:
             accepted=suggestion.state == Suggestion.State.ACCEPTED,
             sentence=sentence.index,
             absorbed=None if suggestion.absorbed_id is None else self._rows.by_id[suggestion.absorbed_id].index,
+            restores_correction=_restores_correction(suggestion.label),
         )
 
     @cached_property
@@ -185,9 +188,20 @@ class CardReader:
         return decided_here(self._rows.check)
 
 
+#: What earlier versions stored in the place of codes.
+_FORMER_LABELS = frozenset({"Use the correction", "Leave it out"})
+
+
+def _restores_correction(stored: str) -> bool:
+    label = read_label(stored)
+    if label is None:
+        return stored in _FORMER_LABELS
+    return label[0] in (SuggestionLabel.USE_CORRECTION, SuggestionLabel.LEAVE_OUT)
+
+
 def _cost_in_words(unit: Unit, cost: UnitCost | None) -> str:
     if unit.is_carried:
         return str(wording.CARRIED_COST)
     if cost is None and unit.detector == WRITING:
         return str(wording.WRITING_COST)
-    return wording.unit_cost_in_words(cost)
+    return unit_cost_in_words(cost)

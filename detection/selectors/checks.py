@@ -1,4 +1,4 @@
-"""Checks for those who may see them, and how much is unfinished in all."""
+"""Checks by owner, and the number of unfinished ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..models import Check, ShareLink, Source
 
 
 def check_of_owner(check_id: UUID, owner: str) -> Check | None:
-    """A check, for the browser session that made it and for nobody else."""
+    """A check of this owner; None for anybody else."""
     return Check.objects.filter(pk=check_id, owner=owner).first() if owner else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from .. import wording
-from ..core import pipeline
+from ..core.reasons import Reason, is_reason
 from ..core.types import FindingKind
 from ..models import Check, Finding, Sentence, Unit
 
@@ -29,7 +29,7 @@ class ComparedFinding:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What has become of the warnings of the check before."""
+    """The outcome of the previous check's warnings."""
 
     previous: Check
     fixed: tuple[ComparedFinding, ...]
@@ -49,7 +49,7 @@ class Comparison:
 
 
 def comparison_of(check: Check) -> Comparison | None:
-    """The comparison with the check before; None where there is none."""
+    """The comparison with the previous check; None without one."""
     if check.previous is None:
         return None
     before, now = _findings(check.previous), _findings(check)
@@ -99,14 +99,14 @@ def _match(before: Sequence[Finding], now: Sequence[Finding]) -> dict[int, Findi
 
 
 class _Settled:
-    """What the new check has looked at, sentence by sentence."""
+    """The sentences that the new check has judged."""
 
     def __init__(self, check: Check, previous: Check) -> None:
         units = list(Unit.objects.filter(parent_check=check).select_related("sentence"))
         earlier = set(Sentence.objects.filter(parent_check=previous).values_list("text", flat=True))
         self._ran = {unit.detector for unit in units if unit.state == Unit.State.DONE}
         # A sentence that states no fact has nothing to be judged; anything else that was not judged is open.
-        open_units = [u for u in units if u.state != Unit.State.DONE and u.reason != pipeline.NO_FACTUAL_CLAIM]
+        open_units = [u for u in units if u.state != Unit.State.DONE and not is_reason(u.reason, Reason.STATES_NO_FACT)]
         self._open = {(unit.detector, unit.sentence.text) for unit in open_units}
         self._open_changes = {unit.detector for unit in open_units if unit.sentence.text not in earlier}
         self._texts = {unit.sentence.text for unit in units}

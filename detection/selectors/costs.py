@@ -1,4 +1,4 @@
-"""What the calls of language models have cost: in all, and those that stand behind one warning."""
+"""The cost of model calls: in total, and for one warning."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from decimal import Decimal
 
 from django.db.models import Count, Q, Sum
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
 
+from .. import wording
 from ..core.llm.budget import Spending
 from ..core.llm.types import CallOutcome, TokenUsage
 from ..models import Check, ModelCall
@@ -67,8 +69,24 @@ def spending_of(check: Check) -> Spending:
         calls=Count("id"),
         prompt=Coalesce(Sum("prompt_tokens"), 0),
         completion=Coalesce(Sum("completion_tokens"), 0),
+        cached=Coalesce(Sum("cached_tokens"), 0),
+        thinking=Coalesce(Sum("thinking_tokens"), 0),
         usd=Coalesce(Sum("cost_usd"), Decimal(0)),
         unknown=Count("id", filter=Q(outcome=CallOutcome.ANSWERED, cost_usd=None)),
     )
-    usage = TokenUsage(totals["prompt"], totals["completion"])
+    usage = TokenUsage(totals["prompt"], totals["completion"], totals["cached"], totals["thinking"])
     return Spending(totals["calls"], usage, None if totals["unknown"] else totals["usd"])
+
+
+def unit_cost_in_words(cost: UnitCost | None) -> str:
+    """The cost of a warning."""
+    if cost is None:
+        return gettext("no model call")
+    money = gettext("cost unknown") if cost.usd is None else f"${cost.usd:.4f}"
+    told = f"{wording.count_of(cost.calls, 'model call')} · {wording.count_of(cost.tokens, 'token')} · {money}"
+    if not cost.shared:
+        return told
+    return gettext("%(told)s. Of these, %(shared)s asked about other sentences too, and count by their share.") % {
+        "told": told,
+        "shared": f"{cost.shared:,}",
+    }

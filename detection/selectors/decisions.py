@@ -1,4 +1,4 @@
-"""What was decided on a check, when, and what undo and redo would do next."""
+"""Decisions on a check, when, and what undo and redo would do next."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..models import Check, Decision, DecisionChange, Finding
 
 @dataclass(frozen=True, slots=True)
 class ChangeView:
-    """What a decision did to one warning."""
+    """The effect of a decision on one warning."""
 
     finding: int
     sentence: int
@@ -91,7 +91,7 @@ def _title(decision: Decision, changes: Sequence[DecisionChange]) -> str:
         case Decision.Kind.REJECT:
             return _("sentence %d: kept as it is") % number
         case Decision.Kind.DISMISS:
-            return _("sentence %d: dismissed") % number
+            return _("sentence %d: ignored") % number
         case _:
             return _("sentence %d: reopened") % number
 
@@ -118,6 +118,6 @@ def _what(change: DecisionChange) -> str:
         case Finding.State.REJECTED:
             return _("kept as it is")
         case Finding.State.DISMISSED:
-            return _("kept as it is, and not to be asked about again")
+            return _("always ignored")
         case _:
             return _("open again")

@@ -1,4 +1,4 @@
-"""A check with everything that belongs to it: what its page, the fragments of that page and the downloads show."""
+"""A check with everything that its page, the fragments of the page and the downloads show."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.conf import settings
+from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
 from .. import wording
-from ..core import pipeline, revise
 from ..core.active_generation.types import Ending
 from ..core.active_generation.writer import REASONS
 from ..core.detectors import DETECTORS
-from ..core.detectors.base import Requirement
 from ..core.llm.budget import Spending
+from ..core.ports import Requirement
+from ..core.reasons import Reason, is_reason
+from ..core.rewriting import revise
 from ..core.types import Verdict
 from ..models import Check, Finding, Unit
 from .cards import CardReader, CardView
@@ -63,11 +65,16 @@ class Progress:
         return self.skipped - self.without_claim
 
 
-class CheckDetail:
-    """A check, read once, and the views of it that are asked for."""
+#: Cards of one page of warnings: each is some kilobytes.
+CARDS_OF_PAGE = 100
 
-    def __init__(self, check: Check) -> None:
+
+class CheckDetail:
+    """A check, read once, and the views of it that are asked for. ``page`` is that of its warnings."""
+
+    def __init__(self, check: Check, *, page: int = 1) -> None:
         self.check = check
+        self._page = page
         self._rows = CheckRows(check)
         self._quotes = QuoteReader(self._rows)
         self._searches = SearchReader(self._rows)
@@ -102,8 +109,20 @@ class CheckDetail:
     def cards(self) -> tuple[CardView, ...]:
         return tuple(map(self._cards.view, self._rows.findings))
 
+    @cached_property
+    def card_page(self) -> Page[Finding]:
+        """The findings whose cards the page shows; one that is not there is the last one."""
+        return Paginator(self._rows.findings, CARDS_OF_PAGE).get_page(self._page)
+
+    @cached_property
+    def shown_cards(self) -> tuple[CardView, ...]:
+        return tuple(map(self._cards.view, self.card_page.object_list))
+
+    def is_on_first_page(self, finding_id: int) -> bool:
+        return any(finding.pk == finding_id for finding in self._rows.findings[:CARDS_OF_PAGE])
+
     def card(self, finding_id: int) -> CardView:
-        """One of the cards. To make all of a long text takes its time."""
+        """One of the cards. Building all cards is slow."""
         return self._cards.view(self._findings[finding_id])
 
     def cards_of_sentence(self, index: int) -> tuple[int, ...]:
@@ -141,13 +160,13 @@ class CheckDetail:
 
     @cached_property
     def undo_step(self) -> DecisionView | None:
-        """What undo would take back."""
+        """The decision that undo would revert."""
         decision = next_undo(self.check)
         return decision_view(decision) if decision else None
 
     @cached_property
     def redo_step(self) -> DecisionView | None:
-        """What redo would bring back."""
+        """The decision that redo would restore."""
         decision = next_redo(self.check)
         return decision_view(decision) if decision else None
 
@@ -176,7 +195,7 @@ class CheckDetail:
             total=len(self.sentences),
             checked=settled - skipped - failed,
             skipped=skipped,
-            without_claim=sum(sentence.reason == pipeline.NO_FACTUAL_CLAIM for sentence in self.sentences),
+            without_claim=sum(is_reason(sentence.stored_reason, Reason.STATES_NO_FACT) for sentence in self.sentences),
             failed=failed,
             waiting=states["waiting"],
             running=states["running"],
@@ -228,7 +247,7 @@ class CheckDetail:
 
     @cached_property
     def usage(self) -> Spending:
-        """What language models have cost."""
+        """The cost of language models."""
         return spending_of(self.check)
 
     # --- the sources
@@ -275,7 +294,7 @@ class CheckDetail:
 
     @property
     def premise(self) -> PremiseView | None:
-        """What is to be decided before the question is answered; None where nothing is."""
+        """The pending decision about the question; None if there is none."""
         if self.check.state != Check.State.WAITING or self.check.premise is None:
             return None
         return premise_view(self.check.premise, self._quotes.of_evidence)
@@ -284,7 +303,7 @@ class CheckDetail:
 
     @cached_property
     def search_totals(self) -> SearchTotals | None:
-        """What was looked up in all; None when nothing was, so far."""
+        """The totals of all searches; None if nothing was looked up yet."""
         return totals_of(list(self._rows.searches.values()))
 
     @property
@@ -300,7 +319,8 @@ class CheckDetail:
             for unit in self._rows.units
             if unit.detector in SEARCHES and unit.state == Unit.State.NOT_CHECKED
         }
-        return next(iter(reasons & {pipeline.NO_RETRIEVER, pipeline.NO_SOURCE}), "")
+        found = (reason for reason in reasons if is_reason(reason, Reason.NO_SEARCH, Reason.NO_SOURCE))
+        return wording.reason_words(next(found, ""))
 
     @property
     def without_evidence(self) -> int:

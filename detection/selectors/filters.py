@@ -1,4 +1,4 @@
-"""What the warnings and sentences of a check can be told apart by, with how many there are of each."""
+"""The filters for warnings and sentences of a check, with counts."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def filters_of(findings: Sequence[Finding]) -> Filters:
 
 
 def counts_of(sentences: Iterable[CountedSentence]) -> tuple[SentenceCount, ...]:
-    """The sentences by what the page calls them, the worst first."""
+    """The sentences by their label on the page, the worst first."""
     sentences = sorted(sentences, key=lambda sentence: sentence.verdict.rank)
     looks = {sentence.label: sentence.look for sentence in reversed(sentences)}
     counts = Counter(sentence.label for sentence in sentences)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..core.revise import DiffKind, DiffPart
+from ..core.rewriting.revise import DiffKind, DiffPart
 from ..core.types import Span
 
 

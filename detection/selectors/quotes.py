@@ -8,9 +8,9 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 
 from ..core.documents.places import locate
+from ..core.retrieval.links import site_of, web_link
 from ..core.types import Evidence, FindingKind, Place, Span
 from ..models import Finding
-from ..web_links import site_of, web_link
 from .pieces import Piece, pieces
 from .rows import CheckRows
 from .sources import places_of_check
@@ -38,7 +38,7 @@ class QuoteReader:
         self._rows = rows
 
     def of_finding(self, finding: Finding) -> tuple[QuoteView, ...]:
-        """The sentence, and what speaks against it; sentences of the text in their order."""
+        """The sentence and the evidence against it; sentences of the text in their order."""
         sentence = self._rows.by_id[finding.sentence_id]
         whole, claim = Span(sentence.start, sentence.end), Span(finding.start, finding.end)
         own = QuoteView(

@@ -1,4 +1,4 @@
-"""What is stored of a check, read once for all views of it."""
+"""The rows of a check, read once for all views."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from .. import codec
 from ..core.evidence.record import SearchRecord
 from ..core.types import Evidence, ReadShare, Span
 from ..models import Check, Finding, Sentence, Suggestion, Unit
+from ..storage.evidence import evidence_from_json, search_from_json
 from .sources import SourceUse, source_link, sources_of_check
 from .suggestions import compose_accepted
 
 
 class CheckRows:
-    """A check, its sources, sentences, units and findings, and what follows from them alone."""
+    """A check with its sources, sentences, units and findings, and values derived from them."""
 
     def __init__(self, check: Check) -> None:
         self.check = check
@@ -47,7 +47,7 @@ class CheckRows:
 
     def evidence_of(self, finding: Finding) -> tuple[Evidence, ...]:
         if finding.pk not in self._evidence:
-            self._evidence[finding.pk] = codec.evidence_from_json(finding.evidence)
+            self._evidence[finding.pk] = evidence_from_json(finding.evidence)
         return self._evidence[finding.pk]
 
     @cached_property
@@ -82,13 +82,13 @@ class CheckRows:
         }
 
     def wording_now(self, sentence: Sentence) -> str:
-        """How the sentence reads with what was accepted; "" when it is removed."""
+        """The wording of the sentence with its accepted suggestions; "" if it is removed."""
         return self.wordings.get(sentence.index, sentence.text)
 
     @cached_property
     def searches(self) -> dict[int, SearchRecord]:
         """By the ids of their units."""
-        return {unit.pk: codec.search_from_json(unit.search) for unit in self.units if unit.search}
+        return {unit.pk: search_from_json(unit.search) for unit in self.units if unit.search}
 
     @cached_property
     def _uses(self) -> dict[str, SourceUse]:

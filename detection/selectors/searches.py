@@ -1,4 +1,4 @@
-"""Reads about searches for evidence: what was looked up for a sentence, as cards and reports show it."""
+"""Views of searches for evidence, for cards and reports."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from .. import codec, wiring, wording
-from ..charts import ProbabilityChart, probability_chart
+from .. import wiring, wording
 from ..core.errors import ModelUnavailable
 from ..core.evidence.induction import InductiveTest
 from ..core.evidence.plan import DEFAULT_PLAN, SearchPlan
 from ..core.evidence.record import ClaimRecord, DocumentReading, SearchRecord, StopReason
 from ..core.retrieval.library_retriever import LibraryRetriever
+from ..core.retrieval.links import site_of, web_link
 from ..core.retrieval.registry import RETRIEVERS
 from ..core.retrieval.retriever import SkippedPage
 from ..core.retrieval.wikipedia import WikipediaRetriever
 from ..core.types import Verdict
 from ..models import Unit
-from ..web_links import site_of, web_link
+from ..storage.evidence import plan_from_json
+from .charts import ProbabilityChart, probability_chart
 from .rows import CheckRows
 
 #: So much of a passage is shown on either side of a quote, in characters.
@@ -27,7 +28,7 @@ _AROUND_QUOTE = 110
 
 @dataclass(frozen=True, slots=True)
 class SearchOption:
-    """Where evidence can be looked for. ``host`` is whom the claims are sent to; "" when they stay here.
+    """A search that can be chosen. ``host`` receives the claims; "" if they stay on this machine.
 
     ``has_key``: it takes a key of one's own, and this person's is kept.
     """
@@ -87,7 +88,7 @@ class SkippedView:
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """One claim of a sentence, and what came of looking it up."""
+    """One claim of a sentence, and the outcome of its search."""
 
     claim: str
     outcome: str
@@ -123,7 +124,7 @@ class SearchView:
 
 @dataclass(frozen=True, slots=True)
 class SearchTotals:
-    """What was looked up for a check, in all."""
+    """The totals of a check's searches."""
 
     place: str
     claims: int
@@ -140,7 +141,7 @@ class SearchReader:
     @cached_property
     def _plan(self) -> SearchPlan:
         stored = self._rows.check.search_plan
-        return codec.plan_from_json(stored) if stored else DEFAULT_PLAN
+        return plan_from_json(stored) if stored else DEFAULT_PLAN
 
     @cached_property
     def _test(self) -> InductiveTest | None:
@@ -151,7 +152,7 @@ class SearchReader:
             return None
 
     def of_unit(self, unit: Unit) -> SearchView | None:
-        """The search of one detector for one sentence; None when it looked nothing up."""
+        """The search of one detector for one sentence; None without one."""
         record = self._rows.searches.get(unit.pk)
         if record is None:
             return None
@@ -201,7 +202,7 @@ class SearchReader:
 
 
 def totals_of(records: Sequence[SearchRecord]) -> SearchTotals | None:
-    """None when nothing was looked up."""
+    """None if nothing was looked up."""
     if not records:
         return None
     read = {

@@ -9,14 +9,15 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
-from .. import codec, wording
-from ..code_blocks import language_before
-from ..core import revise
+from .. import wording
 from ..core.detectors import DETECTORS
-from ..core.detectors.base import Requirement
+from ..core.language.code_blocks import language_before
+from ..core.ports import Requirement
+from ..core.rewriting import revise
+from ..core.run.verdicts import sentence_verdict
 from ..core.types import BlockKind, FindingKind, ReadShare, Span, Verdict
-from ..core.verdicts import sentence_verdict
 from ..models import Finding, Sentence, Unit
+from ..storage.evidence import evidence_from_json
 from .pieces import Piece, pieces
 from .quotes import QuoteReader, QuoteView
 from .rows import CheckRows, read_share
@@ -36,7 +37,7 @@ _TOLD_BY_TITLE = (
 
 @dataclass(frozen=True, slots=True)
 class SentenceView:
-    """One sentence as the page shows it: the original, its marks, and what was decided."""
+    """One sentence on the page: the original, its marks and decisions."""
 
     index: int
     gap: str
@@ -49,7 +50,9 @@ class SentenceView:
     label: str
     """The verdict in words, or how far the check of it is."""
     reason: str
-    """Why it was not checked or failed."""
+    """Why it was not checked or failed, in words."""
+    stored_reason: str
+    """The same as a code, where there is one."""
     mark: str
     """Name of the mark: ``contradiction``, ``conflict``, ``missing``, or "" when nothing is open."""
     findings: tuple[int, ...]
@@ -57,7 +60,7 @@ class SentenceView:
     change: str
     """``changed`` or ``removed`` by an accepted suggestion, or ""."""
     can_be_asked: bool
-    """Whether there is more to say of it than its verdict: what supports it, how much was read."""
+    """Whether there is more to say of it than its verdict: what supports it, why it was not checked."""
 
     @property
     def number(self) -> int:
@@ -65,12 +68,12 @@ class SentenceView:
 
     @property
     def summary(self) -> str:
-        """What the overview says of it."""
+        """The text of the overview."""
         return _("sentence %(number)d: %(label)s") % {"number": self.number, "label": self.label}
 
     @property
     def look(self) -> str:
-        """How the overview shows it: by its mark, how far its check is, what was decided, or its verdict."""
+        """The style in the overview: its mark, progress, decision or verdict."""
         if self.mark or self.state != "settled":
             return self.mark or self.state
         return "decided" if self.label == str(wording.DECIDED) else self.verdict
@@ -89,7 +92,7 @@ class BlockView:
 
 @dataclass(frozen=True, slots=True)
 class UnitView:
-    """What one detector says of a sentence."""
+    """The result of one detector for a sentence."""
 
     detector: str
     result: str
@@ -152,7 +155,7 @@ class SentenceReader:
             return None
         units = self._rows.units_of[self._rows.sentences[index].pk]
         compared = [unit for unit in units if unit.detector not in SEARCHES]
-        evidence = [item for unit in compared for item in codec.evidence_from_json(unit.evidence)]
+        evidence = [item for unit in compared for item in evidence_from_json(unit.evidence)]
         return SentenceReport(
             sentence=self.sentences[index],
             quotes=tuple(map(self._quotes.of_evidence, evidence)),
@@ -169,7 +172,7 @@ class SentenceReader:
             result = wording.verdict_of_search(Verdict(unit.verdict), self._rows.searches.get(unit.pk))
         else:
             result = str(wording.VERDICT_LABELS[Verdict(unit.verdict)])
-        return UnitView(wording.detector_label(unit.detector), result, unit.reason)
+        return UnitView(wording.detector_label(unit.detector), result, wording.reason_words(unit.reason))
 
     def _view(self, position: int) -> SentenceView:
         sentence = self._rows.sentences[position]
@@ -188,11 +191,12 @@ class SentenceReader:
             state=state,
             verdict=verdict,
             label=self._label(sentence, verdict, worst) if state == "settled" else state,
-            reason=reason,
+            reason=wording.reason_words(reason),
+            stored_reason=reason,
             mark=wording.KIND_ICONS[FindingKind(worst.kind)] if worst else "",
             findings=tuple(finding.pk for finding in open_findings),
             change="" if wording_now == sentence.text else "changed" if wording_now else "removed",
-            can_be_asked=not open_findings and any(unit.evidence or unit.search for unit in units),
+            can_be_asked=not open_findings and (bool(reason) or any(unit.evidence or unit.search for unit in units)),
         )
 
     def _gap(self, position: int) -> str:
@@ -222,7 +226,7 @@ class SentenceReader:
         return "waiting"
 
     def _verdict(self, sentence: Sentence, worst: Finding | None) -> tuple[Verdict, str]:
-        """The worst that any detector says of a sentence. What no detector looked at is not checked, never fine."""
+        """The worst verdict of all detectors. A sentence that none judged is "not checked", never fine."""
         units = self._rows.units_of[sentence.pk]
         if worst is not None:
             return Verdict(worst.verdict), ""

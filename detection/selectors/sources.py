@@ -12,10 +12,9 @@ from uuid import UUID
 from django.db.models import Count, QuerySet
 from django.urls import reverse
 
-from .. import codec
 from ..core.types import Place, PlaceKind, Span
 from ..models import Check, CheckSource, Source
-from ..parameters import whole_number
+from ..storage.evidence import places_from_json
 
 #: So many characters of a source are shown at first, and added by each "show more".
 EXCERPT_CHARS = 6_000
@@ -68,7 +67,7 @@ def sources_among(owner: str, source_ids: Iterable[UUID]) -> list[SourceSummary]
 
 
 def source_of_owner(source_id: UUID, owner: str) -> Source | None:
-    """A source with its text, for the browser session that added it and for nobody else."""
+    """A source with its text, for its owner only."""
     return Source.objects.filter(pk=source_id, owner=owner).first() if owner else None
 
 
@@ -102,7 +101,7 @@ DELETED = "deleted"
 
 @dataclass(frozen=True, slots=True)
 class SourceUse:
-    """A source of a check. ``id`` is what pieces of evidence name it by."""
+    """A source of a check. Evidence refers to it by ``id``."""
 
     id: int
     source: UUID | None
@@ -135,7 +134,7 @@ def sources_of_check(check: Check) -> tuple[SourceUse, ...]:
 def places_of_check(check: Check) -> dict[int, tuple[Place, ...]]:
     """The places of the sources of a check, by the ids of their uses."""
     rows = CheckSource.objects.filter(parent_check=check, source__isnull=False).values_list("pk", "source__places")
-    return {use_id: codec.places_from_json(places) for use_id, places in rows}
+    return {use_id: places_from_json(places) for use_id, places in rows}
 
 
 def _source_use(use: CheckSource) -> SourceUse:
@@ -236,7 +235,7 @@ def _to_line_breaks(text: str, span: Span) -> Span:
 
 def _parts(source: Source, shown: Span, quote: Span | None, conflict: Sequence[Span]) -> Iterable[SourcePart]:
     begins: dict[int, list[Place]] = {}
-    for place in codec.places_from_json(source.places):
+    for place in places_from_json(source.places):
         if shown.start <= place.span.start < shown.end:
             begins.setdefault(place.span.start, []).append(place)
     edges = sorted({shown.start, shown.end, *begins})
@@ -274,10 +273,3 @@ def _address(source_id: UUID, quote: Span | None, conflict: Sequence[Span], wind
 
 def _range(span: Span) -> str:
     return f"{span.start}-{span.end}"
-
-
-def span_from_range(value: str) -> Span | None:
-    """``"120-148"`` as a span; None for anything else."""
-    first, _, last = value.partition("-")
-    start, end = whole_number(first), whole_number(last)
-    return Span(start, end) if start is not None and end is not None and start <= end else None

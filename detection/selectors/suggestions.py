@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..core import revise, types
+from ..core import types
 from ..core.errors import StaleSuggestion
+from ..core.rewriting import revise
 from ..core.types import FindingKind, SuggestionMethod, text_hash
 from ..models import Finding, Suggestion
 

@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from .. import generation_codec, wording
-from ..code_blocks import CodeBlock, code_block_of
-from ..core import revise
+from .. import wording
 from ..core.active_generation.examination import NO_FACTUAL_CLAIM, NOT_SENTENCES
 from ..core.active_generation.types import Answer, SentenceState, Validation
-from ..core.revise import DiffPart
+from ..core.language.code_blocks import CodeBlock, code_block_of
+from ..core.rewriting import revise
+from ..core.rewriting.revise import DiffPart
 from ..core.types import BlockKind, Evidence
 from ..models import WrittenSentence
+from ..storage.generation import PremiseJson, premise_from_json
 from .quotes import QuoteView
 
 #: Why a sentence is not checked that has nothing to be asked about.
@@ -144,8 +145,8 @@ def _written_view(row: WrittenSentence, show: ShowQuote, *, settled_behind: int)
     )
 
 
-def premise_view(stored: generation_codec.PremiseJson, show: ShowQuote) -> PremiseView:
-    premise = generation_codec.premise_from_json(stored)
+def premise_view(stored: PremiseJson, show: ShowQuote) -> PremiseView:
+    premise = premise_from_json(stored)
     return PremiseView(
         question=premise.question,
         assumption=premise.assumption,

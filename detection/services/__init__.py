@@ -1,8 +1,8 @@
-"""Everything that writes. Views, tasks, commands and consumers call these functions and nothing below them."""
+"""All writes. Views, tasks, commands and consumers call these functions and nothing below them."""
 
+from .access_keys import KeyRefused, access_key_create, access_key_revoke
 from .again import check_again
 from .checks import (
-    TooManyChecks,
     check_cancel,
     check_create,
     check_delete,
@@ -11,7 +11,7 @@ from .checks import (
     checks_recover,
     premise_decide,
 )
-from .connection import language_model_test
+from .connection import language_model_list, language_model_test, local_servers_find
 from .decisions import (
     DecisionImpossible,
     finding_dismiss,
@@ -23,8 +23,9 @@ from .decisions import (
 )
 from .first_versions import correction_restore, first_version_restore
 from .imports import check_import
-from .keys import api_key_keep, api_key_of, api_keys_forget, services_with_key, typed_key_of
+from .keys import api_key_keep, api_key_of, api_keys_forget, services_with_key, user_key_of
 from .ownership import owner_delete, owner_move
+from .quotas import TooManyChecks, TooManySources, TooMuch
 from .reading import source_read
 from .retention import prune
 from .runs import check_run
@@ -44,7 +45,12 @@ from .upkeep import requeue_stalled, upkeep
 
 __all__ = [
     "DecisionImpossible",
+    "KeyRefused",
     "TooManyChecks",
+    "TooManySources",
+    "TooMuch",
+    "access_key_create",
+    "access_key_revoke",
     "api_key_keep",
     "api_key_of",
     "api_keys_forget",
@@ -66,7 +72,9 @@ __all__ = [
     "finding_reopen",
     "findings_accept_all",
     "first_version_restore",
+    "language_model_list",
     "language_model_test",
+    "local_servers_find",
     "owner_delete",
     "owner_move",
     "premise_decide",
@@ -85,6 +93,6 @@ __all__ = [
     "source_rename",
     "sources_recover",
     "suggestion_accept",
-    "typed_key_of",
     "upkeep",
+    "user_key_of",
 ]

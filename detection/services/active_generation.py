@@ -1,4 +1,4 @@
-"""A model writes the text of a check, and each sentence is checked before the text goes on: what is stored of that."""
+"""Store a text whose sentences are checked while a model writes it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from .. import events, generation_codec
+from .. import events
 from ..core.active_generation import events as reports
 from ..core.active_generation.findings import FoundWhileWriting, findings_of
 from ..core.active_generation.premise import PremiseCheck, is_question
@@ -28,19 +28,20 @@ from ..core.active_generation.types import (
 from ..core.active_generation.types import WrittenSentence as WrittenValue
 from ..core.active_generation.writer import write
 from ..core.control import CancelProbe, run_until_cancelled
-from ..core.detectors.base import Ports
 from ..core.errors import ModelCallFailed
+from ..core.ports import Ports
 from ..core.types import Sentence
 from ..models import Check, WrittenSentence
+from ..storage.generation import premise_from_json, premise_to_json, validations_to_json
 from .first_versions import restored_indices
 
 
 class AwaitsDecision(Exception):
-    """The run ends until a person has said which question is to be answered."""
+    """The run ends until its user decides which question to answer."""
 
 
 class TextChanged(Exception):
-    """The reader had a first version put back, or a correction: what goes by the text before that is of no use."""
+    """The reader restored a first version or a correction: reports based on the earlier text are useless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Assignment:
 
 
 async def write_checked_text(assignment: Assignment, ports: Ports, cancelled: CancelProbe) -> str:
-    """Have the generator write the text, from where an earlier run left it. What is settled is stored at once.
+    """Have the generator write the text, continuing an earlier run. Settled sentences are stored at once.
 
     Whenever the reader has a first version put back, the writing begins anew behind what is settled.
 
@@ -98,11 +99,11 @@ async def write_checked_text(assignment: Assignment, ports: Ports, cancelled: Ca
 
 
 def findings_while_writing(check_id: UUID, sentences: Sequence[Sentence]) -> tuple[FoundWhileWriting, ...]:
-    """What was corrected while the text was written, about the sentences that it was split into since."""
+    """The corrections made while writing, mapped to the sentences of the final text."""
     check = Check.objects.get(pk=check_id)
     if check.validation == ValidationMode.NONE:
         return ()
-    premise = generation_codec.premise_from_json(check.premise) if check.premise else None
+    premise = premise_from_json(check.premise) if check.premise else None
     return findings_of(
         [row.as_value() for row in check.written_sentences.all()],
         sentences,
@@ -125,13 +126,13 @@ class Store:
         self._restored: frozenset[int] = frozenset()
 
     def require_unchanged(self) -> None:
-        """Raises TextChanged when the reader has decided something since the text was taken up."""
+        """Raises TextChanged if the reader has decided something since the run read the text."""
         if restored_indices(self._check_id) != self._restored:
             raise TextChanged
 
     @transaction.atomic
     def take_up(self) -> tuple[WrittenValue, ...]:
-        """What is settled. A sentence that was held when the last run ended is written anew."""
+        """The settled sentences. A sentence that was held when the last run ended is written again."""
         self._lock()
         self._restored = restored_indices(self._check_id)
         self._drop_held(0)
@@ -139,12 +140,12 @@ class Store:
 
     @transaction.atomic
     def premise(self, premise: PremiseCheck) -> None:
-        self._check().update(premise=generation_codec.premise_to_json(premise))
+        self._check().update(premise=premise_to_json(premise))
         self._append(events.PremiseChecked(answer=premise.answer))
 
     @transaction.atomic
     def report(self, event: reports.WritingEvent) -> None:
-        """Store what the writer tells.
+        """Store the reports of the writer.
 
         Raises:
             LeaseLost: the run must not write any more.
@@ -192,7 +193,7 @@ class Store:
                 "kind": sentence.kind,
                 "state": sentence.state,
                 "reason": sentence.reason,
-                "validations": generation_codec.validations_to_json(sentence.validations),
+                "validations": validations_to_json(sentence.validations),
             },
         )
         rows = WrittenSentence.objects.filter(parent_check=self._check_id)

@@ -1,14 +1,15 @@
-"""The revised text checked again: a new check that is linked to the old one, and takes over what still holds."""
+"""Check a revised text: a new check, linked to the old one, that reuses results that still hold."""
 
 from __future__ import annotations
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from .. import codec, events
+from .. import events
 from ..core.evidence.plan import SearchEffort
 from ..core.types import Engine, Strictness
 from ..models import Check
+from ..storage.evidence import plan_from_json
 from .checks import check_create
 from .decisions import DecisionImpossible
 
@@ -21,11 +22,12 @@ def check_again(*, check: Check, text: str) -> Check:
         DecisionImpossible: it is the same text, or the check is still at work.
     """
     if check.is_active:
-        raise DecisionImpossible(_("This check is still at work. Wait for its end, or stop it first."))
+        raise DecisionImpossible(_("This check is still running. Wait until it ends, or stop it first."))
     if text.strip() == check.text.strip():
         raise DecisionImpossible(_("This is the text that was checked. Change it, or accept a suggestion first."))
     again = check_create(
         owner=check.owner,
+        payer=check.payer,
         text=text,
         prompt=check.prompt,
         sources=[use.source for use in check.sources.select_related("source") if use.source is not None],
@@ -35,8 +37,10 @@ def check_again(*, check: Check, text: str) -> Check:
         engine=Engine(check.engine),
         retriever=check.retriever,
         search_effort=SearchEffort(check.search_effort),
-        search_plan=codec.plan_from_json(check.search_plan) if check.search_plan else None,
+        search_plan=plan_from_json(check.search_plan) if check.search_plan else None,
         previous=check,
+        detectors=check.detectors or (),
+        language_model=check.language_model,
     )
     Check.objects.filter(pk=again.pk).update(title=check.title)
     events.append(check.pk, [events.CheckedAgain(check=str(again.pk))])

@@ -1,4 +1,4 @@
-"""The sources of a check in a run: those that are not read yet are read first, and the page is told how far that is."""
+"""The sources of a check in a run: unread ones are read first, with progress on the page."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from uuid import UUID
 from asgiref.sync import sync_to_async
 from django.db import transaction
 
-from .. import codec, events
+from .. import events
 from ..core.control import CancelProbe, run_until_cancelled
 from ..core.types import SourceText
 from ..models import CheckSource, Source
+from ..storage.evidence import places_from_json
 from .reading import read_if_free
 
 _LOOK_INTERVAL_S = 0.5
@@ -56,7 +57,7 @@ async def _settle(teller: _Teller, source_id: UUID | None) -> None:
 
 @dataclass(slots=True)
 class _Teller:
-    """Tells the pages of a check how a source of it is doing, when that has changed."""
+    """Report changes in the state of a source to the pages of its check."""
 
     check_id: UUID
     run_token: uuid.UUID
@@ -98,7 +99,7 @@ def _uses(check_id: UUID) -> list[CheckSource]:
 def _texts(check_id: UUID) -> tuple[SourceText, ...]:
     ready = CheckSource.objects.filter(parent_check_id=check_id, source__state=Source.State.READY)
     return tuple(
-        SourceText(str(use.pk), use.name, use.source.text, codec.places_from_json(use.source.places))
+        SourceText(str(use.pk), use.name, use.source.text, places_from_json(use.source.places))
         for use in ready.select_related("source")
         if use.source is not None
     )

@@ -1,25 +1,26 @@
-"""The life of a check, apart from the run itself: made, queued, cancelled, taken up again, deleted."""
+"""The life of a check, apart from the run itself: create, queue, cancel, resume, delete."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from chatprotect_web.queues import Queue
 
-from .. import codec, events, wiring
+from .. import events, wiring
 from ..core.active_generation.types import ValidationMode
 from ..core.evidence.plan import SearchEffort, SearchPlan
 from ..core.plain_text import normalise_line_ends, remove_unprintable
 from ..core.types import Engine, Strictness
 from ..models import Check, CheckSource, Source, Unit
-from ..tasks import run_check_task
-from .doorbell import ring, ring_on_commit
+from ..storage.evidence import plan_to_json
+from .doorbell import Bell, ring, ring_on_commit
+from .quotas import refuse_more_checks
 from .sources import sources_drop_unused
+from .spending import refuse_when_spent
 from .titles import title_of
 
 #: A check whose run died so often is given up: it may be what kills the process.
@@ -27,14 +28,11 @@ MAX_ATTEMPTS = 3
 MAX_PROMPT_CHARS = 2_000
 
 
-class TooManyChecks(Exception):
-    """There are too many unfinished checks; the message is for the reader."""
-
-
 @transaction.atomic
 def check_create(
     *,
     owner: str,
+    payer: str = "",
     text: str = "",
     prompt: str = "",
     sources: Sequence[Source] = (),
@@ -46,20 +44,29 @@ def check_create(
     search_plan: SearchPlan | None = None,
     previous: Check | None = None,
     validation: ValidationMode = ValidationMode.NONE,
+    detectors: Sequence[str] = (),
+    language_model: Mapping[str, str] | None = None,
 ) -> Check:
     """Store a text and queue its check. Without a text a model writes one for ``prompt`` first.
 
     Sources that are still to be read are read first. Evidence is looked for where there is a ``retriever``;
     ``search_plan`` goes before what ``search_effort`` stands for. Of ``previous``, the check of an earlier version of
     the text, the run takes over what still holds. ``validation`` is for a text that a model writes.
+    ``detectors`` are the ids of those that shall run; by default all that apply.
+    ``language_model`` is what was chosen in the place of the settings.
+    ``payer`` is whom limits beyond one owner count for.
 
     Raises:
-        TooManyChecks: its owner, or everybody together, has too many unfinished ones.
+        TooManyChecks: its owner, its payer, or everybody together, has too many unfinished ones.
+        DailyBudgetSpent: it asks a language model, and nothing is left of the day's budget for it.
         ValidationError: a field is too long or missing.
     """
-    _refuse_too_many(owner)
+    refuse_more_checks(owner=owner, payer=payer)
+    if engine is Engine.LLM:
+        refuse_when_spent(payer=payer)
     check = Check(
         owner=owner,
+        payer=payer,
         title=title_of(text or prompt),
         text=text,
         prompt=prompt,
@@ -70,8 +77,10 @@ def check_create(
         engine=engine,
         retriever=retriever,
         search_effort=search_effort,
-        search_plan=codec.plan_to_json(search_plan or wiring.search_plan(search_effort)) if retriever else None,
+        search_plan=plan_to_json(search_plan or wiring.search_plan(search_effort)) if retriever else None,
         previous=previous,
+        detectors=list(detectors) or None,
+        language_model=dict(language_model) if language_model and engine is Engine.LLM else None,
     )
     check.full_clean()
     check.save()
@@ -87,35 +96,30 @@ def check_create(
 
 def check_ring(check: Check) -> None:
     """Have a worker look at a check."""
-    ring(run_check_task, check.pk, _queue_of(check))
+    ring(Bell.RUN_CHECK, check.pk, _queue_of(check))
 
 
-def check_ring_next(owner: str) -> None:
-    """Have a worker look at the check of an owner that waits longest: there may be room for it now."""
-    waiting = Check.objects.filter(owner=owner, state=Check.State.QUEUED).order_by("created_at").first()
-    if waiting is not None:
-        _ring_on_commit(waiting)
+def check_ring_next(owner: str, payer: str) -> None:
+    """Have a worker look at the checks of an owner and of a payer that wait longest: there may be room for them now."""
+    waiting = Check.objects.filter(state=Check.State.QUEUED).order_by("created_at")
+    of_owner = waiting.filter(owner=owner).first()
+    of_payer = waiting.filter(payer=payer).exclude(owner=owner).first() if payer else None
+    for check in (of_owner, of_payer):
+        if check is not None:
+            _ring_on_commit(check)
 
 
 def _ring_on_commit(check: Check) -> None:
-    ring_on_commit(run_check_task, check.pk, _queue_of(check))
+    ring_on_commit(Bell.RUN_CHECK, check.pk, _queue_of(check))
 
 
 def _queue_of(check: Check) -> Queue:
     return Queue.LONG if check.engine == Engine.LLM or check.retriever else Queue.CHECKS
 
 
-def _refuse_too_many(owner: str) -> None:
-    unfinished = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.RUNNING))
-    if unfinished.filter(owner=owner).count() >= settings.MAX_WAITING:
-        raise TooManyChecks(f"{settings.MAX_WAITING} of your checks are not finished yet. Wait for one, or stop some.")
-    if unfinished.count() >= settings.MAX_WAITING_ALL:
-        raise TooManyChecks("Too many checks are waiting on this server. Try again in a few minutes.")
-
-
 @transaction.atomic
 def check_cancel(*, check: Check) -> None:
-    """Ask a check to end. A run sees it within a fraction of a second; without a run it ends at once."""
+    """Cancel a check. A run notices within a fraction of a second; without a run it ends at once."""
     if Check.objects.filter(pk=check.pk, state=Check.State.QUEUED).update(state=Check.State.CANCELLED):
         events.append(check.pk, [events.CheckCancelled()])
     else:
@@ -124,7 +128,7 @@ def check_cancel(*, check: Check) -> None:
 
 @transaction.atomic
 def check_resume(*, check: Check) -> None:
-    """Queue what is missing: the units never reached, and those that failed. Finished units are left alone."""
+    """Queue the units that were not reached and those that failed. Finished units stay."""
     ended = (Check.State.CANCELLED, Check.State.FAILED, Check.State.DONE)
     queued = Check.objects.filter(pk=check.pk, state__in=ended).update(
         state=Check.State.QUEUED, cancel_requested=False, attempts=0, error="", finished_at=None
@@ -171,11 +175,11 @@ def check_delete(*, check: Check) -> None:
     source_ids = [use.source_id for use in check.sources.all() if use.source_id]
     check.delete()
     sources_drop_unused(source_ids)
-    check_ring_next(check.owner)
+    check_ring_next(check.owner, check.payer)
 
 
 def checks_recover() -> int:
-    """Queue every unfinished check again, and say how many. For a start at which no run can be alive."""
+    """Requeue every unfinished check and return their number. For a start at which no run can be alive."""
     unfinished = list(Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.RUNNING)))
     for check in unfinished:
         if check.state == Check.State.RUNNING:
@@ -187,7 +191,7 @@ def checks_recover() -> int:
 
 @transaction.atomic
 def check_interrupt(*, check_id: UUID, run_token: UUID | None = None) -> None:
-    """Take the lease from a run that stopped without an end, and queue the check again.
+    """Take the lease from a run that stopped early, and requeue the check.
 
     A run that stops in good order passes its token, and the attempt does not count.
     """

@@ -1,56 +1,81 @@
-"""Try out the endpoint of the settings, and say what is wrong with it."""
+"""Try out the endpoints of the settings, and say what they can do, or what is wrong with them."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import time
+from collections.abc import Mapping
 
 from django.conf import settings
 
 from .. import wiring
 from ..core.errors import DetectionError
-from ..core.llm.types import ModelRequest, Purpose
-from ..core.prompts import load
+from ..core.llm.model_list import LocalServer, find_local_servers
+from ..core.llm.trial import Trial, list_models, try_out
+from ..core.llm.types import Purpose
 
-_PLAIN, _JSON = load("test.v1"), load("test_json.v1")
-_SCHEMA = json.dumps(
-    {
-        "type": "object",
-        "properties": {"answer": {"type": "string"}},
-        "required": ["answer"],
-        "additionalProperties": False,
-    }
-)
-_DEADLINE_S = 20.0
+_DEADLINE_S = 60.0
 
 
-def language_model_test(*, api_key: str) -> str:
-    """Ask each model of the settings one short question.
+def language_model_test(*, api_key: str, chosen: Mapping[str, str] | None = None) -> str:
+    """Try out each model of the settings, or the one that was chosen.
 
     Returns:
-        A sentence for the reader: how long it took, or what is wrong.
+        Lines for the reader: what each of them can do, or what is wrong.
     """
-    if not wiring.has_language_model():
+    model = wiring.language_model(chosen)
+    if model is None:
         return "No language model is set up here."
-    return asyncio.run(_test(api_key))
+    return asyncio.run(_test(model, api_key))
 
 
-async def _test(api_key: str) -> str:
-    models = dict.fromkeys((settings.GENERATOR_MODEL, settings.ANALYZER_MODEL))
+def language_model_list(*, api_key: str, chosen: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """The names of the models that the endpoint lists; none where it lists none."""
+    model = wiring.language_model(chosen)
+    return asyncio.run(_list(model, api_key)) if model else ()
+
+
+def local_servers_find(own_port: int) -> list[LocalServer]:
+    """The language model servers on this machine; this server itself, at ``own_port``, is not asked."""
+    return asyncio.run(find_local_servers(wiring.local_addresses(), left_out=frozenset({own_port})))
+
+
+async def _list(model: wiring.LanguageModel, api_key: str) -> tuple[str, ...]:
+    async with wiring.open_client(model, api_key=api_key) as client:
+        return tuple(sorted(listed.name for listed in await list_models(client)))
+
+
+async def _test(model: wiring.LanguageModel, api_key: str) -> str:
     begun = time.monotonic()
     try:
-        async with asyncio.timeout(_DEADLINE_S), wiring.open_client(api_key=api_key) as client:
-            for model in models:
-                for prompt, schema in ((_PLAIN, None), (_JSON, _SCHEMA)):
-                    await client.complete(
-                        ModelRequest(Purpose.TEST, prompt.id, model, prompt.render(), max_tokens=16, schema=schema)
-                    )
-            knows_schemas = client.knows_schemas
+        async with asyncio.timeout(_DEADLINE_S):
+            async with wiring.open_client(model, api_key=api_key) as client:
+                trials = [await try_out(client, model.generator, Purpose.GENERATE)]
+                if model.analyzer != model.generator or wiring.analyzer_endpoint(model) is not None:
+                    trials.append(await try_out(client, model.analyzer))
     except DetectionError as error:
         return str(error)
     except TimeoutError:
         return f"The endpoint gave no answer within {_DEADLINE_S:.0f} seconds."
     seconds = time.monotonic() - begun
-    remark = "" if knows_schemas else " It knows no JSON schemas, so answers in JSON are read as they come."
-    return f"The connection works: {' and '.join(models)} answered in {seconds:.1f} s.{remark}"
+    return "\n".join(line for trial in trials for line in _lines(trial, seconds))
+
+
+def _lines(trial: Trial, seconds: float) -> list[str]:
+    if trial.problem:
+        return [f"{trial.model}: {trial.problem}"]
+    lines = [f"The connection works: {trial.model} answered in {seconds:.1f} s."]
+    lines += [
+        f"{'✓' if finding.works else '–'} {finding.name}{f': {finding.remark}' if finding.remark else ''}"
+        for finding in trial.findings
+    ]
+    if trial.context is None:
+        lines.append("– context size: the endpoint does not tell")
+    elif trial.context < settings.LLM_SOURCE_TOKENS:
+        lines.append(
+            f"– context size: {trial.context:,} tokens, fewer than the {settings.LLM_SOURCE_TOKENS:,} "
+            "of a source that are sent at once. Lower CHATPROTECT_LLM_SOURCE_TOKENS, or give the model more."
+        )
+    else:
+        lines.append(f"✓ context size: {trial.context:,} tokens")
+    return lines

@@ -1,4 +1,4 @@
-"""What people decide: accept, edit, reject, dismiss, accept all. Each decision is one step (``undo`` takes it back)."""
+"""Decisions: accept, edit, reject, dismiss, accept all. Each is one step that ``undo`` reverts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from .. import events
 from ..core.errors import StaleSuggestion
+from ..core.labels import SuggestionLabel
 from ..core.types import SuggestionMethod, text_hash
 from ..models import Check, Decision, DecisionChange, Finding, Suggestion
 from ..selectors.suggestions import for_accept_all
@@ -36,7 +37,7 @@ class DecisionImpossible(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is to become of one finding."""
+    """The chosen outcome of one finding."""
 
     finding: Finding
     state: Finding.State
@@ -89,7 +90,7 @@ def finding_edit(*, check: Check, finding_id: int, wording: str, seen: str = "")
         base_hash=text_hash(finding.sentence.text),
         method=SuggestionMethod.PERSON,
         verified=False,
-        label="Use your wording",
+        label=SuggestionLabel.USE_OWN_WORDING,
     )
     review.add_suggestion(finding, suggestion)
     _decide(check, review, Decision.Kind.EDIT, [Choice(finding, Finding.State.ACCEPTED, suggestion)])
@@ -117,7 +118,7 @@ def finding_dismiss(*, check: Check, finding_id: int, reason: str = "", seen: st
 
 @transaction.atomic
 def finding_reopen(*, check: Check, finding_id: int, seen: str = "") -> None:
-    """Take back what was decided on one finding, whenever that was, here or in an earlier check.
+    """Revert the decision on one finding, whether made here or in an earlier check.
 
     Raises:
         DecisionImpossible: there is no such finding.
@@ -146,7 +147,7 @@ def findings_accept_all(*, check: Check, suggestion_ids: Collection[int] | None 
 
 
 def choices_of_accept_all(review: Review) -> Iterable[Choice]:
-    """What accept all chooses. Between two choices the first is to be carried out and settled, or left out."""
+    """The choices of accept all. Carry out or skip each one before asking for the next."""
     for finding in review.findings:
         # An earlier choice of this batch may have decided on it, or made it stale.
         suggestion = for_accept_all(finding, review.suggestions_of(finding))

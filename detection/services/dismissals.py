@@ -1,4 +1,4 @@
-"""What a person does not want to be asked about again, and what follows for the warnings of later checks."""
+"""Warnings that a person always ignores, and the effect on later checks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..models import Check, Dismissal, Finding
 
 
 class EarlierDecision(NamedTuple):
-    """What a warning comes as, since a person decided on it before."""
+    """The initial state of a warning that was decided before."""
 
     state: Finding.State
     reason: str
@@ -27,7 +27,7 @@ def dismissal_follow(*, finding: Finding) -> None:
 
 
 def earlier_decision(*, check_id: UUID, fingerprint: str) -> EarlierDecision | None:
-    """What the owner of a check decided on such a warning: dismissed for good, or rejected in the check before."""
+    """The owner's earlier decision on such a warning: always ignored, or rejected in the previous check."""
     # Asked for anew each time: a check goes over to an account while it runs, and the dismissals with it.
     owner = Check.objects.filter(pk=check_id).values("owner")
     dismissal = Dismissal.objects.filter(owner__in=owner, fingerprint=fingerprint).first()

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .. import codec
-from ..core.carry_over import EarlierResult
-from ..core.events import UnitDone
 from ..core.evidence.record import SearchRecord
+from ..core.reports import UnitDone
+from ..core.run.carry_over import EarlierResult
 from ..core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod, Verdict
 from ..core.types import Finding as FoundProblem
 from ..core.types import Suggestion as OfferedSuggestion
 from ..models import Check, CheckSource, Finding, Suggestion, Unit
+from ..storage.evidence import EvidenceJson, evidence_from_json, search_from_json
 
 
 def earlier_results(check: Check) -> dict[str, EarlierResult]:
-    """The finished units of the check before, by their basis; none where there was no check before."""
+    """The finished units of the previous check by their basis; empty without one."""
     if check.previous_id is None:
         return {}
     uses = _uses(check)
@@ -41,7 +41,7 @@ def _result(unit: Unit, uses: Mapping[str, str]) -> UnitDone:
         findings=tuple(_finding(finding, unit, uses) for finding in unit.findings.all()),
         evidence=_evidence(unit.evidence, uses),
         read=ReadShare(unit.passages_read or 0, unit.passages_total or 0) if is_read else None,
-        search=_search(codec.search_from_json(unit.search), uses) if unit.search else None,
+        search=_search(search_from_json(unit.search), uses) if unit.search else None,
         basis=unit.basis,
     )
 
@@ -79,10 +79,10 @@ def _suggestion(row: Suggestion, unit: Unit) -> OfferedSuggestion:
     )
 
 
-def _evidence(stored: list[codec.EvidenceJson], uses: Mapping[str, str]) -> tuple[Evidence, ...]:
+def _evidence(stored: list[EvidenceJson], uses: Mapping[str, str]) -> tuple[Evidence, ...]:
     return tuple(
         replace(evidence, source=uses.get(evidence.source)) if evidence.source else evidence
-        for evidence in codec.evidence_from_json(stored)
+        for evidence in evidence_from_json(stored)
     )
 
 

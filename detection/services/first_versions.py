@@ -1,4 +1,4 @@
-"""What a reader decides while a text is written: that a corrected sentence is to stand as the model wrote it first."""
+"""Decisions while a text is written: restore the first version of a corrected sentence."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def correction_restore(*, check: Check, index: int) -> None:
 
 
 def restored_indices(check_id: UUID) -> frozenset[int]:
-    """The sentences whose first version stands in the text."""
+    """The sentences whose first version is in the text."""
     rows = WrittenSentence.objects.filter(parent_check=check_id, is_restored=True)
     return frozenset(rows.values_list("index", flat=True))
 
@@ -45,7 +45,7 @@ def _choose(check: Check, index: int, *, is_restored: bool) -> None:
     # Locked, as each report of the run is: what the run has not stored yet, it will not store any more.
     check = Check.objects.select_for_update().get(pk=check.pk)
     if not check.is_unwritten:
-        raise DecisionImpossible(_("The text is written by now: decide on the card of this sentence."))
+        raise DecisionImpossible(_("The text is finished: decide on the card of this sentence."))
     rows = WrittenSentence.objects.filter(parent_check=check)
     row = rows.filter(index=index, state__in=_CHANGED).first()
     if row is None:

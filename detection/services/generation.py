@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from .. import events
 from ..core.control import CancelProbe, run_until_cancelled
-from ..core.detectors.base import Ports
 from ..core.errors import EndpointRefused, ModelCallFailed
 from ..core.plain_text import normalise_line_ends, remove_unprintable
+from ..core.ports import Ports
 from ..models import Check
 
 _END_OF_SENTENCE = re.compile(r"[.!?…][\"”’)\]]*\s|\n")

@@ -1,4 +1,4 @@
-"""Checks that come back from a file: stored as if they had been made here, by whoever loads them."""
+"""Load checks from files: stored as if the person who loads them had made them here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from ..codec import EvidenceJson
+from .. import wiring
 from ..exports.loading import CheckFileRefused, load
 from ..exports.schema import CheckRecord, EvidenceRecord, SearchRecord, SourceRecord, SourceState
 from ..models import (
@@ -24,11 +24,12 @@ from ..models import (
     Unit,
     WrittenSentence,
 )
+from ..storage.evidence import EvidenceJson
+from .quotas import refuse_more_sources
 from .sources import clean_name
 
 
-@transaction.atomic
-def check_import(*, owner: str, data: bytes) -> Check:
+def check_import(*, owner: str, data: bytes, payer: str = "") -> Check:
     """Store the check in a file as one of ``owner``, under new ids. Nothing of it runs by itself.
 
     Answers of language models are not part of a file, so what is checked further is paid for anew.
@@ -36,10 +37,13 @@ def check_import(*, owner: str, data: bytes) -> Check:
     Raises:
         CheckFileRefused: the file is no check, was changed, or is larger than what is checked here.
     """
-    record = load(data)
+    record = load(data, wiring.check_file_limits())
     _refuse_too_long(record)
-    check = _add_check(owner, record)
-    _Loader(check, record).load(owner)
+    with transaction.atomic():
+        texts = sum(len(source.text.encode()) for source in record.sources)
+        refuse_more_sources(owner=owner, payer=payer, new_bytes=texts)
+        check = _add_check(owner, payer, record)
+        _Loader(check, record).load(owner)
     return check
 
 
@@ -51,9 +55,10 @@ def _refuse_too_long(record: CheckRecord) -> None:
             raise CheckFileRefused(f"A {name} of the check has {len(text):,} characters; the limit here is {limit:,}.")
 
 
-def _add_check(owner: str, record: CheckRecord) -> Check:
+def _add_check(owner: str, payer: str, record: CheckRecord) -> Check:
     check = Check(
         owner=owner,
+        payer=payer,
         # A check that waited or ran when it was saved is not at work here.
         state=Check.State.CANCELLED if record.state in (Check.State.QUEUED, Check.State.RUNNING) else record.state,
         search_plan=record.search_plan.model_dump() if record.search_plan else None,
@@ -110,7 +115,7 @@ class _Loader:
 
     def _source(self, owner: str, position: int, item: SourceRecord) -> CheckSource:
         name = clean_name(item.name)
-        source = None if item.state is SourceState.MISSING else _source_add(owner, name, item)
+        source = None if item.state is SourceState.MISSING else _source_add(owner, name, item, self._check.payer)
         return CheckSource.objects.create(parent_check=self._check, source=source, position=position, name=name)
 
     def _add_written(self) -> None:
@@ -224,17 +229,18 @@ class _Loader:
         return stored
 
     def _source_id(self, number: int | None) -> str | None:
-        """What evidence names a source by here."""
+        """The id that evidence uses for a source."""
         return None if number is None else str(self._sources[number].pk)
 
 
-def _source_add(owner: str, name: str, item: SourceRecord) -> Source:
+def _source_add(owner: str, name: str, item: SourceRecord, payer: str) -> Source:
     """The source of a file; one that came in another file before is that one."""
     digest = hashlib.sha256(item.model_dump_json().encode()).hexdigest()
     source, _ = Source.objects.get_or_create(
         owner=owner,
         digest=digest,
         defaults={
+            "payer": payer,
             "name": name,
             "kind": item.kind,
             "url": item.url,

@@ -32,12 +32,12 @@ def api_keys_forget(*, owner: str) -> None:
 
 
 def api_key_of(owner: str) -> str:
-    """The key that calls for this owner are made with: the project's own, or the one that was typed; "" for none."""
-    return str(settings.LLM_API_KEY) or typed_key_of(owner, LANGUAGE_MODEL)
+    """The key for calls of this owner: the one of the settings, or the user's own; "" for none."""
+    return str(settings.LLM_API_KEY) or user_key_of(owner, LANGUAGE_MODEL)
 
 
-def typed_key_of(owner: str, service: str) -> str:
-    """The key that an owner typed in for a service; "" for none."""
+def user_key_of(owner: str, service: str) -> str:
+    """The user's own key for a service; "" for none."""
     if not owner:
         return ""
     row = ApiKey.objects.filter(owner=owner, service=service, created_at__gte=timezone.now() - LIFETIME).first()

@@ -1,32 +1,53 @@
-"""What a run asks language models: each attempt is recorded, each answer kept, and the page told of it."""
+"""Record the model calls of a run: each attempt, each answer, and the usage on the page."""
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Coroutine
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, close_old_connections, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from chatprotect_web.metrics import MODEL_CALLS
 
-from .. import codec, events
+from .. import events
 from ..core.llm.budget import Spending
 from ..core.llm.types import CallOutcome, CallRecord, ModelAnswer, TokenUsage
 from ..models import Check, ModelCall
+from ..storage.evidence import answer_from_json, answer_to_json
+from .spending import note_spending
 
 _SECONDS_BETWEEN_EVENTS = 1.0
+_PAUSES_BEFORE_STORING_AGAIN_S = (0.5, 1.0, 2.0, 4.0)
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """A run that is stopped waits for it: an answer that has come is stored."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
+
+
+def _usage_of(row: ModelCall) -> TokenUsage:
+    return TokenUsage(row.prompt_tokens or 0, row.completion_tokens or 0, row.cached_tokens, row.thinking_tokens)
 
 
 class CallLog:
     """The cache and the listener of a run's client. Answers are found again by later runs of the same check only."""
 
-    def __init__(self, *, check_id: UUID, run_token: UUID) -> None:
+    def __init__(self, *, check_id: UUID, run_token: UUID, payer: str) -> None:
         self._check_id = check_id
         self._run_token = run_token
+        self._payer = payer
         self._told_at = float("-inf")
         self._untold: Spending | None = None
 
@@ -38,16 +59,26 @@ class CallLog:
 
     async def called(self, record: CallRecord, spending: Spending) -> None:
         MODEL_CALLS.labels(record.purpose, record.outcome).inc()
-        await sync_to_async(self._store)(record)
+        await _to_its_end(self._store_at_last(record))
         self._untold = spending
         if time.monotonic() - self._told_at >= _SECONDS_BETWEEN_EVENTS:
             await self.tell()
+
+    async def _store_at_last(self, record: CallRecord) -> None:
+        """The answer is paid for: a database that is away for a moment must not lose it."""
+        for pause_s in _PAUSES_BEFORE_STORING_AGAIN_S:
+            try:
+                return await sync_to_async(self._store)(record)
+            except (OperationalError, InterfaceError):
+                await sync_to_async(close_old_connections)()
+                await asyncio.sleep(pause_s)
+        await sync_to_async(self._store)(record)
 
     async def waiting(self, reason: str, seconds: float) -> None:
         await sync_to_async(self._store_wait)(reason, seconds)
 
     async def tell(self) -> None:
-        """Put what was spent since the last time into the event log."""
+        """Append the usage since the last call to the event log."""
         spending, self._untold = self._untold, None
         if spending is None:
             return
@@ -61,21 +92,23 @@ class CallLog:
         if row is None or row.answers is None:
             return None
         is_counted = row.prompt_tokens is not None and row.completion_tokens is not None
-        usage = TokenUsage(row.prompt_tokens or 0, row.completion_tokens or 0) if is_counted else None
-        return codec.answer_from_json(row.answers, usage)
+        usage = _usage_of(row) if is_counted else None
+        return answer_from_json(row.answers, usage)
 
     def _keep(self, key: str, answer: ModelAnswer) -> None:
         newest = self._answered(key).filter(answers=None).last()  # others were stored with their call
         if newest is not None:
-            newest.answers = codec.answer_to_json(answer)
+            newest.answers = answer_to_json(answer)
             newest.save(update_fields=["answers"])
 
     def _answered(self, key: str) -> QuerySet[ModelCall]:
         return ModelCall.objects.filter(parent_check_id=self._check_id, key=key, outcome=CallOutcome.ANSWERED)
 
+    @transaction.atomic
     def _store(self, record: CallRecord) -> None:
         if not Check.objects.filter(pk=self._check_id, run_token=self._run_token).exists():
             raise events.LeaseLost(str(self._check_id))
+        note_spending(record, payer=self._payer)
         ModelCall.objects.create(
             parent_check_id=self._check_id,
             key=record.key,
@@ -89,8 +122,10 @@ class CallLog:
             seconds=record.seconds,
             prompt_tokens=record.usage.prompt if record.usage else None,
             completion_tokens=record.usage.completion if record.usage else None,
+            cached_tokens=record.usage.cached if record.usage else 0,
+            thinking_tokens=record.usage.thinking if record.usage else 0,
             cost_usd=record.cost_usd,
-            answers=codec.answer_to_json(record.answer) if record.answer else None,
+            answers=answer_to_json(record.answer) if record.answer else None,
         )
 
     @transaction.atomic

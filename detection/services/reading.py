@@ -14,14 +14,16 @@ from django.db.models import F, Q
 
 from chatprotect_web.lifecycle import stopping
 
-from .. import codec, leases, wiring
+from .. import wiring
 from ..core.documents.background import read_in_background
 from ..core.documents.types import Document
 from ..core.errors import DetectionError
 from ..models import CheckSource, Source, SourceUpload
-from ..tasks import read_source_task
+from ..storage import leases
+from ..storage.evidence import places_to_json
 from .checks import MAX_ATTEMPTS
-from .doorbell import ring
+from .doorbell import Bell, ring
+from .quotas import may_read, next_to_read
 from .sources import clean_name
 
 logger = logging.getLogger(__name__)
@@ -51,7 +53,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The bytes to make text of; ``name`` and ``media_type`` say what they may be."""
+    """The bytes to read; ``name`` and ``media_type`` are hints about their format."""
 
     data: bytes
     name: str
@@ -82,6 +84,7 @@ async def read_if_free(source_id: UUID) -> None:
     try:
         document, size = await _read(reader)
         await sync_to_async(_store)(reader, document, size)
+        await sync_to_async(_ring_next)()
     except _ReaderLost:
         logger.info("source %s: deleted or taken over, this reader ends", source_id)
     except asyncio.CancelledError:
@@ -93,9 +96,11 @@ async def read_if_free(source_id: UUID) -> None:
             await sync_to_async(_give_back)(reader)
         elif isinstance(error, DetectionError):
             await sync_to_async(_fail)(reader, str(error))
+            await sync_to_async(_ring_next)()
         else:
             logger.exception("source %s: reading failed", source_id)
             await sync_to_async(_fail)(reader, _INTERNAL_ERROR)
+            await sync_to_async(_ring_next)()
 
 
 async def _read(reader: Reader) -> tuple[Document, int]:
@@ -138,7 +143,11 @@ async def _material(reader: Reader) -> Material:
     return Material(page.body, page.url, page.content_type)
 
 
+@transaction.atomic
 def _claim(source_id: UUID) -> Reader | None:
+    payer = Source.objects.select_for_update().filter(pk=source_id).values_list("payer", flat=True).first()
+    if payer is None or not may_read(payer=payer):
+        return None  # when another is read, the next is told
     reader = Reader(source_id, token=uuid.uuid4())
     free = Q(state=Source.State.QUEUED) | Q(leases.is_over(), state=Source.State.READING)
     claimed = Source.objects.filter(free, pk=source_id).update(
@@ -167,7 +176,7 @@ def _store(reader: Reader, document: Document, size: int) -> None:
         reader,
         state=Source.State.READY,
         text=document.text,
-        places=codec.places_to_json(document.places),
+        places=places_to_json(document.places),
         pages=document.pages,
         characters=len(document.text),
         byte_size=size,
@@ -189,13 +198,20 @@ def _fail(reader: Reader, reason: str) -> None:
     SourceUpload.objects.filter(source_id=reader.source_id).delete()
 
 
+def _ring_next() -> None:
+    """There is a place now. The message of whoever waits may have been heard when there was none."""
+    waiting = next_to_read()
+    if waiting is not None:
+        ring(Bell.READ_SOURCE, waiting.pk)
+
+
 def _give_back(reader: Reader) -> None:
     """An orderly end does not count as an attempt, and somebody else may go on."""
     try:
         _write(reader, state=Source.State.QUEUED, attempts=F("attempts") - 1, **_ended())
     except _ReaderLost:
         return
-    ring(read_source_task, reader.source_id)
+    ring(Bell.READ_SOURCE, reader.source_id)
 
 
 def _ended() -> dict[str, None]:

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from ..models import ApiKey, Check, Source
+from ..models import ApiKey, Check, DailySpending, Source
 from .checks import check_delete
 from .keys import LIFETIME as KEY_LIFETIME
 from .sources import ABANDONED_AFTER
@@ -53,6 +53,7 @@ def prune(*, days: int) -> Pruned:
     sources = Source.objects.filter(old, uses=None)
     keys = ApiKey.objects.filter(created_at__lt=now - KEY_LIFETIME)
     pruned = Pruned(checks, _delete(sources), _delete(keys))
+    DailySpending.objects.filter(day__lt=now.date() - timedelta(days=2)).delete()
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     return pruned
 

@@ -1,16 +1,17 @@
-"""The findings of a check as they are being decided on: what is accepted, and what that leaves of the rest."""
+"""The findings of a check during a decision: the accepted ones, and the effect on the others."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from uuid import UUID
 
-from .. import codec, events
-from ..core import revise
+from .. import events
 from ..core.errors import StaleSuggestion
+from ..core.rewriting import revise
 from ..core.types import Span, text_hash
 from ..models import Finding, Sentence, Suggestion
 from ..selectors.suggestions import compose_accepted, seen_mark
+from ..storage.evidence import evidence_from_json
 from .dismissals import dismissal_follow
 
 
@@ -46,7 +47,7 @@ class Review:
         return next((s for s in self.suggestions_of(finding) if s.state == Suggestion.State.ACCEPTED), None)
 
     def seen_mark_of(self, finding: Finding) -> str:
-        """What a page must have shown of ``finding`` to be up to date."""
+        """The mark that an up-to-date page shows for ``finding``."""
         return seen_mark(finding.state, self._wording_of(finding.sentence_id))
 
     def choose(
@@ -100,7 +101,7 @@ class Review:
                 self._settle_finding(finding, wordings)
 
     def save(self) -> list[events.Event]:
-        """Store what changed, and return the events of it, in order."""
+        """Store the changes, and return their events in order."""
         Finding.objects.bulk_update(self._changed_findings.values(), ["state", "reason"])
         Suggestion.objects.bulk_update(self._changed_suggestions.values(), ["state"])
         for finding in self._changed_dismissals.values():
@@ -130,7 +131,7 @@ class Review:
         return revise.lost_its_words(
             Span(finding.start, finding.end),
             self._sentences[finding.sentence_id].index,
-            codec.evidence_from_json(finding.evidence),
+            evidence_from_json(finding.evidence),
             self._by_index,
             wordings,
         )
@@ -149,7 +150,7 @@ class Review:
         return True
 
     def _wording_of(self, sentence_id: int) -> str:
-        """How a sentence reads by what is accepted for it.
+        """The wording of a sentence with its accepted suggestions.
 
         Raises:
             StaleSuggestion: what is accepted cannot be put together.

@@ -1,4 +1,4 @@
-"""One run of a check: claim the lease, let the pipeline work, store what it reports, end in good order."""
+"""One run of a check: claim the lease, run the pipeline, store its reports, finish."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from asgiref.sync import async_to_sync, sync_to_async
-from django.conf import settings
 from django.db import InterfaceError, OperationalError, close_old_connections, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
@@ -21,19 +20,21 @@ from chatprotect_web.lifecycle import stopping
 from chatprotect_web.metrics import RUN_SECONDS, RUNNING, RUNS, UNITS
 from chatprotect_web.watchdog import Pulse, watched
 
-from .. import codec, events, leases, wiring
-from ..core import control, pipeline
-from ..core import events as reports
+from .. import events, wiring
+from ..core import control, reports
 from ..core.active_generation.findings import FoundWhileWriting
 from ..core.active_generation.types import ValidationMode
-from ..core.detectors.base import Ports
 from ..core.errors import Cancelled, DetectionError
 from ..core.evidence.plan import DEFAULT_PLAN
-from ..core.llm.budget import Spending
+from ..core.llm.budget import Budget, Spending
+from ..core.ports import Ports
+from ..core.run import pipeline
 from ..core.types import Engine, Strictness
 from ..core.types import Finding as FoundProblem
 from ..models import Check, Finding, Sentence, Suggestion, Unit
 from ..selectors.costs import spending_of
+from ..storage import leases
+from ..storage.evidence import evidence_to_json, plan_from_json, search_to_json
 from .active_generation import Assignment, AwaitsDecision, findings_while_writing, write_checked_text
 from .check_sources import read_sources
 from .checks import MAX_ATTEMPTS, check_interrupt, check_ring_next
@@ -41,9 +42,11 @@ from .decisions import finding_reject
 from .dismissals import earlier_decision
 from .earlier import earlier_results
 from .generation import write_text
-from .keys import api_key_of, typed_key_of
+from .keys import api_key_of, user_key_of
 from .model_calls import CallLog
+from .quotas import may_run
 from .review import Review
+from .spending import within_day
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +65,7 @@ class Run:
 
 
 def check_run(*, check_id: UUID) -> None:
-    """Run a check to its end, unless another run holds it or it is finished. Does nothing for a deleted one."""
+    """Run a check to its end. Do nothing if another run holds it, or if it is finished or deleted."""
     run = _claim(check_id)
     if run is None:
         return
@@ -98,10 +101,10 @@ def _run_to_an_end(run: Run, pulse: Pulse) -> None:
 
 
 def _leave_to_others(run: Run, error: Exception) -> None:
-    """The database went away under a run, or its disk is full. What is stored is safe; others do the rest, later."""
+    """The database is unreachable or its disk is full. Stored results are safe; another run does the rest later."""
     logger.error("check %s: nothing can be stored: %s", run.check_id, str(error).partition("\n")[0])
     close_old_connections()
-    # Is it still away, the lease runs out, and that is found.
+    # If the database is still unreachable, the lease expires and upkeep requeues the check.
     with contextlib.suppress(OperationalError, InterfaceError, events.LeaseLost):
         check_interrupt(check_id=run.check_id, run_token=run.token)
 
@@ -109,9 +112,9 @@ def _leave_to_others(run: Run, error: Exception) -> None:
 @transaction.atomic
 def _claim(check_id: UUID) -> Run | None:
     run = Run(check_id, token=uuid.uuid4())
-    owner = Check.objects.filter(pk=check_id).values_list("owner", flat=True).first()
-    if owner is None or not _has_room(owner):
-        return None
+    whose = Check.objects.filter(pk=check_id).values("owner", "payer").first()
+    if whose is None or not may_run(**whose):
+        return None  # when one ends, the next is told (``check_ring_next``)
     free = Q(state=Check.State.QUEUED) | Q(leases.is_over(), state=Check.State.RUNNING)
     claimed = Check.objects.filter(free, pk=check_id).update(
         state=Check.State.RUNNING,
@@ -130,18 +133,9 @@ def _claim(check_id: UUID) -> Run | None:
     return run
 
 
-def _has_room(owner: str) -> bool:
-    """Whether another check of an owner may run. When one ends, the next is told (``check_ring_next``)."""
-    unfinished = Check.objects.filter(owner=owner, state__in=(Check.State.QUEUED, Check.State.RUNNING))
-    # All are locked, the one that is to be claimed among them: of two workers, the second counts what the first took.
-    locked = list(unfinished.order_by("pk").select_for_update().values_list("pk", flat=True))
-    running = Check.objects.filter(pk__in=locked, state=Check.State.RUNNING).exclude(leases.is_over())
-    return running.count() < settings.MAX_RUNNING
-
-
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a run is to do, and with what. ``spent`` is what earlier runs of the check have cost."""
+    """The work of a run and its means. ``spent`` is the cost of earlier runs of the check."""
 
     request: pipeline.CheckRequest
     has_sources: bool
@@ -153,10 +147,15 @@ class Order:
     is_premise_checked: bool
     api_key: str
     spent: Spending
+    budget: Budget
+    """What it may spend, with what is left of the day."""
+    payer: str
     retriever: str
     """Where evidence is to be looked for; "" for nowhere."""
     search_key: str
     """What its owner typed in for that; "" for nothing."""
+    language_model: dict[str, str]
+    """What was chosen in the place of the settings; empty for nothing."""
 
 
 async def _execute(run: Run, pulse: Pulse) -> None:
@@ -164,17 +163,19 @@ async def _execute(run: Run, pulse: Pulse) -> None:
     cancelled = sync_to_async(CancelProbe(run, pulse).ask)
     sources = await read_sources(run.check_id, run.token, cancelled)
     order = replace(order, request=replace(order.request, sources=sources))
-    calls = CallLog(check_id=run.check_id, run_token=run.token)
+    calls = CallLog(check_id=run.check_id, run_token=run.token, payer=order.payer)
     async with wiring.open_ports(
         order.engine,
         wiring.local_models(),
         cache=calls,
         listener=calls,
         spent=order.spent,
+        budget=order.budget,
         api_key=order.api_key,
         retriever=order.retriever if order.retriever in wiring.retrievers() or order.search_key else "",
         search_key=order.search_key,
         sources=sources,
+        chosen=order.language_model,
     ) as ports:
         try:
             await _check(run, order, ports, cancelled)
@@ -187,7 +188,7 @@ async def _check(run: Run, order: Order, ports: Ports, cancelled: control.Cancel
     if order.is_unwritten:
         request = replace(request, text=await _write(run, order, ports, cancelled))
     # What cannot be done, without a source that can be read or a search that is set up, is still part of the check.
-    detectors = pipeline.applicable_detectors(
+    detectors = request.detectors or pipeline.applicable_detectors(
         has_sources=order.has_sources,
         has_llm=ports.contradictions is not None,
         has_retriever=bool(order.retriever),
@@ -215,10 +216,13 @@ def _read_order(run: Run) -> Order:
         topic=check.topic or None,
         prompt=check.prompt or None,
         strictness=Strictness(check.strictness),
+        detectors=tuple(check.detectors or ()),
         finished=frozenset(units.values_list("detector", "sentence__index")),
-        search=codec.plan_from_json(check.search_plan) if check.search_plan else DEFAULT_PLAN,
+        search=plan_from_json(check.search_plan) if check.search_plan else DEFAULT_PLAN,
         earlier=earlier_results(check),
+        seconds=wiring.seconds_of_check(Engine(check.engine), check.retriever),
     )
+    spent, payer = spending_of(check), check.payer or check.owner
     return Order(
         request,
         has_sources=check.sources.exists(),
@@ -227,14 +231,17 @@ def _read_order(run: Run) -> Order:
         validation=ValidationMode(check.validation),
         is_premise_checked=check.premise is not None,
         api_key=api_key_of(check.owner),
-        spent=spending_of(check),
+        spent=spent,
+        budget=within_day(wiring.budget_of_check(), spent, payer=payer),
+        payer=payer,
         retriever=check.retriever,
-        search_key=typed_key_of(check.owner, check.retriever) if check.retriever else "",
+        search_key=user_key_of(check.owner, check.retriever) if check.retriever else "",
+        language_model=check.language_model or {},
     )
 
 
 class CancelProbe:
-    """Whether the run shall end: its user wants it, or the process stops. Keeps lease and pulse alive in passing."""
+    """Whether the run must end: cancelled, or the process stops. Also renews the lease and beats the pulse."""
 
     def __init__(self, run: Run, pulse: Pulse) -> None:
         self._run = run
@@ -256,7 +263,7 @@ class CancelProbe:
 
 
 class RunWriter:
-    """Stores what the pipeline reports: rows and log in one transaction, each unit's result once."""
+    """Store the reports of the pipeline: rows and log in one transaction, each unit's result once."""
 
     def __init__(self, run: Run, *, detectors: Sequence[str]) -> None:
         self._run = run
@@ -326,7 +333,7 @@ class RunWriter:
         return [events.CheckSegmented(sentences=len(stored)), *self._store_repairs(repairs)]
 
     def _store_repairs(self, repairs: Sequence[FoundWhileWriting]) -> Iterable[events.Event]:
-        """What was corrected while the text was written, as a unit of each sentence that it is about."""
+        """Store corrections made while writing as units of their sentences."""
         for repair in repairs:
             found = repair.finding
             if repair.is_kept:
@@ -340,7 +347,7 @@ class RunWriter:
             yield from self._store_finding(unit, found)
 
     def _decide_as_kept(self) -> None:
-        """What the reader decided while the text was written is a decision like others: it can be undone."""
+        """Turn the reader's choices while writing into decisions that can be undone."""
         kept = Finding.objects.filter(
             parent_check_id=self._run.check_id, fingerprint__in=self._kept, state=Finding.State.OPEN
         )
@@ -368,10 +375,10 @@ class RunWriter:
         settled = self._open_unit(report).update(
             state=Unit.State.DONE,
             verdict=report.verdict,
-            evidence=codec.evidence_to_json(report.evidence),
+            evidence=evidence_to_json(report.evidence),
             passages_read=report.read.read if report.read else None,
             passages_total=report.read.total if report.read else None,
-            search=codec.search_to_json(report.search) if report.search else None,
+            search=search_to_json(report.search) if report.search else None,
             basis=report.basis,
             is_carried=report.is_carried,
             finished_at=timezone.now(),
@@ -397,7 +404,7 @@ class RunWriter:
                 "end": found.span.end,
                 "message": found.message,
                 "explanation": found.explanation,
-                "evidence": codec.evidence_to_json(found.evidence),
+                "evidence": evidence_to_json(found.evidence),
                 "prompt": found.prompt or "",
             },
         )
@@ -420,7 +427,7 @@ class RunWriter:
             yield events.SuggestionAdded(sentence=found.sentence, finding=finding.pk, suggestion=suggestion.pk)
 
     def _decide_as_before(self, finding: Finding, sentence: int) -> Iterable[events.Event]:
-        """What its owner has decided on before is shown as decided, and can be reopened."""
+        """Show warnings that the owner decided before as decided; they can be reopened."""
         earlier = earlier_decision(check_id=self._run.check_id, fingerprint=finding.fingerprint)
         if earlier is None:
             return
@@ -447,8 +454,8 @@ def _finish(run: Run, state: Check.State, event: events.Event, *, error: str = "
     Check.objects.filter(pk=run.check_id).update(
         state=state, error=error, run_token=None, lease_until=None, finished_at=timezone.now()
     )
-    owner, engine = Check.objects.values_list("owner", "engine").get(pk=run.check_id)
-    check_ring_next(owner)
+    owner, payer, engine = Check.objects.values_list("owner", "payer", "engine").get(pk=run.check_id)
+    check_ring_next(owner, payer)
     RUNS.labels(engine, state).inc()
 
 

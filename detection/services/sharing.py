@@ -1,4 +1,4 @@
-"""Links for reading: made, and taken back."""
+"""Create and revoke share links."""
 
 from __future__ import annotations
 

@@ -14,11 +14,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from .. import codec, events
+from .. import events
 from ..core.plain_text import remove_unprintable
 from ..models import Check, CheckSource, Finding, Source, SourceUpload
-from ..tasks import read_source_task
-from .doorbell import ring, ring_on_commit
+from ..storage.evidence import evidence_from_json, search_from_json
+from .doorbell import Bell, ring, ring_on_commit
+from .quotas import refuse_more_sources
 from .titles import title_of
 
 #: What was added in a form that was never sent is deleted after so long.
@@ -29,13 +30,14 @@ _DELETED_TEXT = "Pasted text"
 
 
 @transaction.atomic
-def source_add_text(*, owner: str, text: str, is_kept: bool = False) -> Source:
+def source_add_text(*, owner: str, text: str, is_kept: bool = False, payer: str = "") -> Source:
     """Add a text that needs no reading; it is called by its first line."""
     data = text.encode()
     return _add(
         owner,
         data,
         is_kept=is_kept,
+        payer=payer,
         kind=Source.Kind.PASTED,
         name=title_of(text),
         byte_size=len(data),
@@ -46,12 +48,15 @@ def source_add_text(*, owner: str, text: str, is_kept: bool = False) -> Source:
 
 
 @transaction.atomic
-def source_add_file(*, owner: str, name: str, data: bytes, media_type: str = "", is_kept: bool = False) -> Source:
+def source_add_file(
+    *, owner: str, name: str, data: bytes, media_type: str = "", is_kept: bool = False, payer: str = ""
+) -> Source:
     """Add a file, and queue it to be read. One that the owner has already, whatever its name, is that one."""
     source = _add(
         owner,
         data,
         is_kept=is_kept,
+        payer=payer,
         kind=Source.Kind.FILE,
         name=clean_name(name),
         byte_size=len(data),
@@ -59,22 +64,23 @@ def source_add_file(*, owner: str, name: str, data: bytes, media_type: str = "",
     )
     if source.state == Source.State.QUEUED and not SourceUpload.objects.filter(source=source).exists():
         SourceUpload.objects.create(source=source, content=data)
-        ring_on_commit(read_source_task, source.pk)
+        ring_on_commit(Bell.READ_SOURCE, source.pk)
     return source
 
 
 @transaction.atomic
-def source_add_page(*, owner: str, url: str, is_kept: bool = False) -> Source:
+def source_add_page(*, owner: str, url: str, is_kept: bool = False, payer: str = "") -> Source:
     """Add the page at a web address, and queue it to be fetched. It is read as it is at that moment."""
     _drop_abandoned()
     underway = Source.objects.filter(owner=owner, url=url).exclude(state__in=Source.SETTLED).first()
     if underway is not None:
         return underway
+    refuse_more_sources(owner=owner, payer=payer, new_bytes=0)
     name = clean_name(urlsplit(url).netloc + urlsplit(url).path.rstrip("/"))
-    source = Source(owner=owner, kind=Source.Kind.PAGE, name=name, url=url, is_kept=is_kept)
+    source = Source(owner=owner, payer=payer, kind=Source.Kind.PAGE, name=name, url=url, is_kept=is_kept)
     source.full_clean()
     source.save()
-    ring_on_commit(read_source_task, source.pk)
+    ring_on_commit(Bell.READ_SOURCE, source.pk)
     return source
 
 
@@ -114,7 +120,7 @@ def source_delete(*, source: Source, with_checks: bool = False) -> None:
 
 
 def source_discard(*, source: Source) -> None:
-    """Take back what was added in a form: it is deleted, unless it is kept or in use."""
+    """Remove a source that was added in a form: delete it unless it is kept or in use."""
     sources_drop_unused([source.pk])
 
 
@@ -129,12 +135,12 @@ def sources_recover() -> int:
     reading.update(state=Source.State.QUEUED, read_token=None, lease_until=None)
     waiting = list(Source.objects.filter(state=Source.State.QUEUED).values_list("pk", flat=True))
     for source_id in waiting:
-        ring(read_source_task, source_id)
+        ring(Bell.READ_SOURCE, source_id)
     return len(waiting)
 
 
 def clean_name(name: str) -> str:
-    """A name for people to read: one line without what cannot be shown, cut in the middle so that its ending stays."""
+    """A name to show: one line without unprintable characters, shortened in the middle."""
     line = " ".join(remove_unprintable(name.replace("\n", " ")).split()) or "Untitled"
     if len(line) <= _NAME_CHARS:
         return line
@@ -142,10 +148,13 @@ def clean_name(name: str) -> str:
     return f"{line[: _NAME_CHARS - len(suffix) - 1]}…{suffix}"
 
 
-def _add(owner: str, data: bytes, *, is_kept: bool, **fields: Any) -> Source:
+def _add(owner: str, data: bytes, *, is_kept: bool, payer: str, **fields: Any) -> Source:
     """The source with this content. One that could not be read is tried again."""
     _drop_abandoned()
     digest = hashlib.sha256(fields["kind"].encode() + b"\0" + data).hexdigest()
+    if not Source.objects.filter(owner=owner, digest=digest).exists():
+        refuse_more_sources(owner=owner, payer=payer, new_bytes=len(data))
+        fields["payer"] = payer
     Source(owner=owner, **fields).clean_fields(exclude=["text"])
     present, is_new = Source.objects.get_or_create(owner=owner, digest=digest, defaults={"is_kept": is_kept, **fields})
     if is_new:
@@ -174,6 +183,6 @@ def _findings_that_quote(use: CheckSource) -> list[int]:
 
 def _sources_of(finding: Finding) -> set[str]:
     """The ids of the uses that a finding quotes, or that were read in for it."""
-    quoted = {evidence.source for evidence in codec.evidence_from_json(finding.evidence) if evidence.source}
+    quoted = {evidence.source for evidence in evidence_from_json(finding.evidence) if evidence.source}
     search = finding.unit.search
-    return quoted | (codec.search_from_json(search).sources if search else frozenset())
+    return quoted | (search_from_json(search).sources if search else frozenset())

@@ -1,4 +1,4 @@
-"""What a text is called in lists, when nobody gave it a name."""
+"""The default title of a text in lists."""
 
 from __future__ import annotations
 

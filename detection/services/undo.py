@@ -24,7 +24,7 @@ _MOVED_ON = gettext_lazy(
 
 @transaction.atomic
 def decision_undo(*, check: Check, decision_id: int | None = None) -> None:
-    """Take back the last decision that stands. ``decision_id`` is the one that the person means.
+    """Undo the last decision in force. ``decision_id`` is the one that the person means.
 
     Raises:
         DecisionImpossible: there is nothing to undo, or it would be another decision than the one that was meant.
@@ -44,7 +44,7 @@ def decision_redo(*, check: Check, decision_id: int | None = None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What a step makes of one finding."""
+    """The effect of a step on one finding."""
 
     finding: int
     state: Finding.State

@@ -1,8 +1,9 @@
-"""What was left lying, as its worker died or its message was lost. Any number of workers may look at the same time."""
+"""Requeue work abandoned by dead workers, or whose message was lost. Any number of workers may run this at once."""
 
 from __future__ import annotations
 
 import logging
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -13,21 +14,21 @@ from django.db.models.functions import Now
 from chatprotect_web.metrics import STALLED
 from chatprotect_web.queues import Queue
 
-from .. import leases
 from ..models import Check, Source
-from ..tasks import read_source_task
+from ..storage import leases
 from .checks import check_interrupt, check_ring
-from .doorbell import messages_waiting, ring
+from .doorbell import Bell, messages_waiting, ring
 from .retention import prune_if_due
 
 logger = logging.getLogger(__name__)
 
-#: A message may take so long to be heard; after that it may be lost.
-_HEARD_AFTER = leases.LEASE / 2
+#: A message may take so long to be heard; after that it may be lost. Not longer: checks go on soon after an outage of
+#: Redis, and a message too many does nothing.
+_HEARD_AFTER = min(leases.LEASE / 2, timedelta(seconds=8))
 
 
 def upkeep() -> None:
-    """One round: what a worker does now and then."""
+    """One round of upkeep."""
     checks, sources = requeue_stalled()
     if checks or sources:
         logger.info("queued again: %d checks and %d sources", checks, sources)
@@ -35,7 +36,7 @@ def upkeep() -> None:
 
 
 def requeue_stalled() -> tuple[int, int]:
-    """Queue again what nobody is at, and say how many checks and sources that were."""
+    """Requeue abandoned work; return the number of checks and of sources."""
     checks = _requeue_abandoned_checks() + _ring_unheard_checks()
     sources = _requeue_abandoned_sources() + _ring_unheard_sources()
     STALLED.labels("check").inc(checks)
@@ -50,7 +51,7 @@ def _requeue_abandoned_checks() -> int:
 
 @transaction.atomic
 def _interrupt_if_dead(check_id: UUID) -> bool:
-    """Again, with the row locked: its run may be alive after all, or another worker was here first."""
+    """Check again with the row locked: its run may be alive, or another worker may have requeued it."""
     rows = Check.objects.select_for_update().filter(pk=check_id)
     if not rows.filter(leases.is_over(), state=Check.State.RUNNING).exists():
         return False
@@ -63,7 +64,7 @@ def _requeue_abandoned_sources() -> int:
     requeued = 0
     for source_id in dead.values_list("pk", flat=True):
         if dead.filter(pk=source_id).update(state=Source.State.QUEUED, read_token=None, lease_until=None):
-            ring(read_source_task, source_id)
+            ring(Bell.READ_SOURCE, source_id)
             requeued += 1
     return requeued
 
@@ -78,14 +79,14 @@ def _ring_unheard_checks() -> int:
 def _ring_unheard_sources() -> int:
     ours = _unheard(Source.objects.filter(state=Source.State.QUEUED), Queue.SOURCES)
     for source_id in ours:
-        ring(read_source_task, source_id)
+        ring(Bell.READ_SOURCE, source_id)
     return len(ours)
 
 
 def _unheard(queued: QuerySet[Any], *queues: Queue) -> list[UUID]:
-    """The rows that waited longest for an answer to their message, as many as there are more rows than messages.
+    """The rows whose message is the oldest: as many as there are rows without a message.
 
-    Each is for the one worker that notes first that it sends another message.
+    The worker that first stores the new time sends the message.
     """
     without_message = max(0, queued.count() - messages_waiting(*queues))
     waiting = queued.filter(leases.is_rung_before(_HEARD_AFTER)).order_by("rung_at")

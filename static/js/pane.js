@@ -19,7 +19,7 @@ export function connectPane() {
   });
 }
 
-/** What was decided is kept up to date while it is open; what somebody is ticking is left alone. */
+/** The list of decisions is kept up to date while it is open; what somebody is ticking is left alone. */
 export function refreshPane() {
   if (dialog.open && body.querySelector(".decisions")) load(shown);
 }

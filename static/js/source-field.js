@@ -43,7 +43,7 @@ export function connectSourceField(onChange) {
     if (!sending) return;
     event.preventDefault();
     waitingForm = field.form;
-    say(gettext("Some files are still on their way. The check begins as soon as they are here."));
+    say(gettext("Some files are still uploading. The check starts when they have arrived."));
   });
   new MutationObserver(() => {
     for (const button of rows.querySelectorAll("[data-remove-source][hidden]")) button.hidden = false;
@@ -75,7 +75,7 @@ function sendFiles(files) {
   say("");
   const count = field.querySelectorAll("[name=sources]:checked").length + files.length;
   if (count > Number(field.dataset.limitCount)) {
-    return say(interpolate(gettext("%(count)s sources are too many: a check compares with up to %(most)s."), {
+    return say(interpolate(gettext("%(count)s sources are too many: a check accepts up to %(most)s."), {
         count,
         most: field.dataset.limitCount,
       }));
@@ -146,7 +146,7 @@ function sendNow(data, row, onShare, done) {
 function refusalOf(status) {
   if (status === 413) return interpolate(gettext("It is larger than %(limit)s."), { limit: field.dataset.limitText });
   if (status === 403) return gettext("This page is no longer current. Reload it and add the file again.");
-  return gettext("It could not be taken. Add it again in a moment.");
+  return gettext("It was not accepted. Add it again in a moment.");
 }
 
 function refuse(row, message) {
@@ -154,11 +154,11 @@ function refuse(row, message) {
   row.querySelector("progress")?.remove();
   row.querySelector(".source-row__state").textContent = gettext("not added");
   row.append(element("p", "source-row__error", message));
-  const button = element("button", "button button--quiet source-row__remove", gettext("Take out"));
+  const button = element("button", "button button--quiet source-row__remove", gettext("Remove"));
   button.type = "button";
   button.dataset.removeSource = "";
   row.append(button);
-  button.setAttribute("aria-label", interpolate(gettext("Take out “%(name)s”"), { name: row.querySelector("bdi").textContent }));
+  button.setAttribute("aria-label", interpolate(gettext("Remove “%(name)s”"), { name: row.querySelector("bdi").textContent }));
   waitingForm = null;
 }
 

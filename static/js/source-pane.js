@@ -2,7 +2,7 @@
 
 import { gettext } from "./words.js";
 
-const GONE = gettext("This source was deleted. The quote on the card is what is left of it.");
+const GONE = gettext("This source was deleted. Only the quote on the card is left.");
 const UNREACHABLE = gettext("The source cannot be shown: the server does not answer. Try again in a moment.");
 
 export function connectSourcePane() {

@@ -87,14 +87,27 @@ async function testConnection() {
   testButton.disabled = true;
   try {
     const token = form.elements.csrfmiddlewaretoken.value;
-    const body = new URLSearchParams({ api_key: form.elements.api_key?.value ?? "" });
+    const body = new URLSearchParams({ api_key: form.elements.api_key?.value ?? "", model: form.elements.model?.value ?? "" });
     const answer = await fetch(testButton.dataset.url, { method: "POST", headers: { "X-CSRFToken": token }, body });
-    state.textContent = answer.ok ? await answer.text() : gettext("That did not work. Reload the page and try again.");
+    state.textContent = answer.ok ? await answer.text() : gettext("The test failed. Reload the page and try again.");
   } catch {
     state.textContent = gettext("No connection to this server.");
   }
   testButton.disabled = false;
 }
+
+// The list of models is asked for once somebody wants to choose one.
+async function listModels() {
+  const field = form.elements.model;
+  const token = form.elements.csrfmiddlewaretoken.value;
+  const body = new URLSearchParams({ api_key: form.elements.api_key?.value ?? "" });
+  const answer = await fetch(field.dataset.url, { method: "POST", headers: { "X-CSRFToken": token }, body });
+  if (!answer.ok) return;
+  const { models } = await answer.json();
+  document.getElementById("models").replaceChildren(...models.map((name) => new Option(name, name)));
+}
+
+form.elements.model?.addEventListener("focus", () => listModels().catch(() => {}), { once: true });
 
 if (testButton) {
   testButton.hidden = false;

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from detection.core.comparison import ComparableSentence
-from detection.core.compute import InProcessModels
+from detection.core.comparing.sentence import ComparableSentence
+from detection.core.local_models.process import InProcessModels
 from tests.fakes.page_server import Page, PageServer
 
 Prepare = Callable[[str], list[ComparableSentence]]

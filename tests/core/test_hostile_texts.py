@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from detection.core.comparison import ComparableSentence
-from detection.core.compute import InProcessModels
-from detection.core.pipeline import MAX_SENTENCE_CHARS, MAX_SENTENCE_WORDS
+from detection.core.comparing.sentence import ComparableSentence
+from detection.core.local_models.process import InProcessModels
 from detection.core.plain_text import remove_unprintable
-from detection.core.revise import DiffKind, diff
+from detection.core.rewriting.revise import DiffKind, diff
 from detection.core.rules import extract
 from detection.core.rules.alignment import conflicts_between
+from detection.core.run.pipeline import MAX_SENTENCE_CHARS, MAX_SENTENCE_WORDS
 from tests.core.test_hostile_patterns import PUMPS
 from tests.hostile import PAYLOADS
 

@@ -23,7 +23,7 @@ def test_the_core_imports_no_web_framework(forbidden: str, modules_of_core: set[
 
 
 def test_a_server_that_leaves_the_models_to_a_child_does_not_load_their_libraries() -> None:
-    loaded = _run("import detection.core.pipeline, detection.core.compute, sys; print(*sys.modules)")
+    loaded = _run("import detection.core.run.pipeline, detection.core.local_models.process, sys; print(*sys.modules)")
     assert {"spacy", "onnxruntime", "tokenizers"}.isdisjoint(loaded)
 
 

@@ -8,28 +8,29 @@ from typing import Any
 import pytest
 
 from detection.core import prompts
-from detection.core.llm.types import Message, Role
+from detection.core.prompts import Message, Role
 
 FOLDER = Path(prompts.__file__).parent
 VARIABLES: dict[str, dict[str, str]] = {
-    "trigger.v1": {
+    "trigger.v2": {
         "description": "a description of Lake Ferrin",
         "prefix": "Lake Ferrin is a lake.",
-        "subject": "It",
-        "relation": "lies in",
+        "gaps": "(It; lies in; _)",
     },
+    "read_text.v1": {"text": "1 Lake Ferrin is a lake.\n2 It lies in Halland."},
+    "read_text_again.v1": {"answer": "I have read it."},
+    "compare_pairs.v1": {
+        "place": "Text: a description of Lake Ferrin",
+        "pairs": "Pair 1\nA: It lies in Halland.\nB: It lies in Scania.",
+    },
+    "compare_pairs_again.v1": {"answer": "They differ."},
+    "conclude.v2": {"explanation": "Two provinces."},
     "explain.v1": {
         "description": "a description of Lake Ferrin",
         "topic": "Lake Ferrin",
         "prefix": "Lake Ferrin is a lake.",
         "first": "It lies in Halland.",
         "second": "It lies in Scania.",
-    },
-    "conclude.v1": {
-        "topic": "Lake Ferrin",
-        "first": "It lies in Halland.",
-        "second": "It lies in Scania.",
-        "explanation": "Two provinces.",
     },
     "direct.v1": {
         "description": "a description of Lake Ferrin",
@@ -213,6 +214,16 @@ def test_text_of_a_user_is_never_a_template_and_never_a_turn(hostile: str) -> No
 
 
 def test_a_conclusion_follows_the_explanation() -> None:
-    messages = prompts.load("conclude.v1").render(**VARIABLES["conclude.v1"])
-    assert [message.role for message in messages] == [Role.USER, Role.ASSISTANT, Role.USER]
-    assert messages[1] == Message(Role.ASSISTANT, "Two provinces.")
+    """As a dialogue: the second question comes after the first answer, and repeats nothing of it."""
+    asked = prompts.load("explain.v1").render(**VARIABLES["explain.v1"])
+    messages = (*asked, *prompts.load("conclude.v2").render(**VARIABLES["conclude.v2"]))
+    assert [message.role for message in messages] == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
+    assert messages[2] == Message(Role.ASSISTANT, "Two provinces.")
+
+
+def test_demonstrations_are_turns_and_the_text_comes_before_the_question() -> None:
+    messages = prompts.load("trigger.v2").render(**VARIABLES["trigger.v2"])
+    roles = [message.role for message in messages]
+    assert roles == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
+    last = messages[-1].text
+    assert last.index("Lake Ferrin is a lake.") < last.index("(It; lies in; _)")

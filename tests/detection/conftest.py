@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils.translation import trans_real
 from pytest_django.fixtures import Settings
 
-from detection.owners import SESSION_KEY
+from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER
 
 

@@ -12,10 +12,12 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from chatprotect_web.asgi import application
-from detection import consumers, services
+from detection import services
 from detection.models import ApiKey, Check, Source
-from detection.owners import owner_of, owner_of_account
+from detection.web.live import consumers
+from detection.web.owners import SESSION_KEY, owner_of, owner_of_account, owner_who_may_enter
 from tests.factories import checked, segment
+from tests.waiting import PATIENCE_S
 
 TEXTS = ("It was founded in 1894.", "It has two gates.")
 PASSWORD = "correct horse battery staple"
@@ -106,7 +108,7 @@ async def test_an_open_page_hears_nothing_after_its_account_has_logged_out(
     assert (await socket.connect())[0]
     assert await socket.receive_nothing(timeout=0.3)
     await sync_to_async(made.client.post)("/accounts/logout/")
-    assert (await socket.receive_output(timeout=5))["code"] == consumers.NO_SUCH_CHECK
+    assert (await socket.receive_output(timeout=PATIENCE_S))["code"] == consumers.NO_SUCH_CHECK
 
 
 def _logged_in_with_check() -> SimpleNamespace:
@@ -188,3 +190,26 @@ def test_a_login_leads_to_no_other_site(client: Client, user: User, address: str
         assert "X-Injected" not in answer.headers
         target = answer.headers["Location"]
         assert target == "/" or (target.startswith("/") and target[1] not in "/\\"), target
+
+
+@pytest.mark.django_db
+def test_a_session_with_the_token_of_another_account_opens_nothing(client: Client, user: User) -> None:
+    other = User.objects.create_user("bob", password=PASSWORD)
+    check = checked(TEXTS, owner=owner_of_account(other))
+    _log_in(client)
+    session = client.session
+    session[SESSION_KEY] = owner_of_account(other)
+    assert owner_who_may_enter(session) == ""
+    session.save()
+    assert client.get(f"/checks/{check.pk}/").status_code == 404
+    assert client.session.get(SESSION_KEY) != owner_of_account(other)
+
+
+@pytest.mark.django_db
+def test_a_session_with_the_token_of_an_account_but_no_login_opens_nothing(client: Client, user: User) -> None:
+    check = checked(TEXTS, owner=owner_of_account(user))
+    session = client.session
+    session[SESSION_KEY] = owner_of_account(user)
+    assert owner_who_may_enter(session) == ""
+    session.save()
+    assert client.get(f"/checks/{check.pk}/").status_code == 404

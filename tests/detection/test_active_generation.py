@@ -15,16 +15,17 @@ from django.db import connection
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from detection import events, fragments, services
+from detection import events, services
 from detection.core.active_generation.events import SentenceHeld, SentenceSettled, WritingEnded
 from detection.core.active_generation.types import Ending, SentenceState, ValidationMode
 from detection.core.types import Engine, FindingKind
 from detection.exports import FORMATS
 from detection.exports.loading import CheckFileRefused
 from detection.models import Check, CheckEvent, ModelCall
-from detection.owners import SESSION_KEY
 from detection.selectors.detail import CheckDetail
 from detection.services.active_generation import Assignment, Store, TextChanged
+from detection.web.live import fragments
+from detection.web.owners import SESSION_KEY
 from tests.detection.test_fragments import apply, shown
 from tests.factories import OWNER
 from tests.fakes.model_server import Asked, ModelServer, Reply
@@ -113,7 +114,7 @@ def test_a_repaired_text_is_checked_and_its_first_version_can_be_had_back(server
     assert (finding.sentence.text, check.text[finding.start : finding.end]) == (CRANE, "1914")
     assert WRONG_CRANE in finding.message
     (suggestion,) = finding.suggestions.all()
-    assert (suggestion.label, suggestion.replacement) == ("Use the first version", WRONG_CRANE)
+    assert (suggestion.label, suggestion.replacement) == ("use_first_version", WRONG_CRANE)
     services.suggestion_accept(check=check, suggestion_id=suggestion.pk)
     assert CheckDetail(check).revised_text == WHOLE.replace(CRANE, WRONG_CRANE)
 
@@ -201,7 +202,7 @@ def test_the_page_shows_what_was_changed_and_why_while_the_text_is_written(
     html = lxml.html.tostring(page(check), encoding="unicode")
     assert '<del role="deletion">1941</del><ins role="insertion">1914</ins>' in html
     assert "Is 1941 right in" in html
-    assert "Go on writing" in html
+    assert "Continue writing" in html
 
 
 @pytest.mark.parametrize(
@@ -245,10 +246,10 @@ def test_headings_and_code_are_shown_as_such_and_said_not_to_be_checked(
     for shown_text in (done, unfinished):
         words = " ".join(shown_text.text_content().split())
         assert [pre.text_content() for pre in shown_text.iter("pre")] == ["opened = 1941"]
-        assert "python code: kept as it is, not checked" in words
+        assert "python code: unchanged, not checked" in words
         assert "```" not in words
         assert "2 sentences: not checked" in words
-        assert "1 sentence: checked, and borne out" in words
+        assert "1 sentence: checked and supported" in words
 
 
 def test_a_sentence_that_could_not_be_checked_says_so_beside_the_text(
@@ -295,7 +296,7 @@ def test_the_text_goes_on_from_a_first_version_that_is_put_back_while_it_is_writ
     server.script = script
     run(check)
     assert "Use the first version" in pages[0]
-    assert "first version, put back by you" in pages[1]
+    assert "first version, restored by you" in pages[1]
     assert "Use the correction" in pages[1]
     assert check.text == f"{FOUNDED} {WRONG_CRANE} {BRED} {BASIN}"
     writing = [prefix_of(asked) for asked in server.asked if asked.body.get("stream")]
@@ -303,7 +304,7 @@ def test_the_text_goes_on_from_a_first_version_that_is_put_back_while_it_is_writ
     # What was found wrong is not forgotten, and the decision is one like others.
     finding = check.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING)
     assert (finding.state, finding.sentence.text) == ("rejected", WRONG_CRANE)
-    assert [option.label for option in finding.suggestions.all()] == ["Use the correction"]
+    assert [option.label for option in finding.suggestions.all()] == ["use_correction"]
     services.decision_undo(check=check)
     html = lxml.html.tostring(page(check), encoding="unicode")
     assert "Keep the first version" in html
@@ -351,7 +352,7 @@ def test_what_was_not_corrected_or_is_written_already_has_no_first_version_to_pu
     check = run(create())
     page(check)
     refused = client.post(f"/checks/{check.pk}/written/{index}/first-version/", headers={"HX-Request": "true"})
-    assert (refused.status_code, "is written by now" in refused.content.decode()) == (409, True)
+    assert (refused.status_code, "is finished" in refused.content.decode()) == (409, True)
     Check.objects.update(written_at=None)
     if index != 1:
         refused = client.post(f"/checks/{check.pk}/written/{index}/first-version/", headers={"HX-Request": "true"})
@@ -368,7 +369,7 @@ def test_a_sentence_that_was_left_out_can_be_put_back_while_the_text_is_written(
     assert check.text.startswith(WRONG_CRANE)
     finding = check.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING, state="rejected")
     (suggestion,) = finding.suggestions.all()
-    assert (suggestion.label, suggestion.replacement) == ("Leave it out", "")
+    assert (suggestion.label, suggestion.replacement) == ("leave_out", "")
 
 
 def _until(holds: Callable[[], bool]) -> None:
@@ -439,9 +440,9 @@ def test_a_corrected_text_can_be_taken_away_and_loaded_with_how_it_was_written(
     markdown = FORMATS["markdown"].write(CheckDetail(loaded)).decode()
     report = FORMATS["html"].write(CheckDetail(loaded)).decode()
     for document in (markdown, report):
-        assert "How it was written" in document
+        assert "How the text was written" in document
         assert "1 sentence: corrected" in document
-        assert WRONG_CRANE in document.partition("How it was written")[2]
+        assert WRONG_CRANE in document.partition("How the text was written")[2]
 
 
 def test_a_file_whose_account_of_the_writing_was_changed_is_refused(server: ModelServer) -> None:

@@ -10,11 +10,11 @@ import pytest
 from django.test import Client
 
 from detection import services
-from detection.core import events as reports
+from detection.core import reports
 from detection.core.types import Engine, FindingKind, Verdict
-from detection.estimates import again_estimate
 from detection.models import Check, CheckEvent, Finding, Unit
 from detection.selectors.detail import CheckDetail
+from detection.selectors.estimates import again_estimate
 from detection.services import DecisionImpossible
 from detection.services.runs import RunWriter
 from tests.factories import DETECTOR, OWNER, checked, finding, segment, start_run
@@ -93,7 +93,7 @@ def test_the_same_text_and_a_check_at_work_are_not_checked_again() -> None:
         services.check_again(check=check, text=f"{PLAIN}\n")
     start_run(check)
     check.refresh_from_db()
-    with pytest.raises(DecisionImpossible, match="still at work"):
+    with pytest.raises(DecisionImpossible, match="still running"):
         services.check_again(check=check, text="Other.")
     assert Check.objects.count() == 1
 
@@ -192,5 +192,6 @@ def test_the_estimate_counts_what_changed_and_what_a_prompt_shows_of_it(settings
     asked = again_estimate(check, text)
     assert (asked.changed, asked.asked) == (1, 21)  # 120 words are twenty sentences of six
     assert asked.cost is not None
-    assert asked.cost.calls == 21 * 5
-    assert asked.cost.usd == Decimal(21 * 1570) / 1_000_000
+    assert asked.cost.calls == 21 * 3
+    # The whole text of forty sentences is read anew.
+    assert asked.cost.usd == Decimal(21 * 710 + 40 * 60) / 1_000_000

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from detection import services
 from detection.exports import FORMATS
 from detection.models import Check, ShareLink, Source
-from detection.owners import SESSION_KEY
+from detection.web.owners import SESSION_KEY
 from tests.detection.addresses import all_addresses, path_of
 from tests.factories import OWNER, checked, finding, segment
 

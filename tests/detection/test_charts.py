@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from detection import wiring
-from detection.charts import ProbabilityChart, probability_chart
 from detection.core.evidence.induction import InductiveTest
 from detection.core.evidence.plan import SearchEffort
 from detection.core.evidence.sequential import Belief
-from detection.web_links import site_of, web_link
+from detection.core.retrieval.links import site_of, web_link
+from detection.selectors.charts import ProbabilityChart, probability_chart
 from detection.wording import percent
 
 

@@ -10,13 +10,16 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.contrib.sessions.backends.db import SessionStore
+from pytest_django.fixtures import Settings
 
 from chatprotect_web.asgi import application
 from detection import events, services
-from detection.consumers import COME_BACK, NO_SUCH_CHECK
 from detection.models import Check, CheckEvent
-from detection.owners import SESSION_KEY
+from detection.web.live.consumers import COME_BACK, NO_SUCH_CHECK
+from detection.web.live.lookout import lookout
+from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER, checked, finding, segment
+from tests.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,8 +46,15 @@ async def _open(
     )
 
 
+async def _until_pages_wait(number: int) -> None:
+    """Until so many open pages have read the log, and wait for a nudge."""
+    async with asyncio.timeout(PATIENCE_S):
+        while sum(bool(page._changed._waiters) for page in lookout._pages) < number:  # type: ignore[attr-defined]
+            await asyncio.sleep(0.01)
+
+
 async def _receive(socket: WebsocketCommunicator) -> dict[str, Any]:
-    message: dict[str, Any] = json.loads(await socket.receive_from(timeout=5))
+    message: dict[str, Any] = json.loads(await socket.receive_from(timeout=PATIENCE_S))
     return message
 
 
@@ -81,11 +91,11 @@ async def test_a_page_that_comes_back_gets_neither_a_gap_nor_a_double(check: Che
 async def test_what_the_answer_to_a_page_tells_it_is_told_to_other_pages_only(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("detection.lookout.INTERVAL_S", 60)
+    monkeypatch.setattr("detection.web.live.lookout.INTERVAL_S", 60)
     asking, other = [await _open(check, since=str(check.last_seq), more=f"page={page}") for page in ("asking", "other")]
     for socket in (asking, other):
         await socket.connect()
-    await asyncio.sleep(0.2)  # both now wait for a nudge
+    await _until_pages_wait(2)
 
     def decide() -> None:
         with events.answered_to("asking"):
@@ -102,10 +112,10 @@ async def test_what_the_answer_to_a_page_tells_it_is_told_to_other_pages_only(
 
 
 async def test_a_page_whose_answer_was_lost_is_told_after_all(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("detection.lookout.INTERVAL_S", 0.2)
+    monkeypatch.setattr("detection.web.live.lookout.INTERVAL_S", 0.2)
     socket = await _open(check, since=str(check.last_seq), more="page=asking")
     await socket.connect()
-    await asyncio.sleep(0.3)  # the page has looked at the log, and waits
+    await _until_pages_wait(1)
 
     def decide() -> None:
         with events.answered_to("asking"):
@@ -138,11 +148,11 @@ async def test_two_pages_hear_of_the_same_decision(check: Check) -> None:
 
 
 async def test_a_nudge_that_is_lost_is_made_up_for_by_the_poll(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("detection.lookout.INTERVAL_S", 0.2)
-    monkeypatch.setattr("detection.events.nudge", lambda check_id: None)
+    monkeypatch.setattr("detection.web.live.lookout.INTERVAL_S", 0.2)
+    monkeypatch.setattr("detection.events.log.nudge", lambda check_id: None)
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
-    await asyncio.sleep(0.3)  # the page has looked at the log, and waits
+    await _until_pages_wait(1)
     await sync_to_async(services.findings_accept_all)(check=check)
     assert "1849" in (await _receive(socket))["html"]
     await socket.disconnect()
@@ -151,10 +161,10 @@ async def test_a_nudge_that_is_lost_is_made_up_for_by_the_poll(check: Check, mon
 async def test_events_from_another_thread_and_loop_arrive_at_once(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("detection.lookout.INTERVAL_S", 60)
+    monkeypatch.setattr("detection.web.live.lookout.INTERVAL_S", 60)
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
-    await asyncio.sleep(0.2)  # the page now waits for a nudge
+    await _until_pages_wait(1)
     await asyncio.to_thread(services.findings_accept_all, check=check)
     assert "1849" in (await _receive(socket))["html"]
     await socket.disconnect()
@@ -164,7 +174,7 @@ async def test_events_from_another_thread_and_loop_arrive_at_once(
 async def test_another_browser_hears_nothing_and_is_told_not_to_try_again(check: Check, owner: str) -> None:
     socket = await _open(check, owner=owner)
     await socket.connect()
-    assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
+    assert await socket.receive_output(timeout=PATIENCE_S) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
 
 
 @pytest.mark.parametrize("key", ["abcdefgh\\000", "\\000" * 40, "", "x" * 5_000])
@@ -173,7 +183,7 @@ async def test_a_cookie_that_is_no_session_hears_nothing(check: Check, key: str)
     headers = [(b"cookie", cookie), (b"origin", b"http://localhost"), (b"host", b"localhost")]
     socket = WebsocketCommunicator(application, f"/ws/checks/{check.pk}/", headers=headers)
     await socket.connect()
-    assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
+    assert await socket.receive_output(timeout=PATIENCE_S) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
 
 
 @pytest.mark.parametrize(
@@ -186,12 +196,12 @@ async def test_a_foreign_origin_is_refused(check: Check, origin: str) -> None:
 
 
 async def test_a_page_of_a_deleted_check_is_told_so(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("detection.lookout.INTERVAL_S", 0.2)
+    monkeypatch.setattr("detection.web.live.lookout.INTERVAL_S", 0.2)
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
-    await asyncio.sleep(0.3)  # the page has looked at the log, and waits
+    await _until_pages_wait(1)
     await sync_to_async(services.check_delete)(check=check)
-    assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
+    assert await socket.receive_output(timeout=PATIENCE_S) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
 
 
 async def test_a_page_that_cannot_be_told_more_is_sent_away_to_come_back(check: Check) -> None:
@@ -201,7 +211,7 @@ async def test_a_page_that_cannot_be_told_more_is_sent_away_to_come_back(check: 
     await CheckEvent.objects.acreate(parent_check=check, seq=check.last_seq + 1, type="of.tomorrow", payload={})
     await Check.objects.aupdate(last_seq=check.last_seq + 1)
     await sync_to_async(events.nudge)(check.pk)
-    assert await socket.receive_output(timeout=5) == {"type": "websocket.close", "code": COME_BACK}
+    assert await socket.receive_output(timeout=PATIENCE_S) == {"type": "websocket.close", "code": COME_BACK}
 
 
 @pytest.mark.parametrize("since", ["-1", "9" * 30, "x", "1e3", "%00"])
@@ -210,3 +220,17 @@ async def test_nonsense_in_the_address_means_from_the_beginning(check: Check, si
     await socket.connect()
     assert (await _receive(socket))["seq"] == check.last_seq
     await socket.disconnect()
+
+
+@pytest.mark.parametrize(("required", "hears"), [(False, True), (True, False)])
+async def test_without_a_login_nothing_is_heard_where_one_is_required(
+    check: Check, settings: Settings, required: bool, hears: bool
+) -> None:
+    settings.REQUIRE_LOGIN = required
+    socket = await _open(check)
+    await socket.connect()
+    if hears:
+        assert (await _receive(socket))["seq"] == check.last_seq
+        await socket.disconnect()
+    else:
+        assert await socket.receive_output(timeout=PATIENCE_S) == {"type": "websocket.close", "code": NO_SUCH_CHECK}

@@ -4,13 +4,15 @@ import re
 import threading
 from dataclasses import fields
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
 
-from detection import events, fragments, services
+from detection import events, services
 from detection.models import CheckEvent
+from detection.web.live import fragments
 from tests.factories import OWNER
 
 DOCUMENT = Path(settings.BASE_DIR) / "docs" / "events.md"
@@ -23,6 +25,22 @@ def test_every_type_of_event_has_a_renderer_and_a_line_in_the_documentation(even
     assert line, f"{event_type.type} is not in {DOCUMENT.name}"
     for field in fields(event_type):
         assert f"`{field.name}`" in line
+
+
+def test_every_class_that_is_exported_is_registered_under_its_name() -> None:
+    classes = [value for value in vars(events).values() if isinstance(value, type) and issubclass(value, events.Event)]
+    named = [cls for cls in classes if "type" in cls.__dict__]
+    assert len(named) > 30
+    assert {cls.type: cls for cls in named} == events.EVENT_TYPES
+
+
+def test_two_events_cannot_have_one_name() -> None:
+    with pytest.raises(TypeError, match=r"check\.done"):
+
+        class Another(events.Event):
+            type: ClassVar[str] = "check.done"
+
+    assert events.EVENT_TYPES["check.done"] is events.CheckDone
 
 
 def test_the_documentation_names_no_event_that_does_not_exist() -> None:

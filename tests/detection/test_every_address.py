@@ -16,8 +16,8 @@ from django.test import Client
 
 from detection import services
 from detection.models import Check, Decision, ShareLink, Source
-from detection.owners import SESSION_KEY
-from detection.routing import websocket_urlpatterns
+from detection.web.live.routing import websocket_urlpatterns
+from detection.web.owners import SESSION_KEY
 from tests.detection.addresses import ACCESS, WEBSOCKETS, Access, all_addresses, path_of
 from tests.factories import OWNER, checked, finding, segment
 

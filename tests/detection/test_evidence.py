@@ -12,17 +12,19 @@ import pytest
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from detection import codec, fragments, services, wiring
-from detection.core import events as reports
+from detection import services, wiring
+from detection.core import reports
 from detection.core.evidence.plan import SearchEffort, SearchPlan
 from detection.core.evidence.record import ClaimRecord, DocumentReading, SearchRecord, StopReason
 from detection.core.evidence.sequential import Costs
 from detection.core.retrieval.retriever import SkippedPage
 from detection.core.types import DocumentLink, Evidence, FindingKind, Span, Verdict
 from detection.models import ApiKey, Check, Unit
-from detection.owners import SESSION_KEY
 from detection.selectors.detail import CheckDetail
 from detection.services.runs import RunWriter
+from detection.storage.evidence import plan_from_json, search_from_json
+from detection.web.live import fragments
+from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER, finding, segment, start_run
 from tests.fakes import search_services, wiki
 from tests.fakes.page_server import Page, PageServer
@@ -107,7 +109,7 @@ def test_nothing_is_looked_up_unless_it_is_chosen(client: Client) -> None:
 @pytest.mark.django_db
 def test_the_form_says_where_claims_are_sent_and_offers_only_what_is_set_up(client: Client, settings: Settings) -> None:
     page = words(client.get("/").content.decode())
-    assert "The claims of your text, and what it is about, are sent to en.wikipedia.org." in page
+    assert "The claims and the topic of your text are sent to en.wikipedia.org." in page
     assert "SearXNG" not in page
     settings.SEARXNG_URL = "http://search.example.org:8888"
     assert "sent to search.example.org:8888. This server then fetches" in words(client.get("/").content.decode())
@@ -119,8 +121,8 @@ def test_effort_and_costs_are_stored_as_they_hold_at_that_time(client: Client) -
     client.post("/checks/new/", chosen)
     client.post("/checks/new/", {**chosen, "cost_of_miss": "30.5", "most_documents": "4"})
     plain, detailed = Check.objects.order_by("created_at")
-    assert codec.plan_from_json(plain.search_plan) == SearchPlan(SearchEffort.CAREFUL.costs, 10)
-    assert codec.plan_from_json(detailed.search_plan) == SearchPlan(Costs(miss=30.5, false_alarm=96), 4)
+    assert plan_from_json(plain.search_plan) == SearchPlan(SearchEffort.CAREFUL.costs, 10)
+    assert plan_from_json(detailed.search_plan) == SearchPlan(Costs(miss=30.5, false_alarm=96), 4)
 
 
 @pytest.mark.django_db
@@ -128,7 +130,7 @@ def test_effort_and_costs_are_stored_as_they_hold_at_that_time(client: Client) -
     ("data", "message"),
     [
         pytest.param({"retriever": "searxng"}, "That search is not set up here.", id="not set up"),
-        pytest.param({"retriever": "brave"}, "That search wants a key. Type in yours", id="no key"),
+        pytest.param({"retriever": "brave"}, "This search needs a key. Enter yours", id="no key"),
         pytest.param({"retriever": "brave", "search_key": "a b"}, "A key has no spaces", id="no such key"),
         pytest.param({"retriever": "library"}, "To look for evidence in your sources, add one", id="no source"),
         pytest.param({"cost_of_miss": "0"}, "The cost of an error that is missed is a number", id="no cost"),
@@ -203,7 +205,7 @@ def evidence_unit(check: Check) -> Unit:
 def test_a_run_stores_what_it_looked_up_and_leaves_it_alone_when_it_is_taken_up_again(site: PageServer) -> None:
     check = run()
     unit = evidence_unit(check)
-    search = codec.search_from_json(unit.search)
+    search = search_from_json(unit.search)
     assert (check.state, unit.state, search.retriever) == (Check.State.DONE, Unit.State.DONE, "wikipedia")
     assert all(claim.documents for claim in search.claims)
     asked = len(site.visits)
@@ -230,16 +232,19 @@ def test_a_search_that_fails_ends_the_unit_with_the_reason_and_can_be_tried_agai
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
-    ("retriever", "reason"),
-    [("brave", "there is no search to look it up with"), ("library", "there is no source that could be read")],
+    ("retriever", "reason", "told"),
+    [
+        ("brave", "no_search", "there is no search to look it up with"),
+        ("library", "no_source", "there is no source that could be read"),
+    ],
 )
 def test_what_cannot_be_looked_up_is_not_checked_and_the_page_says_so(
-    owner: Client, retriever: str, reason: str
+    owner: Client, retriever: str, reason: str, told: str
 ) -> None:
     check = run(retriever)
     unit = evidence_unit(check)
     assert (unit.state, unit.reason) == (Unit.State.NOT_CHECKED, reason)
-    assert f"not looked up: {reason}" in words(owner.get(f"/checks/{check.pk}/").content.decode())
+    assert f"not looked up: {told}" in words(owner.get(f"/checks/{check.pk}/").content.decode())
 
 
 # --- The page ---------------------------------------------------------------------------------------------------
@@ -266,13 +271,13 @@ def test_a_card_shows_the_quote_with_its_link_the_numbers_and_what_was_not_read(
 def test_nothing_found_is_neither_wrong_nor_fine(owner: Client) -> None:
     check = searched()
     refuted, unknown, borne_out = CheckDetail(check).sentences
-    assert (refuted.label, refuted.mark) == ("refuted by what was found", "conflict")
+    assert (refuted.label, refuted.mark) == ("contradicted by evidence", "conflict")
     assert (unknown.label, unknown.mark, unknown.verdict) == ("nothing found about it", "", Verdict.UNSURE)
-    assert (borne_out.label, borne_out.mark) == ("supported by what was found", "")
+    assert (borne_out.label, borne_out.mark) == ("supported by evidence", "")
     report = words(owner.get(f"/checks/{check.pk}/sentences/1/").content.decode())
     assert "Sentence 2: nothing found about it" in report
-    assert "That does not make it false, and it does not make it true." in report
-    assert "What was found bears it out." in words(owner.get(f"/checks/{check.pk}/sentences/2/").content.decode())
+    assert "This makes it neither false nor true." in report
+    assert "The evidence supports it." in words(owner.get(f"/checks/{check.pk}/sentences/2/").content.decode())
 
 
 @pytest.mark.django_db
@@ -304,7 +309,7 @@ def test_a_source_that_was_read_in_opens_at_the_quote_until_it_is_deleted(owner:
     writer.write([reports.UnitDone(DETECTOR, 0, Verdict.CONTRADICTED, (replace(REFUTED, evidence=()),), search=search)])
     check.refresh_from_db()
     href = f'href="/sources/{source.pk}/?quote=16-38#quote" data-show-source'
-    assert href in owner.get(f"/checks/{check.pk}/").content.decode()
+    assert href in " ".join(owner.get(f"/checks/{check.pk}/").content.decode().split())
     services.source_delete(source=source)
     (card,) = [part for part in fragments.since(check.pk, check.last_seq).html.split("<article") if "card--" in part]
     assert "Notes" in card

@@ -12,14 +12,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from detection import events, fragments, services
-from detection.core import revise
+from detection import events, services
 from detection.core.errors import StaleSuggestion
+from detection.core.rewriting import revise
 from detection.core.types import SuggestionMethod
 from detection.models import Check, Source, Suggestion
-from detection.owners import SESSION_KEY
 from detection.selectors.detail import CheckDetail
 from detection.services import DecisionImpossible
+from detection.web.live import fragments
+from detection.web.owners import SESSION_KEY
 from tests.detection.test_decisions import ACTIONS, COUNT, SHORE, WHOLE, YEAR
 from tests.factories import OWNER, checked, finding, quoting, segment
 

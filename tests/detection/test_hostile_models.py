@@ -253,8 +253,11 @@ def story(text: str) -> Callable[[], Iterator[bytes]]:
 
 #: What is streamed in the place of a text, and what is left of it.
 STREAMS: dict[str, tuple[Reply, str]] = {
-    "an answer that is whole": (Reply(body=json.dumps({"choices": [message(TEXT)]}).encode()), "broke off"),
-    "a page": (Reply(body=b"<!doctype html><p>Bad gateway"), "broke off"),
+    "an answer that is whole": (
+        Reply(body=json.dumps({"choices": [message(TEXT)]}).encode()),
+        "",
+    ),  # some servers know no streams
+    "a page": (Reply(body=b"<!doctype html><p>Bad gateway"), "no chat completion"),
     "no text": (Reply(body=events({"content": 7})), "broken stream"),
     "a call of a tool": (Reply(body=events({"content": None, "tool_calls": [CALL]})), "wrote nothing"),
     "nested": (Reply(body=lambda: iter([b"data: " + b"[" * DEEP + b"\n\n"])), "broken stream"),

@@ -9,7 +9,7 @@ from django.test import Client
 from lxml import html
 
 from detection import services
-from detection.core import events as reports
+from detection.core import reports
 from detection.core.types import DocumentLink, Evidence, FindingKind, Span, Verdict
 from detection.models import Check, ShareLink, Source
 from detection.services.runs import RunWriter

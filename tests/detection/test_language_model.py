@@ -14,14 +14,15 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from detection import codec, services
+from detection import services
 from detection.core.llm.probabilities import TokenProbability
 from detection.core.llm.types import CallOutcome, ModelAnswer, TokenUsage
 from detection.core.types import Engine, FindingKind
 from detection.models import ApiKey, Check, CheckEvent, Finding, ModelCall, Unit
-from detection.owners import SESSION_KEY
 from detection.selectors.costs import spending_of
 from detection.selectors.detail import CheckDetail
+from detection.storage.evidence import answer_from_json, answer_to_json
+from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting
@@ -103,7 +104,10 @@ def test_every_call_is_recorded_and_the_page_hears_of_the_cost(server: ModelServ
 def test_a_check_that_is_taken_up_again_pays_for_what_is_missing_only(server: ModelServer) -> None:
     server.script = lambda asked: Reply(status=400) if "employs" in asked.last else contradicting(asked)
     check = run(create())
-    assert units(check)[2] == ("failed", "The endpoint does not accept the request (status 400).")
+    assert units(check)[2] == (
+        "failed",
+        "The endpoint does not accept the request (status 400). It says: “from the script”",
+    )
     assert check.state == Check.State.DONE
     done = {(asked.prompt, asked.samples) for asked in server.asked if "employs" not in asked.last}
     server.asked.clear()
@@ -302,14 +306,14 @@ def test_the_form_says_what_it_will_cost(server: ModelServer, client: Client, se
     assert 'data-usd=""' in client.get("/").content.decode()
     settings.GENERATOR_MODEL = settings.ANALYZER_MODEL = "gpt-4o-mini"
     html = client.get("/").content.decode()
-    assert 'data-usd="0.0003' in html
-    assert "About 5 calls and 1,570 tokens a sentence" in html
+    assert 'data-usd="0.0001' in html
+    assert "About 3 calls and 770 tokens a sentence" in html
 
 
 @pytest.mark.parametrize(
     ("reply", "message"),
     [
-        (Reply(("Yes",)), "The connection works: generator and analyzer answered in"),
+        (Reply(("Yes",)), "The connection works: analyzer answered in"),
         (Reply(status=401), "refuses the API key"),
         (Reply(status=404), "no model 'generator'"),
         (Reply(body=b"<html>"), "no chat completion"),
@@ -323,10 +327,12 @@ def test_the_connection_can_be_tried_out(server: ModelServer, client: Client, re
 
 
 def test_an_endpoint_without_json_schemas_works_and_is_told_of(server: ModelServer, client: Client) -> None:
-    server.script = lambda asked: Reply(status=400) if "response_format" in asked.body else Reply(("Yes",))
+    server.script = lambda asked: (
+        Reply(status=400) if "response_format" in asked.body else Reply(('{"answer": "yes"}',))
+    )
     answer = client.post("/language-model/test/").content.decode()
     assert "The connection works" in answer
-    assert "knows no JSON schemas" in answer
+    assert "✓ answers in JSON: without a schema" in answer
 
 
 def test_trying_out_a_connection_to_nowhere(server: ModelServer, client: Client, settings: Settings) -> None:
@@ -390,19 +396,20 @@ def test_where_the_project_has_a_key_none_is_asked_for(server: ModelServer, clie
 def test_a_kept_answer_comes_back_as_it_was() -> None:
     tokens = (TokenProbability(b"Zo\xc3", 0.25), TokenProbability(b"\xab", 1.0))
     answer = ModelAnswer(("Zoë", "Zoe"), TokenUsage(3, 4), is_cut=True, tokens=(tokens, ()))
-    assert codec.answer_from_json(json.loads(json.dumps(codec.answer_to_json(answer))), TokenUsage(3, 4)) == answer
+    assert answer_from_json(json.loads(json.dumps(answer_to_json(answer))), TokenUsage(3, 4)) == answer
 
 
 def test_each_warning_says_what_it_has_cost_and_by_which_prompts(server: ModelServer, client: Client) -> None:
     check = run(create())
     (card,) = CheckDetail(check).cards
     paid = ModelCall.objects.filter(parent_check=check).exclude(outcome=CallOutcome.REUSED)
-    assert all(call.detector == DETECTOR for call in paid)
+    assert {call.detector for call in paid} == {DETECTOR, "cross_contradiction.v1"}
+    paid = paid.filter(detector=DETECTOR)
     own = [call for call in paid if call.sentences == [card.sentence]]
     tokens = sum((call.prompt_tokens or 0) + (call.completion_tokens or 0) for call in own)
     assert 0 < len(own) < len(paid)
     assert card.cost == f"{len(own)} model calls · {tokens:,} tokens · cost unknown"
-    assert set(card.prompts) == {"trigger.v1", "explain.v1", "conclude.v1", "revise.v1"}
+    assert set(card.prompts) == {"trigger.v2", "compare_pairs.v1", "conclude.v2", "revise.v1"}
     assert card.cost in page(client, check)
 
 
@@ -417,7 +424,7 @@ def test_a_call_about_several_sentences_counts_in_each_by_its_share(server: Mode
             detector=DETECTOR,
             sentences=sentences,
             purpose="trigger",
-            prompt="trigger.v1",
+            prompt="trigger.v2",
             model="some-model",
             outcome=CallOutcome.ANSWERED,
             seconds=1,

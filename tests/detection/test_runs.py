@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from chatprotect_web.watchdog import Pulse
 from detection import events, services
-from detection.core import events as reports
+from detection.core import reports
 from detection.core.errors import DetectionError
 from detection.core.types import Verdict
 from detection.models import Check, CheckEvent, Finding, Sentence, Unit
@@ -19,6 +19,7 @@ from detection.selectors.detail import CheckDetail
 from detection.services import runs
 from detection.services.checks import MAX_ATTEMPTS
 from detection.services.runs import CancelProbe, RunWriter
+from detection.storage import leases
 from tests.factories import DETECTOR, OWNER, checked, finding, segment, start_run
 
 TEXT = (
@@ -297,3 +298,46 @@ def test_a_finding_that_arrives_after_a_decision_knows_of_it() -> None:
     late = finding(sentences, 0, "1894", sentences[0].text.replace("1894", "1849"))
     writer.write([reports.UnitDone("grounding.v1", 0, Verdict.CONTRADICTED, (late,))])
     assert [f.state for f in check.findings.order_by("pk")] == [Finding.State.ACCEPTED, Finding.State.STALE]
+
+
+# --- Leases -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_a_run_renews_its_lease_after_a_quarter_of_it_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    check = create()
+    run = start_run(check)
+    nearly_over = timezone.now() + timedelta(seconds=1)
+    Check.objects.update(lease_until=nearly_over)
+    now = 1_000.0
+    monkeypatch.setattr(runs.time, "monotonic", lambda: now)
+    probe = CancelProbe(run, Pulse())
+    quarter = leases.LEASE.total_seconds() / 4
+    now += quarter - 0.1
+    assert probe.ask() is False
+    assert Check.objects.get().lease_until == nearly_over
+    now += 0.2
+    assert probe.ask() is False
+    renewed = Check.objects.get().lease_until
+    assert renewed is not None
+    assert timedelta(0) < timezone.now() + leases.LEASE - renewed < timedelta(seconds=30)
+    # And once more after the next quarter only.
+    Check.objects.update(lease_until=nearly_over)
+    now += quarter - 0.1
+    probe.ask()
+    assert Check.objects.get().lease_until == nearly_over
+    now += 0.2
+    probe.ask()
+    assert Check.objects.get().lease_until != nearly_over
+
+
+@pytest.mark.django_db
+def test_a_run_that_was_taken_over_renews_no_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    check = create()
+    run = start_run(check)
+    probe = CancelProbe(run, Pulse())
+    Check.objects.update(run_token=uuid.uuid4(), lease_until=None)
+    monkeypatch.setattr(runs, "_RENEW_LEASE_S", -1.0)
+    with pytest.raises(events.LeaseLost):
+        probe.ask()
+    assert Check.objects.get().lease_until is None

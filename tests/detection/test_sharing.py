@@ -28,6 +28,7 @@ def test_who_has_the_link_reads_and_changes_nothing(owner: Client, check: Check)
     assert "Something is wrong with 1894." in page.content.decode()
     assert "formaction" not in page.content.decode()
     assert page.headers["Referrer-Policy"] == "no-referrer"
+    assert page.headers["X-Robots-Tag"] == "noindex"
     assert stranger.post(address).status_code == 405
     assert stranger.get(f"/checks/{check.pk}/").status_code == 404
     assert stranger.post(f"/checks/{check.pk}/accept-all/").status_code == 404

@@ -7,10 +7,11 @@ from django.test import override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.codec import places_from_json, places_to_json
 from detection.core.types import Place, PlaceKind, Span
 from detection.models import Source
-from detection.selectors.sources import EXCERPT_CHARS, SourceExcerpt, source_excerpt, span_from_range
+from detection.selectors.sources import EXCERPT_CHARS, SourceExcerpt, source_excerpt
+from detection.storage.evidence import places_from_json, places_to_json
+from detection.web.parameters import span_from_range
 
 HEADING, PAGE = PlaceKind.HEADING, PlaceKind.PAGE
 

@@ -11,8 +11,8 @@ from pytest_django.fixtures import Settings
 
 from detection import services
 from detection.models import Check, Source
-from detection.owners import SESSION_KEY
-from detection.source_forms import MAX_SOURCES
+from detection.web.forms.sources import MAX_SOURCES
+from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER, quoting
 
 pytestmark = pytest.mark.django_db
@@ -76,9 +76,9 @@ def test_a_refused_form_keeps_what_was_uploaded_and_chosen(owner: Client, settin
 @pytest.mark.parametrize(
     ("page", "message"),
     [
-        pytest.param("not an address", "This is no web address.", id="words"),
+        pytest.param("not an address", "Enter an address starting with https://.", id="words"),
         pytest.param("ftp://example.org/a", "Only web pages can be fetched", id="another protocol"),
-        pytest.param("javascript:alert(1)", "This is no web address.", id="script"),
+        pytest.param("javascript:alert(1)", "Enter an address starting with https://.", id="script"),
         pytest.param("https://example.org/" + "x" * 2000, "at most 2000 characters", id="endless"),
     ],
 )
@@ -136,7 +136,7 @@ def test_files_sent_from_the_form_come_back_as_rows(client: Client) -> None:
     ("data", "message"),
     [
         pytest.param({}, "Choose a file, or give a web address.", id="nothing"),
-        pytest.param({"page": "nowhere at all"}, "This is no web address.", id="no address"),
+        pytest.param({"page": "nowhere at all"}, "Enter an address starting with https://.", id="no address"),
         pytest.param({"uploads": file("none.txt", b"")}, "none.txt is empty.", id="empty file"),
     ],
 )

@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from detection import events, services
-from detection.core import events as reports
+from detection.core import reports
 from detection.core.types import Evidence, ReadShare, Span, Verdict
 from detection.models import Check, CheckEvent, CheckSource, Finding, Source, SourceUpload, Unit
 from detection.selectors.detail import CheckDetail
@@ -282,7 +282,7 @@ def test_without_any_source_that_can_be_read_nothing_counts_as_compared_with_a_s
     check = services.check_create(owner=OWNER, text="Sorrel was founded in 1849.", sources=[broken])
     services.check_run(check_id=check.pk)
     unit = Unit.objects.get(parent_check=check, detector__startswith="grounding")
-    assert (unit.state, unit.reason) == (Unit.State.NOT_CHECKED, "there is no source that could be read")
+    assert (unit.state, unit.reason) == (Unit.State.NOT_CHECKED, "no_source")
     assert not CheckDetail(Check.objects.get()).is_grounded
 
 

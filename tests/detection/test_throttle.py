@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from detection import middleware
+from chatprotect_web import addresses
+from detection.web import middleware
 
 pytestmark = pytest.mark.django_db
 
@@ -43,18 +45,32 @@ def test_what_is_read_is_not_counted(client: Client) -> None:
     assert {client.get("/help/").status_code for _ in range(20)} == {200}
 
 
-def test_passwords_are_not_guessed_from_many_addresses(client: Client, settings: Settings) -> None:
+def _log_in(client: Client, password: str, address: str) -> int:
+    form = {"username": "Ada", "password": password}
+    return client.post("/accounts/login/", form, headers={"X-Forwarded-For": address}).status_code
+
+
+def test_who_guesses_at_an_account_is_slowed_down_and_its_owner_is_not_shut_out(
+    client: Client, settings: Settings
+) -> None:
     settings.PROXIES = 1
-    answers = [
-        client.post(
-            "/accounts/login/",
-            {"username": "Ada", "password": str(number)},
-            headers={"X-Forwarded-For": f"198.51.100.{number}"},
-        )
-        for number in range(4)
-    ]
-    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
-    assert answers[-1].headers["Retry-After"] == "60"
+    User.objects.create_user("ada", password="correct horse")
+    User.objects.filter(username="ada").update(username="Ada")
+    guesses = [_log_in(client, str(number), f"198.51.100.{number}") for number in range(3)]
+    assert guesses == [200, 200, 200]
+    # From now on each network has one try in a while.
+    assert [_log_in(client, "x", "203.0.113.1"), _log_in(client, "y", "203.0.113.1")] == [200, 429]
+    assert _log_in(Client(), "correct horse", "192.0.2.7") == 302
+
+
+def test_pages_that_compute_for_long_are_counted(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RATES["costly"] = "2/minute"
+    assert [client.get("/help/").status_code for _ in range(4)] == [200] * 4
+    monkeypatch.setattr(middleware, "COSTLY_S", -1.0)
+    assert [client.get("/help/").status_code for _ in range(4)] == [200, 200, 429, 429]
+    assert client.get("/help/", REMOTE_ADDR="192.0.2.7").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -65,7 +81,7 @@ def test_an_address_is_what_the_outermost_own_proxy_says(
 ) -> None:
     settings.PROXIES = proxies
     request = client.get("/help/", headers={"X-Forwarded-For": "10.0.0.1, 203.0.113.9, 192.0.2.7"}).wsgi_request
-    assert middleware.address_of(request) == expected
+    assert addresses.address_of(request) == expected
 
 
 @pytest.mark.parametrize(
@@ -78,4 +94,4 @@ def test_an_address_is_what_the_outermost_own_proxy_says(
     ],
 )
 def test_all_addresses_of_a_network_of_ones_own_are_one(address: str, whose: str) -> None:
-    assert middleware.network_of(address) == whose
+    assert addresses.network_of(address) == whose

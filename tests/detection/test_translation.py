@@ -16,10 +16,11 @@ from django.test import Client
 from django.utils.translation import override
 from pytest_django.fixtures import Settings
 
-from detection import fragments, services
+from detection import services
 from detection.core.types import Engine, FindingKind
 from detection.models import Check, Finding, Suggestion
-from detection.owners import SESSION_KEY
+from detection.web.live import fragments
+from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER, checked, finding, segment, with_merge
 from tests.fakes.model_server import ModelServer
 
@@ -140,7 +141,7 @@ def check() -> Check:
     services.finding_reject(check=made, finding_id=of["1,200"].pk)
     services.finding_dismiss(check=made, finding_id=of["Lake"].pk)
     services.decision_undo(check=made)
-    labels = {"Remove it": "Remove sentence 1", "Use this": "Use the source", "Merge": "Merge sentences 1 and 3"}
+    labels = {"Remove it": "remove_sentence 1", "Use this": "use_source", "Merge": "merge_sentences 1 3"}
     for label, of_the_engine in labels.items():
         Suggestion.objects.filter(label=label).update(label=of_the_engine)
     return made
@@ -193,7 +194,7 @@ def test_what_others_may_read_and_take_away(reader: Client, check: Check) -> Non
 @pytest.mark.parametrize("part", ["", "sentences/0/", "sentences/1/", "sentences/2/", "exports/html/"])
 def test_what_was_looked_up(reader: Client, part: str) -> None:
     check = searched()
-    Suggestion.objects.update(label="Use the document")
+    Suggestion.objects.update(label="use_document")
     assert unmarked(reader.get(f"/checks/{check.pk}/{part}").content.decode()) == []
 
 

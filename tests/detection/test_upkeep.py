@@ -1,8 +1,9 @@
-"""What was left lying is found; what is too old goes; nobody has too much under way."""
+"""Abandoned work is requeued, old data is pruned, and limits per user hold."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from celery import current_app
@@ -12,10 +13,11 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from chatprotect_web.queues import Queue
-from detection import events, leases, services
+from detection import events, services
 from detection.models import Check, CheckEvent, Source
-from detection.owners import SESSION_KEY
 from detection.services import runs
+from detection.storage import leases
+from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER, checked, start_run
 
 pytestmark = pytest.mark.django_db
@@ -115,3 +117,65 @@ def test_what_is_too_old_goes_and_what_runs_or_is_kept_stays(capsys: pytest.Capt
     assert "deleted: 1 checks, 1 sources, 0 keys" in capsys.readouterr().out
     assert set(Check.objects.all()) == {running, recent}
     assert not Source.objects.filter(pk=source.pk).exists()
+
+
+# --- A clock that was set back ------------------------------------------------------------------------------------
+
+
+def test_a_lease_from_before_the_clock_was_set_back_is_over() -> None:
+    start_run(_queued())
+    Check.objects.update(lease_until=timezone.now() + 1.9 * leases.LEASE)
+    assert services.requeue_stalled() == (0, 0), "a lease that a run renews may last that long"
+    Check.objects.update(lease_until=timezone.now() + 2.1 * leases.LEASE)
+    assert services.requeue_stalled() == (1, 0)
+    assert Check.objects.get().state == Check.State.QUEUED
+
+
+def test_a_run_with_a_lease_from_before_the_clock_was_set_back_is_taken_over() -> None:
+    check = _queued()
+    old = start_run(check)
+    Check.objects.update(lease_until=timezone.now() + 2.1 * leases.LEASE)
+    run = runs._claim(check.pk)
+    assert run is not None
+    assert run.token != old.token
+
+
+def test_a_message_from_before_the_clock_was_set_back_is_sent_again() -> None:
+    _queued()
+    Check.objects.update(rung_at=timezone.now() + 0.9 * leases.LEASE)
+    assert services.requeue_stalled() == (0, 0)
+    Check.objects.update(rung_at=timezone.now() + 1.1 * leases.LEASE)
+    assert services.requeue_stalled() == (1, 0)
+
+
+# --- Room for the next check --------------------------------------------------------------------------------------
+
+
+def test_dead_runs_take_no_room(settings: Settings) -> None:
+    settings.MAX_RUNNING = 1
+    dead, waiting = _queued(), _queued()
+    start_run(dead)
+    Check.objects.filter(pk=dead.pk).update(lease_until=timezone.now() + timedelta(seconds=30))
+    assert runs._claim(waiting.pk) is None, "the run before is alive"
+    Check.objects.filter(pk=dead.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert runs._claim(waiting.pk) is not None
+
+
+@pytest.mark.parametrize("end", ["done", "deleted"])
+def test_the_end_of_a_check_rings_for_the_one_that_waits_longest(
+    end: str, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    running, first, second = _queued(), _queued(), _queued()
+    _queued("somebody else")
+    run = start_run(running)
+    hour = timedelta(hours=1)
+    Check.objects.filter(pk=second.pk).update(created_at=timezone.now() - hour)
+    Check.objects.filter(pk=first.pk).update(created_at=timezone.now() - 2 * hour)
+    rung: list[object] = []
+    monkeypatch.setattr("detection.services.doorbell.ring", lambda bell, row_id, queue=None: rung.append(row_id))
+    with django_capture_on_commit_callbacks(execute=True):
+        if end == "done":
+            runs._finish(run, Check.State.DONE, events.CheckDone())
+        else:
+            services.check_delete(check=running)
+    assert rung == [first.pk]

@@ -10,13 +10,13 @@ from django.conf import settings
 from django.test import Client
 
 from detection import services
-from detection.core import events as reports
+from detection.core import reports
 from detection.core.types import FindingKind
 from detection.exports import FORMATS
 from detection.models import Check
-from detection.owners import SESSION_KEY
 from detection.selectors.detail import CheckDetail
 from detection.services.runs import RunWriter
+from detection.web.owners import SESSION_KEY
 from tests.factories import DETECTOR, OWNER, checked, finding, segment, start_run
 
 pytestmark = pytest.mark.django_db
@@ -204,7 +204,7 @@ def test_what_was_decided_is_listed_with_its_reason_also_after_it_was_undone(own
     owner.post(f"/checks/{check.pk}/findings/{found.pk}/dismiss/", {"reason": "The plaque says so."})
     services.decision_undo(check=check)
     page = owner.get(f"/checks/{check.pk}/decisions/").content.decode()
-    assert "Sentence 1: dismissed" in page
+    assert "Sentence 1: ignored" in page
     assert "The plaque says so." in page
     assert "undone" in page
 
@@ -217,7 +217,7 @@ def test_what_was_stopped_is_not_called_a_text_without_facts(owner: Client) -> N
     services.checks_recover()
     page = owner.get(f"/checks/{stopped.pk}/").content.decode()
     assert "0 of 2 sentences checked" in page
-    assert "The check was stopped before it was done with a sentence." in page
+    assert "The check was stopped before any sentence was finished." in page
     assert "without a claim" not in page
     assert "states a fact" not in page
 

@@ -12,15 +12,16 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-from detection.benchmarks.scaled import Cluster, missing_servers
-from detection.benchmarks.server import Server
+from detection.lab.benchmarks.scaled import Cluster, missing_servers
+from detection.lab.benchmarks.server import Server
 from tests.fakes import page_server, wiki
 from tests.fakes.model_server import ModelServer
 from tests.fakes.scripts import contradicting, slowly
 from tests.servers import server_with_model
+from tests.waiting import PATIENCE_MS
 
 # A server, its models and a browser share two cores.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=PATIENCE_MS)
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 #: Chromium asks its makers for updates at every start, unless it is told not to.
@@ -117,6 +118,8 @@ def cluster(
         CHATPROTECT_COMPUTE_SECONDS="15",
         CHATPROTECT_UPKEEP_SECONDS="1",
         CHATPROTECT_MAX_RUNNING="1",
+        CHATPROTECT_MAX_RUNNING_OF_ADDRESS="100",  # all visitors come from this machine
+        CHATPROTECT_DAILY_TOKENS_ADDRESS="0",
         CHATPROTECT_METRICS_TOKEN="token-of-the-cluster",
         CHATPROTECT_LOG_FORMAT="json",
     ) as running:

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from detection.benchmarks.server import Server
+from detection.lab.benchmarks.server import Server
 
 from .test_main_job import SOURCE, card_about, send, wait_until_done
 
@@ -55,8 +55,8 @@ def test_what_a_screen_reader_is_told_of_a_card(reviewed: tuple[Page, str]) -> N
         - button /Remove sentence/
         - button "Edit"
         - button "Keep the original"
-        - group: Dismiss…
-        - group: What was done
+        - group: Ignore…
+        - group: Why this was flagged
     """)
 
 
@@ -111,8 +111,8 @@ def test_the_review_has_no_violation_whatever_is_open(reviewed: tuple[Page, str]
     expect(page.locator(".card.is-current")).to_be_visible()
     card = page.locator(".card.is-open").first
     card.get_by_role("button", name="Edit").click()
-    card.locator("summary", has_text="Dismiss").click()
-    card.locator("summary", has_text="What was done").click()
+    card.locator("summary", has_text="Ignore").click()
+    card.locator("summary", has_text="Why this was flagged").click()
     assert violations(page) == []
     for opener, content in (("#accept-all", ".changes"), ("#decisions-link", ".decisions")):
         page.locator(opener).click()

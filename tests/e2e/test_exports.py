@@ -9,7 +9,7 @@ import docx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from detection.benchmarks.server import Server
+from detection.lab.benchmarks.server import Server
 
 from .test_main_job import SOURCE, TEXT, card_about, send, wait_until_done
 

@@ -24,9 +24,9 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from chatprotect_web.watchdog import EXIT_STATUS
-from detection.benchmarks.client import PageClient
-from detection.benchmarks.processes import children
-from detection.benchmarks.scaled import Cluster, Worker
+from detection.lab.benchmarks.client import PageClient
+from detection.lab.benchmarks.processes import children
+from detection.lab.benchmarks.scaled import Cluster, Worker
 from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.scripts import contradicting
 from tests.fakes.writing import (
@@ -41,6 +41,7 @@ from tests.fakes.writing import (
     is_writing,
     prefix_of,
 )
+from tests.waiting import PATIENCE_S
 
 TEXT = (
     "The mill at Sorrel was built in 1894 by Ada Lind. It has twelve rooms and stands on the northern bank of the Arn. "
@@ -138,7 +139,7 @@ class Follower(threading.Thread):
             except (OSError, WebSocketException):
                 continue
 
-    def has_seen(self, seq: int, timeout_s: float = 60) -> bool:
+    def has_seen(self, seq: int, timeout_s: float = PATIENCE_S) -> bool:
         deadline = time.monotonic() + timeout_s
         while not (self.seqs and self.seqs[-1] == seq) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -146,7 +147,7 @@ class Follower(threading.Thread):
         return self.seqs[-1:] == [seq]
 
 
-def _wait_for(cluster: Cluster, query: str, expected: int, timeout_s: float = 240) -> None:
+def _wait_for(cluster: Cluster, query: str, expected: int, timeout_s: float = PATIENCE_S) -> None:
     deadline = time.monotonic() + timeout_s
     while cluster.database.rows(query)[0][0] != expected:
         assert not cluster.database.rows("SELECT error FROM detection_check WHERE state = 'failed'")
@@ -169,6 +170,7 @@ def kill_the_web_process(cluster: Cluster) -> None:
 
 def restart_redis_empty(cluster: Cluster) -> None:
     cluster.redis.kill()
+    time.sleep(OUTAGE_S)
     cluster.redis.start()
 
 
@@ -218,7 +220,7 @@ def hang_the_local_models(cluster: Cluster) -> None:
     halted = [pid for worker in cluster.long_workers for pid in children(worker.pid)]
     for pid in halted:
         os.kill(pid, signal.SIGSTOP)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while cluster.logs().count(NO_ANSWER) == told:
         assert time.monotonic() < deadline, "nobody has noticed"
         time.sleep(0.1)
@@ -326,7 +328,7 @@ def test_a_text_whose_worker_is_killed_is_written_on_by_another(
         writer.kill()
         before = len(cluster_models.asked)
         (other,) = (worker for worker in cluster.long_workers if worker is not writer)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_S
         while not any(map(is_writing, cluster_models.asked[before:])):
             assert time.monotonic() < deadline, cluster.logs()[-4000:]
             time.sleep(0.05)

@@ -20,8 +20,8 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from fpdf import FPDF
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
-from detection.benchmarks.server import Server
 from detection.core.types import FindingKind, text_hash
+from detection.lab.benchmarks.server import Server
 from tests.core.documents.files import word
 from tests.fakes import page_server as site_pages
 from tests.fakes import search_services
@@ -488,7 +488,7 @@ def test_names_of_files_and_what_stands_in_them(defenceless: tuple[Page, Watch],
     )
     page.locator("#id_page").fill(site.url("/page-1"))
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator("#source-list .is-queued, #source-list .is-reading")).to_have_count(0, timeout=60_000)
+    expect(page.locator("#source-list .is-queued, #source-list .is-reading")).to_have_count(0)
     look_at(page, watch, "the library")
     for suffix in (".pdf", ".docx", ".html", ".md"):
         page.goto("/sources/")
@@ -508,11 +508,11 @@ def test_what_a_model_and_a_search_say_while_the_page_is_open(defenceless: tuple
     page.get_by_label("With evidence").check()
     page.get_by_role("button", name="Check", exact=True).click()
     premise = page.locator(".premise")
-    expect(premise).to_be_visible(timeout=60_000)
+    expect(premise).to_be_visible()
     assert "onerror=hit(" in (premise.text_content() or "")
     look_at(page, watch, "a question that is decided on")
-    page.get_by_role("button", name="Answer it as I asked it").click()
-    expect(page.locator("#progress:not([aria-busy])")).to_contain_text("checked", timeout=90_000)
+    page.get_by_role("button", name="Answer my original question").click()
+    expect(page.locator("#progress:not([aria-busy])")).to_contain_text("checked")
     look_at(page, watch, "what was written and found")
     page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
     look_at(page, watch, "with everything open")
@@ -527,7 +527,7 @@ def test_names_of_accounts(browser: Browser, server: Server) -> None:
     page = context.new_page()
     for name in (PAYLOADS[2], "operator"):
         page.goto("/accounts/login/")
-        page.get_by_label("Name").fill(name)
+        page.get_by_label("Name", exact=True).fill(name)
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("main").get_by_role("button", name="Log in").click()
         page.wait_for_url("/")

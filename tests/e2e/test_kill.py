@@ -12,14 +12,15 @@ import httpx2
 import lxml.html
 import pytest
 
-from detection.benchmarks.client import PageClient
-from detection.benchmarks.server import Server
-from detection.benchmarks.texts import SOURCE, TEXT
+from detection.lab.benchmarks.client import PageClient
+from detection.lab.benchmarks.server import Server
+from detection.lab.benchmarks.texts import SOURCE, TEXT
 from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.scripts import contradicting
 from tests.fakes.writing import BASIN, CRANE, FOUNDED, PROMPT, TRUE, GatedModel, is_validation, is_writing, prefix_of
 from tests.fakes.writing import SOURCE as WRITING_SOURCE
 from tests.servers import server_with_model
+from tests.waiting import PATIENCE_S
 
 KILLS = 3
 _ROOM_FOR_LOG = 50_000
@@ -166,7 +167,7 @@ def test_a_full_disk_is_told_and_loses_nothing(server: Server) -> None:
     # as from a disk without room.
     size = server.log.stat().st_size + _ROOM_FOR_LOG
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while b"nothing can be stored" not in server.log.read_bytes():
         assert time.monotonic() < deadline
         time.sleep(0.1)

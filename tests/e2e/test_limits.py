@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from detection.benchmarks.server import Server
+from detection.lab.benchmarks.server import Server
 
 MEGABYTE = 1024**2
 HUGE = 300 * MEGABYTE

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from detection.benchmarks import load
-from detection.benchmarks.open_pages import open_pages
-from detection.benchmarks.scaled import Cluster
-from detection.benchmarks.sites import ScaledSite
+from detection.lab.benchmarks import load
+from detection.lab.benchmarks.open_pages import open_pages
+from detection.lab.benchmarks.scaled import Cluster
+from detection.lab.benchmarks.sites import ScaledSite
 
 PAGES = 2
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from detection.benchmarks.server import Server
+from detection.lab.benchmarks.server import Server
 
 from .test_main_job import SOURCE, TEXT, UNDO, card_about, expect_revised, send, wait_until_done
 
@@ -23,7 +23,7 @@ def test_a_dismissed_warning_stays_away_and_can_be_asked_for_again(page: Page) -
         page.keyboard.press("Alt+ArrowDown")
     page.keyboard.press("d")
     page.keyboard.type("The plaque says so.")
-    page.get_by_role("button", name="Dismiss for good").click()
+    page.get_by_role("button", name="Always ignore").click()
     expect(page.locator(".card.is-dismissed")).to_contain_text("The plaque says so.")
     page.keyboard.press("Control+z")
     expect(page.locator(".card.is-dismissed")).to_have_count(0)
@@ -33,7 +33,7 @@ def test_a_dismissed_warning_stays_away_and_can_be_asked_for_again(page: Page) -
     send(page, source=SOURCE)
     wait_until_done(page)
     dismissed = page.locator(".card.is-dismissed")
-    expect(dismissed).to_contain_text("dismissed in an earlier check")
+    expect(dismissed).to_contain_text("ignored in an earlier check")
     dismissed.get_by_role("button", name="Reopen").click()
     expect(card_about(page, "1967")).to_be_visible()
 
@@ -65,13 +65,13 @@ def test_filters_show_some_warnings_and_stay_after_a_reload(page: Page) -> None:
     cards = page.locator(".card:visible")
     everything = cards.count()
     assert everything > 1
-    page.get_by_label("Of which kind").select_option(label="Not in your source (1)")
+    page.get_by_label("Type", exact=True).select_option(label="Not in your source (1)")
     expect(cards).to_have_count(1)
     page.reload()
     expect(cards).to_have_count(1)
     cards.get_by_role("button", name="Keep the original").click()
     page.get_by_role("button", name=re.compile("^Open ")).click()
-    expect(page.get_by_text("No warning is among what you chose to see.")).to_be_visible()
+    expect(page.get_by_text("No warnings match this filter.")).to_be_visible()
     page.get_by_role("button", name="Show all").click()
     expect(cards).to_have_count(everything)
     contradicted = page.locator(".overview__count", has_text="contradicted")
@@ -113,7 +113,7 @@ def test_two_sentences_are_merged_and_parted_again_and_loaded_as_they_are(
     send(page, text=text, topic="")
     wait_until_done(page)
     card = page.locator(".card")
-    expect(card).to_contain_text("Sentence 3 goes into it, and is taken away.")
+    expect(card).to_contain_text("Merges sentence 3 and removes it.")
     card.get_by_role("button", name="Merge").click()
     expect_revised(page, merged)
     expect(page.locator("#sentence-2 del")).to_have_text("The bridge, opened in 1931, is 1,149 metres long.")

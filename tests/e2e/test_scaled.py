@@ -16,14 +16,15 @@ import httpx2
 import psycopg
 import pytest
 
-from detection.benchmarks.client import PageClient
-from detection.benchmarks.scaled import Cluster
-from detection.benchmarks.server import ROOT
-from detection.benchmarks.texts import SOURCE
+from detection.lab.benchmarks.client import PageClient
+from detection.lab.benchmarks.scaled import Cluster
+from detection.lab.benchmarks.server import ROOT
+from detection.lab.benchmarks.texts import SOURCE
 from tests.e2e.test_faults import TEXT
 from tests.fakes.model_server import Asked, ModelServer, Reply, answering
 from tests.fakes.page_server import PageServer
 from tests.fakes.scripts import slowly
+from tests.waiting import PATIENCE_S
 
 #: A null character and two halves of characters.
 BAD = "\0\ud800\udfff"
@@ -43,7 +44,7 @@ def _state(cluster: Cluster, check_id: str) -> str:
 
 
 def _wait_for_state(cluster: Cluster, check_id: str, *states: str) -> None:
-    deadline = time.monotonic() + 240
+    deadline = time.monotonic() + PATIENCE_S
     while _state(cluster, check_id) not in states:
         assert time.monotonic() < deadline, cluster.logs()[-4000:]
         time.sleep(0.05)
@@ -193,7 +194,7 @@ def test_what_postgresql_cannot_store_is_refused_or_left_out(
             _wait_for_state(cluster, check_id, "done")
         assert "\0" not in visitor.get(f"/checks/{check_id}/").text
     unread = "SELECT count(*) FROM detection_source WHERE state IN ('queued', 'reading')"
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while cluster.database.rows(unread) != [(0,)]:
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -9,10 +9,11 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from detection.benchmarks.server import Server
+from detection.lab.benchmarks.server import Server
 from tests.e2e.test_main_job import HOSTILE, card_about, wait_until_done
 from tests.fakes.page_server import Page as WebPage
 from tests.fakes.page_server import PageServer
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -74,11 +75,12 @@ def check(page: Page) -> None:
 
 def reload_until_done(page: Page) -> None:
     """What a reader without JavaScript does."""
-    for _ in range(200):
+
+    def is_done() -> bool:
         page.reload()
-        if page.locator("#progress:not([aria-busy])").count():
-            break
-        page.wait_for_timeout(100)
+        return page.locator("#progress:not([aria-busy])").count() > 0
+
+    wait_until(is_done, pause=lambda: page.wait_for_timeout(100))
 
 
 def is_in_view(inner: Locator, outer: Locator) -> bool:
@@ -91,8 +93,8 @@ def is_in_view(inner: Locator, outer: Locator) -> bool:
 def test_upload_two_files_check_and_open_the_quote(page: Page, files: dict[str, Path]) -> None:
     fill(page)
     upload(page, files["parish.pdf"], files["notes.txt"])
-    expect(row(page, "parish.pdf")).to_contain_text("3 pages", timeout=20_000)
-    expect(row(page, "notes.txt")).to_contain_text("characters", timeout=20_000)
+    expect(row(page, "parish.pdf")).to_contain_text("3 pages")
+    expect(row(page, "notes.txt")).to_contain_text("characters")
     check(page)
     expect(page.locator("#sources")).to_contain_text("2 sources")
     link = card_about(page, "1967").locator(".quote--source a")
@@ -111,7 +113,7 @@ def test_upload_two_files_check_and_open_the_quote(page: Page, files: dict[str, 
 def test_a_sentence_says_which_source_supports_it(page: Page, files: dict[str, Path]) -> None:
     fill(page)
     upload(page, files["parish.pdf"], files["notes.txt"])
-    expect(row(page, "notes.txt")).to_contain_text("characters", timeout=20_000)
+    expect(row(page, "notes.txt")).to_contain_text("characters")
     check(page)
     sentence = page.locator("[data-ask]", has_text="The railway reached")
     sentence.focus()
@@ -133,8 +135,8 @@ def test_a_file_that_is_refused_says_why_in_its_row_and_the_rest_stays(page: Pag
     fill(page)
     upload(page, files["large.txt"], files["broken.pdf"], files["notes.txt"])
     expect(row(page, "large.txt")).to_contain_text("It is larger than")
-    expect(row(page, "broken.pdf").locator(".source-row__error")).to_be_visible(timeout=20_000)
-    expect(row(page, "notes.txt")).to_contain_text("characters", timeout=20_000)
+    expect(row(page, "broken.pdf").locator(".source-row__error")).to_be_visible()
+    expect(row(page, "notes.txt")).to_contain_text("characters")
     row(page, "large.txt").get_by_role("button").click()
     expect(row(page, "large.txt")).to_have_count(0)
     assert page.get_by_label("Text", exact=True).input_value() == TEXT
@@ -161,7 +163,7 @@ def test_a_check_sent_before_its_file_is_read_goes_on_without_it_and_says_so(
 def test_what_was_added_survives_leaving_the_page(page: Page, files: dict[str, Path]) -> None:
     fill(page)
     upload(page, files["notes.txt"])
-    expect(row(page, "notes.txt")).to_contain_text("characters", timeout=20_000)
+    expect(row(page, "notes.txt")).to_contain_text("characters")
     page.goto("/help/")
     page.goto("/")
     expect(page.locator('[name="sources"]:checked')).to_have_count(1)
@@ -178,14 +180,14 @@ def test_files_can_be_dropped_onto_the_field(page: Page) -> None:
         }"""
     )
     page.dispatch_event("#source-field", "drop", {"dataTransfer": dropped})
-    expect(row(page, "dropped.txt")).to_contain_text("22 characters", timeout=20_000)
+    expect(row(page, "dropped.txt")).to_contain_text("22 characters")
 
 
 def test_a_web_page_is_fetched_and_called_by_its_title(page: Page, station: str) -> None:
     fill(page)
     page.get_by_label("Web page").fill(station)
     page.keyboard.press("Enter")
-    expect(row(page, "The station of Sorrel")).to_contain_text("characters", timeout=20_000)
+    expect(row(page, "The station of Sorrel")).to_contain_text("characters")
     check(page)
     expect(card_about(page, "1967").locator(".quote--source a")).to_contain_text("The station of Sorrel")
     assert "owned" not in page.title()
@@ -195,7 +197,7 @@ def test_an_address_in_ones_own_network_is_refused_in_the_row(page: Page, server
     fill(page)
     page.get_by_label("Web page").fill(f"http://127.0.0.1:{server.port}/help/")
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(row(page, "127.0.0.1").locator(".source-row__error")).to_be_visible(timeout=20_000)
+    expect(row(page, "127.0.0.1").locator(".source-row__error")).to_be_visible()
     expect(row(page, "127.0.0.1")).not_to_contain_text("What the marks mean")
 
 
@@ -204,7 +206,7 @@ def test_a_source_is_reused_renamed_kept_and_deleted(page: Page, files: dict[str
     page.get_by_label("Files").set_input_files(files["parish.pdf"])
     page.get_by_role("button", name="Add", exact=True).click()
     item = page.locator(".library__item", has_text="parish.pdf")
-    expect(item).to_contain_text("3 pages", timeout=20_000)
+    expect(item).to_contain_text("3 pages")
     item.get_by_text("Rename").click()
     item.get_by_label("New name").fill("Parish history")
     item.get_by_role("button", name="Save").click()
@@ -232,7 +234,7 @@ def test_a_source_is_reused_renamed_kept_and_deleted(page: Page, files: dict[str
 def test_markup_in_the_name_of_a_file_is_shown_as_text_and_never_runs(page: Page, files: dict[str, Path]) -> None:
     fill(page)
     upload(page, next(path for name, path in files.items() if "script" in name))
-    expect(row(page, "<script>")).to_contain_text("characters", timeout=20_000)
+    expect(row(page, "<script>")).to_contain_text("characters")
     check(page)
     page.locator("#sources a").click()
     expect(page.get_by_role("dialog").locator(".excerpt")).to_be_visible()
@@ -269,7 +271,7 @@ def test_sources_fit_the_window(
     page = context.new_page()
     fill(page)
     upload(page, files["parish.pdf"], files["broken.pdf"], files["notes.txt"])
-    expect(row(page, "notes.txt")).to_contain_text("characters", timeout=20_000)
+    expect(row(page, "notes.txt")).to_contain_text("characters")
     for name, step in (("start", None), ("review", check)):
         if step:
             step(page)

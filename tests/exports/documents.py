@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.utils import timezone
 
 from detection import services
-from detection.core import events as reports
+from detection.core import reports
 from detection.core.language.segment import cut
 from detection.core.types import Sentence, Verdict
 from detection.models import Check

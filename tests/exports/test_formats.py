@@ -12,13 +12,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from detection.core.retrieval.links import site_of
 from detection.core.types import BlockKind
 from detection.exports import FORMATS
 from detection.exports.document import document_of
 from detection.exports.markdown import as_written, escaped
 from detection.models import Check
 from detection.selectors.detail import CheckDetail
-from detection.web_links import site_of
 from tests.exports.documents import TEXT, decided, sample
 
 

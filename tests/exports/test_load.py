@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable
@@ -13,16 +14,18 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from detection import codec, services
+from detection import services
 from detection.core.evidence.plan import SearchEffort
 from detection.core.evidence.record import ClaimRecord, DocumentReading, SearchRecord, StopReason
 from detection.core.retrieval.retriever import SkippedPage
-from detection.core.types import DocumentLink, Evidence, FindingKind, Span
+from detection.core.types import DocumentLink, Evidence, FindingKind, Span, text_hash
 from detection.exports import FORMATS
 from detection.exports.loading import CheckFileRefused
 from detection.models import Check, Decision, Finding, ModelCall, Source, Unit
-from detection.owners import SESSION_KEY
 from detection.selectors.detail import CheckDetail
+from detection.storage.evidence import evidence_to_json, search_to_json
+from detection.web.owners import SESSION_KEY
+from tests.costs import measured
 from tests.exports.documents import decided, index_of, sample
 from tests.factories import OWNER, quoting
 
@@ -86,11 +89,11 @@ def with_searches() -> Check:
     document = DocumentReading("Gates", "https://gates.example/a?b=1", "It was built in 1849.", Span(0, 21), 0.1, 0.2)
     skipped = SkippedPage("Closed", "https://closed.example/", "It wants a login.")
     claim = ClaimRecord("It was founded in 1894", Span(0, 22), (document,), (skipped,), StopReason.DECIDED)
-    record = codec.search_to_json(SearchRecord("wikipedia", 10, (claim,)))
+    record = search_to_json(SearchRecord("wikipedia", 10, (claim,)))
     unit = Unit.objects.get(sentence__index=0)
     evidence = Evidence("It was built in 1849.", Span(0, 21), document=DocumentLink("Gates", document.url), score=0.9)
     Unit.objects.filter(pk=unit.pk).update(detector="evidence.v1", search=record, passages_read=2, passages_total=9)
-    Finding.objects.update(kind=FindingKind.REFUTED_BY_EVIDENCE, evidence=codec.evidence_to_json([evidence]))
+    Finding.objects.update(kind=FindingKind.REFUTED_BY_EVIDENCE, evidence=evidence_to_json([evidence]))
     plan = {"miss": 1.0, "false_alarm": 1.0, "retrieval": 0.01, "most_documents": 10}
     Check.objects.filter(pk=check.pk).update(
         retriever="wikipedia", search_effort=SearchEffort.CAREFUL, search_plan=plan, engine="llm", topic="Gates"
@@ -210,6 +213,7 @@ QUOTE = {
         pytest.param(_set("sentences", 2, "start", to=10**9), "lies outside the text", id="offset beyond the text"),
         pytest.param(_set("sentences", 2, "start", to=-1), "greater than or equal to 0", id="negative offset"),
         pytest.param(_set("sentences", 1, "index", to=0), "has the number 1", id="index twice"),
+        pytest.param(_set("sentences", 0, "block", to=99), "stands in an earlier paragraph", id="block order"),
         pytest.param(_set("sentences", 0, "units", 0, "state", to="wonderful"), "Input should be", id="unknown state"),
         pytest.param(_set("sentences", 0, "units", 0, "verdict", to="true"), "Input should be", id="unknown verdict"),
         pytest.param(_set("sentences", 0, "units", 0, "verdict", to=""), "without being done", id="no verdict"),
@@ -280,9 +284,72 @@ def test_the_form_loads_a_check_and_leads_to_it(client: Client) -> None:
 
 def test_the_form_asks_for_a_file_and_for_a_smaller_one(client: Client, settings: Any) -> None:
     assert "Choose a file first." in client.post("/checks/load/").content.decode()
-    settings.MAX_SOURCE_BYTES = 1_000
+    settings.MAX_CHECK_FILE_BYTES = 1_000
     large = SimpleUploadedFile("a.json", b"x" * 1_001)
     assert "the limit is" in client.post("/checks/load/", {"file": large}).content.decode()
+
+
+def _many(item: str, count: int) -> bytes:
+    return b'{"format": "chatprotect-check", "version": 1, ' + ", ".join([item] * count).encode() + b"}"
+
+
+def _costly_files() -> dict[str, bytes]:
+    """A megabyte each."""
+    head = '{"format": "chatprotect-check", "version": 1, '
+    return {
+        "unknown fields": (head + ", ".join(f'"x{number}": 1' for number in range(75_000)) + "}").encode(),
+        "unknown fields of many items": (head + '"decisions": [' + ", ".join(['{"x": 1}'] * 60_000) + "]}").encode(),
+        "unknown fields of items of items": (
+            head + '"sentences": [{"units": [' + ", ".join(['{"findings": [{"x": 1}]}'] * 18_000) + "]}]}"
+        ).encode(),
+        "one field a hundred thousand times": _many('"text": 1', 90_000),
+        "many items": (head + '"places": [' + "1," * 480_000 + "1]}").encode(),
+        "deep": b"[" * 1_000_000,
+        "an object in an object": b'{"a":' * 200_000,
+        "a string without an end": b'"' + b'\\"' * 500_000,
+        "a long number": b"9" * 1_000_000,
+    }
+
+
+@pytest.mark.parametrize("name", _costly_files())
+def test_a_file_full_of_errors_costs_little(name: str) -> None:
+    data = _costly_files()[name]
+    with measured() as cost, pytest.raises(CheckFileRefused):
+        services.check_import(owner=OWNER, data=data)
+    assert cost.peak_bytes < 100_000_000
+    assert cost.processor_s < 1  # 0.3 on a machine with nothing else to do
+
+
+def test_decisions_are_taken_back_one_by_one_in_no_time() -> None:
+    """Six thousand decisions on a warning beside three hundred accepted ones."""
+    content = json.loads(saved(with_decisions()))
+    sentence, unit = content["sentences"][0], content["sentences"][0]["units"][0]
+    assert content["decisions"]
+    content["decisions"] = [
+        {
+            "kind": "dismiss",
+            "created_at": "2026-01-01T00:00:00Z",
+            "undone_at": None,
+            "is_abandoned": False,
+            "changes": [],
+        }
+    ] * 6_000
+    found = _first_finding(content)
+    unit["findings"] = [_accepted(found, number, sentence) for number in range(50)]
+    with measured() as cost, contextlib.suppress(CheckFileRefused):
+        services.check_import(owner=OWNER, data=json.dumps(content).encode())
+    assert cost.processor_s < 5
+
+
+def _accepted(found: dict[str, Any], number: int, sentence: dict[str, Any]) -> dict[str, Any]:
+    suggestion = found["suggestions"][0] | {
+        "id": number, "sentence": 0, "base_hash": text_hash(sentence["text"]), "replacement": sentence["text"],
+        "state": "accepted", "position": 0,
+    }  # fmt: skip
+    return found | {
+        "id": number, "fingerprint": f"{number:032x}", "state": "accepted", "start": sentence["start"],
+        "end": sentence["end"], "evidence": [], "suggestions": [suggestion],
+    }  # fmt: skip
 
 
 def test_a_text_that_is_too_long_here_is_refused() -> None:

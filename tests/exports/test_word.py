@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from detection.core.revise import DiffKind
+from detection.core.rewriting.revise import DiffKind
 from detection.core.types import BlockKind
 from detection.exports.document import Block, Document, Stretch
 from detection.exports.word import write, write_document

@@ -33,6 +33,10 @@ class Reply:
     """The connection is closed in the middle of the body."""
     finish_reason: str = "stop"
     refusal: str | None = None
+    thoughts: str = ""
+    """What comes beside the texts, as ``reasoning_content``."""
+    counted: dict[str, Any] = field(default_factory=dict)
+    """What the usage has besides the two usual numbers."""
     usage: bool = True
     tokens: tuple[tuple[bytes, float], ...] = ()
     """The bytes and the logarithmic probability of each token of the first text, for who asks for them."""
@@ -74,6 +78,9 @@ class ModelServer:
     def __init__(self, script: Script) -> None:
         self.script = script
         self.asked: list[Asked] = []
+        self.models: list[dict[str, Any]] | None = None
+        """What it says when it is asked for its models; None for nothing."""
+        self.looked_at: list[str] = []
         self.most_at_once = 0
         self.sent = 0
         self._at_once = 0
@@ -119,6 +126,17 @@ class ModelServer:
                     with server._lock:
                         server._at_once -= 1
 
+            def do_GET(self) -> None:
+                """The list of models."""
+                server.looked_at.append(self.path)
+                is_list = server.models is not None and self.path.partition("?")[0].endswith("/models")
+                body = json.dumps({"object": "list", "data": server.models}).encode() if is_list else b"{}"
+                self.send_response(200 if is_list else 404)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
             def _send(self, reply: Reply, asked: Asked) -> None:
                 time.sleep(reply.delay_s)
                 if asked.body.get("stream") and reply.status == 200 and reply.body is None:
@@ -163,6 +181,8 @@ class ModelServer:
                 self.end_headers()
                 words = re.findall(r"\S+\s*", reply.texts[0])
                 logprobs = _logprobs(reply, asked)
+                if reply.thoughts:
+                    self._event({"choices": [{"index": 0, "delta": {"reasoning_content": reply.thoughts}}]})
                 for word in words[: len(words) // 2] if reply.breaks_off else words:
                     self._event({"choices": [{"index": 0, "delta": {"content": word}, "logprobs": logprobs}]})
                     logprobs = None
@@ -211,7 +231,9 @@ def _body(reply: Reply, asked: Asked) -> bytes:
         return reply.body
     if reply.status >= 400:
         return json.dumps({"error": {"message": "from the script", "code": reply.code}}).encode()
-    message = {"role": "assistant", "refusal": reply.refusal}
+    message: dict[str, Any] = {"role": "assistant", "refusal": reply.refusal}
+    if reply.thoughts:
+        message["reasoning_content"] = reply.thoughts
     completion: dict[str, Any] = {
         "id": "script",
         "object": "chat.completion",
@@ -228,5 +250,5 @@ def _body(reply: Reply, asked: Asked) -> bytes:
     }
     if reply.usage:
         words = sum(len(text.split()) for text in reply.texts)
-        completion["usage"] = {"prompt_tokens": len(asked.prompt.split()), "completion_tokens": words}
+        completion["usage"] = {"prompt_tokens": len(asked.prompt.split()), "completion_tokens": words, **reply.counted}
     return json.dumps(completion).encode()

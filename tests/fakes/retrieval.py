@@ -8,7 +8,6 @@ from datetime import date
 
 from detection.core.documents.types import DocumentLimits
 from detection.core.evidence.sequential import Histograms
-from detection.core.library import SourceLibrary
 from detection.core.retrieval.fetcher import Fetcher
 from detection.core.retrieval.pace import HostPace
 from detection.core.retrieval.page_cache import MemoryPageCache
@@ -17,6 +16,7 @@ from detection.core.retrieval.registry import RETRIEVERS, SearchSettings, Search
 from detection.core.retrieval.retriever import Query, Retrieved, Retriever
 from detection.core.retrieval.search_api import SearchApi
 from detection.core.retrieval.types import FetchLimits
+from detection.core.sources.library import SourceLibrary
 from tests.fakes import search_services
 from tests.fakes.page_server import Page, PageServer, Site
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from detection.benchmarks.server import ROOT, Server
+from detection.lab.benchmarks.server import ROOT, Server
 from tests.e2e.conftest import QUIET, find_chromium
 from tests.e2e.test_main_job import SOURCE as VILLAGE
 from tests.e2e.test_main_job import card_about, click_mark, send, wait_until_done
@@ -96,7 +96,7 @@ def _check(page: Page) -> None:
 def _ask_the_model(page: Page, text: str) -> None:
     page.goto("/")
     page.get_by_label("Text", exact=True).fill(text)
-    page.get_by_label("Topic").fill("the mill")
+    page.get_by_label("Topic", exact=True).fill("the mill")
     page.get_by_label("A language model as well").check()
     _check(page)
 
@@ -121,7 +121,7 @@ def starting(studio: Studio) -> None:
         page.locator("#id_text").fill("x" * 20_001)
         page.get_by_role("button", name="Check", exact=True).click()
         expect(page.locator("#form-errors")).to_be_visible()
-        take(page, "start-refused", "The form refuses what it cannot take, says why, and loses nothing")
+        take(page, "start-refused", "The form refuses invalid input, says why, and loses nothing")
         page.set_viewport_size(NARROW)  # type: ignore[arg-type]
         _begin(page, "summary")
         take(page, "start-narrow", "The form on a telephone")
@@ -136,13 +136,11 @@ def reviewing(studio: Studio) -> None:
         take(page, "first-use", "The first check in this browser: a hint says what the marks are")
         _understood(page)
         page.reload()
-        take(
-            page, "review", "A checked text: two sentences contradict each other, and can be kept, merged or taken away"
-        )
+        take(page, "review", "A checked text: two sentences contradict each other, and can be kept, merged or removed")
         card = page.locator(".card.is-current")
-        card.get_by_text("What was done").click()
-        card.get_by_text("What was done").scroll_into_view_if_needed()
-        take(page, "card-details", "What was done for a warning: by whom, at what cost, with which prompts")
+        card.get_by_text("Why this was flagged").click()
+        card.get_by_text("Why this was flagged").scroll_into_view_if_needed()
+        take(page, "card-details", "Why a sentence was flagged: detector, cost, prompts")
         page.keyboard.press("Alt+Enter")
         expect(page.locator(".card.is-accepted")).to_have_count(1)
         take(page, "accepted", "A suggestion was accepted: the change is in the text, and the next warning is open")
@@ -170,7 +168,7 @@ def deciding(studio: Studio) -> None:
         _check(page)
         wait_until_done(page)
         _understood(page)
-        take(page, "review-source", "A text that does not agree with its source")
+        take(page, "review-source", "A text that contradicts its source")
         page.locator("#accept-all").click()
         expect(page.locator(".changes")).to_be_visible()
         take(page, "accept-all", "Accept all lists its changes first")
@@ -178,29 +176,29 @@ def deciding(studio: Studio) -> None:
         card_about(page, "180").get_by_role("button", name="Use the source").click()
         expect(page.locator(".card.is-accepted")).to_have_count(1)
         card = page.locator(".card.is-current")
-        card.locator("summary", has_text="Dismiss").click()
-        card.get_by_label("Why is it no problem?").fill("The press office said so on 3 May.")
-        card.get_by_role("button", name="Dismiss for good").scroll_into_view_if_needed()
-        take(page, "dismissing", "A warning is dismissed for good, with a reason")
-        card.get_by_role("button", name="Dismiss for good").click()
+        card.locator("summary", has_text="Ignore").click()
+        card.get_by_label("Why is it not a problem?").fill("The press office said so on 3 May.")
+        card.get_by_role("button", name="Always ignore").scroll_into_view_if_needed()
+        take(page, "dismissing", "A warning is always ignored, with a reason")
+        card.get_by_role("button", name="Always ignore").click()
         expect(page.locator(".card.is-dismissed")).to_have_count(1)
         current = page.locator(".card.is-current")
         current.get_by_role("button", name="Edit").click()
         current.get_by_label(re.compile("Your wording")).fill("Since September it has also been open on Sundays.")
         current.get_by_role("button", name="Use my wording").scroll_into_view_if_needed()
-        take(page, "editing", "One's own wording, written in place")
+        take(page, "editing", "Your own wording, edited in place")
         current.get_by_role("button", name="Use my wording").click()
         expect(page.locator(".card.is-accepted")).to_have_count(2)
         page.evaluate("scrollTo(0, 0)")
         page.locator("#decisions-link").click()
         expect(page.locator(".decisions")).to_be_visible()
-        take(page, "decisions", "What was decided, and when")
+        take(page, "decisions", "Decisions and their times")
         page.keyboard.press("Escape")
         page.get_by_role("button", name="Revised", exact=True).click()
-        take(page, "revised", "The revised text, with what was changed in it")
+        take(page, "revised", "The revised text with its changes")
         page.get_by_role("button", name="Changes", exact=True).click()
         page.locator("#take-away summary").click()
-        take(page, "take-away", "The formats in which a check can be taken away")
+        take(page, "take-away", "The export formats of a check")
         page.keyboard.press("Escape")
         page.locator(".quote--source a").first.click()
         expect(page.locator(".pane__body mark, .excerpt mark").first).to_be_visible()
@@ -208,13 +206,13 @@ def deciding(studio: Studio) -> None:
         page.keyboard.press("Escape")
         page.locator("[data-ask]", has_text="214,000").first.click()
         expect(page.locator("#report")).to_be_visible()
-        take(page, "sentence", "A sentence that nothing is wrong with, and the passages that support it")
+        take(page, "sentence", "A sentence without a warning, and the passages that support it")
         page.get_by_role("link", name="Check again").click()
-        take(page, "again", "The revised text, to be edited and checked again, with what that takes")
+        take(page, "again", "The revised text, to be edited and checked again, with the estimate")
         page.get_by_role("button", name="Check again").click()
         page.wait_for_url(lambda url: "again" not in url)
         wait_until_done(page)
-        take(page, "comparison", "The same text checked again: what is fixed, new, or as before")
+        take(page, "comparison", "The same text checked again: fixed, new, unchanged")
         page.goto("/checks/")
         take(page, "checks", "“Your checks”")
         page.goto("/sources/")
@@ -231,9 +229,7 @@ def outdating(studio: Studio) -> None:
         stale = page.locator(".card.is-stale")
         expect(stale.first).to_be_visible()
         stale.first.scroll_into_view_if_needed()
-        caption = (
-            "A change took away the words that another warning is about: that one says so, and undo brings it back"
-        )
+        caption = "A change removed the words of another warning: it says so, and undo restores it"
         studio.camera.take(page, "stale", caption)
 
 
@@ -242,7 +238,7 @@ def agreeing(studio: Studio) -> None:
         send(page, text="Sorrel lies on Lake Ferrin. The village has 1,200 inhabitants. What a place!")
         wait_until_done(page)
         _understood(page)
-        studio.camera.take(page, "no-warning", "Nothing was found, and that is not “true”")
+        studio.camera.take(page, "no-warning", "No problem found does not mean “true”")
 
 
 def looking_up(studio: Studio) -> None:
@@ -252,15 +248,15 @@ def looking_up(studio: Studio) -> None:
         page.get_by_label("Text", exact=True).fill(_BRIDGE)
         page.get_by_label("In Wikipedia").check()
         page.get_by_label("In Wikipedia").scroll_into_view_if_needed()
-        take(page, "evidence-form", "Evidence is looked for where the form says, and what is sent there")
+        take(page, "evidence-form", "The form says where evidence is searched and what is sent there")
         _check(page)
         wait_until_done(page)
         _understood(page)
-        take(page, "evidence", "A claim that was looked up: the quote, how likely it is right, and what was read")
+        take(page, "evidence", "A claim that was looked up: quote, probability, documents")
         documents = page.locator(".card details", has_text="documents read").first
         documents.locator("summary").click()
         documents.locator(".documents").first.scroll_into_view_if_needed()
-        take(page, "evidence-documents", "Every document, and what it changed")
+        take(page, "evidence-documents", "Every document and its effect")
 
 
 def asking(studio: Studio) -> None:
@@ -273,13 +269,13 @@ def asking(studio: Studio) -> None:
         take(page, "checking", "A check at work: sentences one by one, calls, tokens and cost")
         page.get_by_role("button", name="Stop").click()
         expect(page.get_by_role("button", name="Check the rest")).to_be_visible()
-        take(page, "stopped", "A check that was stopped: what was found stays, the rest is not checked, and says so")
+        take(page, "stopped", "A stopped check: findings stay, the rest is shown as not checked")
         studio.model.delay_s = 0.0
         page.get_by_role("button", name="Check the rest").click()
         expect(page.get_by_role("button", name="Check the rest")).to_have_count(0)
         wait_until_done(page)
         _understood(page)
-        take(page, "asked-again", "The model was asked again, and tells it otherwise")
+        take(page, "asked-again", "The model, asked again, contradicts the text")
         studio.model.is_refusing = True
         _ask_the_model(page, _MILL.replace("34", "43"))
         wait_until_done(page)
@@ -287,10 +283,10 @@ def asking(studio: Studio) -> None:
         studio.model.is_refusing = False
         page.goto("/settings/")
         page.set_viewport_size(TALL)  # type: ignore[arg-type]
-        take(page, "settings", "What somebody can choose, and what the operator has chosen")
+        take(page, "settings", "Your settings and the operator's settings")
         page.set_viewport_size(WIDE)  # type: ignore[arg-type]
         page.goto("/help/")
-        take(page, "help", "What the marks mean, and what the tool cannot know")
+        take(page, "help", "What the marks mean, and what the program cannot know")
 
 
 def writing(studio: Studio) -> None:
@@ -307,11 +303,11 @@ def writing(studio: Studio) -> None:
         expect(note).to_contain_text("1914", timeout=60_000)
         expect(note.get_by_role("button", name="Use the first version")).to_be_visible()
         _understood(page)
-        take(page, "writing", "A text that is checked while it is written: held, corrected, and gone on from")
+        take(page, "writing", "A text that is checked while it is written: held, corrected, continued")
         studio.model.gate.set()
         wait_until_done(page)
         _understood(page)
-        take(page, "written", "The corrected sentence can be had back as it was first written")
+        take(page, "written", "The first version of a corrected sentence can be restored")
 
 
 def losing_the_server(studio: Studio) -> None:
@@ -321,7 +317,7 @@ def losing_the_server(studio: Studio) -> None:
         _understood(page)
         studio.server.stop()
         expect(page.locator(".offline")).to_be_visible(timeout=20_000)
-        studio.camera.take(page, "offline", "The server cannot be reached: what is there can be read")
+        studio.camera.take(page, "offline", "The server cannot be reached: the page stays readable")
 
 
 SESSIONS = (starting, reviewing, deciding, outdating, agreeing, looking_up, asking, writing, losing_the_server)
@@ -363,7 +359,7 @@ def main(names: Sequence[str]) -> None:
 
 def _document(taken: Sequence[tuple[str, str]]) -> str:
     parts = [
-        "# What the pages look like",
+        "# The pages in pictures",
         "Made by `make pictures`, which drives the real server in a browser. Texts, model and Wikipedia are made up.",
         *(f"## {caption}\n\n![{caption}](pictures/{name}.webp)" for name, caption in taken),
     ]

@@ -23,16 +23,17 @@ LOOKED_AT = {
     "certifi": "MPL-2.0: a list of certificates, not changed",
     "pathspec": "MPL-2.0: comes with mypy, for tests only",
     "hypothesis": "MPL-2.0: for tests only",
-    "tqdm": "MPL-2.0 AND MIT: comes with openai and spaCy, not changed",
+    "tqdm": "MPL-2.0 AND MIT: comes with spaCy, not changed",
     "tld": "MPL-1.1 OR GPL-2.0-only OR LGPL-2.1-or-later: comes with courlan, taken under the MPL, not changed",
     "psycopg": "LGPL-3.0-only: linked and not changed",
     "psycopg-binary": "LGPL-3.0-only: linked and not changed",
     "psycopg-pool": "LGPL-3.0-only: linked and not changed",
     "fpdf2": "LGPL-3.0-only: for tests only",
     "djlint": "GPL-3.0-or-later: a program for tests, no part of what ships",
+    "language-tool-python": "GPL-3.0-only: a client for tests, no part of what ships",
     "axe-playwright-python": "MIT by its licence file, with axe-core under MPL-2.0: for tests only",
 }
-TESTS_ONLY = {"djlint", "fpdf2", "hypothesis", "pathspec", "axe-playwright-python"}
+TESTS_ONLY = {"djlint", "fpdf2", "language-tool-python", "hypothesis", "pathspec", "axe-playwright-python"}
 
 
 def _project() -> dict[str, list[str]]:

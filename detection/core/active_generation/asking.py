@@ -7,8 +7,8 @@ from collections.abc import Callable
 from ..errors import ModelCallFailed
 from ..llm.asking import Result, ask_twice
 from ..llm.client import ModelClient
-from ..llm.types import Message, ModelRequest, Purpose
-from ..prompts import Prompt, load
+from ..llm.types import ModelRequest, Purpose
+from ..prompts import Message, Prompt, load
 
 AGAIN = load("answer_again.v1")
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..contradiction import Place
 from ..grounding.premise import boundary_of
 from ..grounding.quotes import find_words
 from ..language.concepts import by_worth, key_concepts
@@ -16,6 +15,7 @@ from ..llm.structured import NoJson, find_array
 from ..llm.types import Purpose
 from ..prompts import load
 from ..rules import extract
+from ..self_contradiction.model import Place
 from ..types import ParsedSentence, Span
 from .asking import Analyzer
 from .types import Question, WritingOptions

@@ -8,11 +8,11 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from ..compute import LocalModels
-from ..contradiction import EXCUSE
 from ..llm.client import ModelClient
 from ..llm.types import ModelRequest, Purpose
+from ..local_models.process import LocalModels
 from ..prompts import Prompt, load
+from ..self_contradiction.model import EXCUSE
 from ..types import BlockKind, Span, Stretch
 from .concepts import Draft
 from .examination import Held

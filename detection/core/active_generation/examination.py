@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ..compute import LocalModels
-from ..contradiction import Place
 from ..control import run_together
 from ..errors import BudgetExhausted, Cancelled, DetectionError, EndpointRefused
+from ..local_models.process import LocalModels
+from ..self_contradiction.model import Place
 from ..types import BlockKind, Span
 from .asking import Analyzer
 from .concepts import Concepts, Draft, questions_for

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..comparison import ComparableSentence
-from ..detectors.findings import make_finding
+from ..comparing.sentence import ComparableSentence
+from ..findings import make_finding
+from ..labels import SuggestionLabel
 from ..types import (
     Evidence,
     Finding,
@@ -27,12 +28,6 @@ DETECTOR = "active_generation.v1"
 
 #: How often a concept that was answered with no is wrong indeed: the paper's precision (table 1b).
 SCORES = {ValidationMode.SEARCH: 0.58, ValidationMode.SELF: 0.48}
-
-
-#: What a card about a correction offers.
-USE_FIRST_VERSION, PUT_BACK = "Use the first version", "Put it back"
-#: And one about a first version that its reader had put back.
-USE_CORRECTION, LEAVE_OUT = "Use the correction", "Leave it out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +96,17 @@ def _neighbour(place: Span, sentences: Sequence[Sentence]) -> int:
 
 def _of_repair(placed: _Placed, sentences: Sequence[Sentence], score: float) -> Finding:
     first = placed.written.first_version
-    return _of_wording(placed, sentences, score, f"The model wrote first: “{first}”", first, USE_FIRST_VERSION)
+    message = f"The model wrote first: “{first}”"
+    return _of_wording(placed, sentences, score, message, first, SuggestionLabel.USE_FIRST_VERSION)
 
 
 def _of_restored(placed: _Placed, sentences: Sequence[Sentence], score: float) -> Finding:
     correction = placed.written.correction
     if correction:
         message = f"You had the first version put back. It had been corrected: “{correction}”"
-        return _of_wording(placed, sentences, score, message, correction, USE_CORRECTION)
+        return _of_wording(placed, sentences, score, message, correction, SuggestionLabel.USE_CORRECTION)
     message = "You had it put back. It had been left out, because no correction held."
-    return _of_wording(placed, sentences, score, message, "", LEAVE_OUT)
+    return _of_wording(placed, sentences, score, message, "", SuggestionLabel.LEAVE_OUT)
 
 
 def _of_wording(
@@ -138,7 +134,7 @@ def _of_omission(gone: Sequence[WrittenSentence], sentence: Sentence, score: flo
         f"Left out beside this sentence, because no correction held: “{words}”",
         gone,
         score,
-        [_suggestion(sentence, f"{sentence.text} {words}", PUT_BACK)],
+        [_suggestion(sentence, f"{sentence.text} {words}", SuggestionLabel.RESTORE)],
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ..contradiction import Place
 from ..evidence.windows import nearest_windows
 from ..grounding.premise import boundary_of
 from ..grounding.quotes import QuoteFinder
@@ -16,6 +15,7 @@ from ..llm.types import Purpose
 from ..prompts import load
 from ..retrieval.prefetch import DocumentQueue
 from ..retrieval.retriever import Query, RetrievedDocument, Retriever
+from ..self_contradiction.model import Place
 from ..types import DocumentLink, Evidence, SourceText, Span
 from .asking import Analyzer
 from .types import Answer

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..contradiction import is_same_wording, read_sentence
-from ..correction import keeps_to
 from ..errors import ModelCallFailed
 from ..grounding.premise import boundary_of
 from ..llm.schemas import TEXT, schema_of
 from ..llm.types import Purpose
 from ..prompts import load
+from ..self_contradiction.correction import keeps_to
+from ..self_contradiction.model import is_same_wording, read_sentence
 from ..types import Evidence, Span
 from .asking import Analyzer
 from .knowledge import ANSWER, NOTHING_FOUND, Knowledge, find_evidence, read_answer, rendered

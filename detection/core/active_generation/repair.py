@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from ..compute import LocalModels
-from ..contradiction import REMOVAL, Place, is_same_wording, read_sentence
-from ..correction import keeps_to
 from ..errors import ModelCallFailed
 from ..grounding.premise import boundary_of
 from ..llm.types import Purpose
+from ..local_models.process import LocalModels
 from ..prompts import load
-from ..revise import DiffKind, diff, edits
+from ..rewriting.revise import DiffKind, diff, edits
+from ..self_contradiction.correction import keeps_to
+from ..self_contradiction.model import REMOVAL, Place, is_same_wording, read_sentence
 from ..types import Span
 from .asking import Analyzer
 from .knowledge import Judged

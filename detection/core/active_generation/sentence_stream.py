@@ -105,7 +105,10 @@ class SentenceStream:
     def _give(self, stretch: Stretch, base: int) -> WholeStretch:
         whole = stretch.span.shifted(base)
         # More text may show that a line went on with a sentence that was given.
-        span = Span(max(whole.start, self._given), whole.end)
+        start = max(whole.start, self._given)
+        while start < whole.end - 1 and self._text[start].isspace():
+            start += 1  # the space behind an unfinished line that a sentence goes on with
+        span = Span(start, whole.end)
         if stretch.block_kind is BlockKind.CODE:
             span = self._with_fences(span)
         lead = self._text[self._given : span.start]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..compute import LocalModels
-from ..detectors.base import Ports
 from ..errors import EndpointRefused, SearchFailed
 from ..llm.client import ModelClient
+from ..local_models.process import LocalModels
+from ..ports import Ports
 from .asking import Analyzer
 from .concepts import Concepts, LocalConcepts, ModelConcepts
 from .examination import Examiner

@@ -8,9 +8,9 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..contradiction import Place, is_same_wording, place_for_prompt, place_for_topic
 from ..control import CancelProbe, run_until_cancelled
 from ..errors import AnswerRefused, BudgetExhausted, EmptyAnswer
+from ..self_contradiction.model import Place, is_same_wording, place_for_prompt, place_for_topic
 from .drafts import DraftReader, DraftsEnd, line_to_go_on_with, writing_request
 from .events import DraftsDropped, Report, SentenceHeld, SentenceSettled, WritingEnded
 from .examination import Held

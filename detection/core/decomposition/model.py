@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..correction import keeps_to
 from ..grounding.premise import boundary_of
 from ..grounding.quotes import find_words
 from ..language.subclaims import SubClaim
@@ -14,6 +13,7 @@ from ..llm.schemas import TEXT, list_of, object_of, schema_of
 from ..llm.structured import NoJson, find_array
 from ..llm.types import ModelRequest, Purpose
 from ..prompts import load
+from ..self_contradiction.correction import keeps_to
 from ..types import ParsedSentence
 
 PROMPT, AGAIN = load("subclaims.v1"), load("subclaims_again.v1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .base import Detector
+from ..ports import Detector
 from .cross_contradiction import CrossContradiction
 from .evidence import EvidenceSearch
 from .grounding import Grounding

@@ -9,16 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
-from ..comparison import ComparableSentence
-from ..events import UnitDone, UnitStarted
-from ..frames import conflicts_in_frame
+from ..comparing.frames import conflicts_in_frame
+from ..comparing.pair_scorer import both_directions
+from ..comparing.reference import date_two_events, speak_of_two_things, tell_of_two_occasions
+from ..comparing.sentence import ComparableSentence
+from ..findings import in_document, make_finding
 from ..llm.attribution import asking_for
-from ..merging import merge_by_model, merge_of_contradiction
-from ..pair_scorer import both_directions
-from ..reference import date_two_events, speak_of_two_things, tell_of_two_occasions
-from ..rewrites import removal_of, rewrites_of_contradiction
+from ..places import place_of
+from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
+from ..reports import UnitDone, UnitStarted
+from ..rewriting.merging import merge_by_model, merge_of_contradiction
+from ..rewriting.rewrites import removal_of, rewrites_of_contradiction
 from ..rules.alignment import ValueConflict, conflicts_between
 from ..rules.base import Family
 from ..rules.denial import conflicts_of_denial
@@ -27,9 +31,7 @@ from ..rules.slots import Slot
 from ..rules.strength import may_happen_again
 from ..thresholds import THRESHOLDS, either
 from ..types import Evidence, Finding, FindingKind, NliScore, Suggestion, Verdict
-from .base import DetectionRequest, Emit, Material, Ports, Requirement
-from .findings import in_document, make_finding
-from .places import place_of
+from .model_cross_contradiction import LocalPair, ModelCrossContradiction
 
 #: A sentence of a long text is compared with so many others, those nearest in matter.
 MAX_PARTNERS = 12
@@ -79,6 +81,10 @@ class CrossContradiction:
     requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.NLI})
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
+        if ports.reader is not None and ports.contradictions is not None:
+            look = partial(_local_pairs, request.material, ports)
+            await ModelCrossContradiction(self.id, ports.reader, ports.contradictions, look).detect(request, emit)
+            return
         for index in request.pending:
             await emit(UnitStarted(self.id, index))
             sentences = request.material.sentences
@@ -100,8 +106,10 @@ class CrossContradiction:
         return frozenset({FindingKind.CROSS_CONTRADICTION}) if found else frozenset()
 
     async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
-        """The sentences that it is compared with."""
+        """The sentences that it is compared with: all of them, and the model, where one reads the whole text."""
         sentences = material.sentences
+        if ports.reader is not None and ports.contradictions is not None:
+            return (ports.reader.analyzer, *(sentence.text for sentence in sentences))
         return tuple(sentences[i].text for i in _partners(sentences, sentences[index], range(index)))
 
     async def _finding(
@@ -158,6 +166,14 @@ class CrossContradiction:
         if merge is None:
             merge = await merge_of_contradiction(earlier, later, conflict, request.recheck)
         return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, merge)
+
+
+async def _local_pairs(material: Material, ports: Ports, index: int) -> list[LocalPair]:
+    """What a language model is told of: the contradictions that the local models find for a sentence."""
+    sentence = material.sentences[index]
+    partners = _partners(material.sentences, sentence, range(index))
+    found = await _contradictions(material, ports, index, sentence, partners)
+    return [LocalPair(clash.earlier, clash.later, clash.score, clash.conflict) for clash in found]
 
 
 def _nli_score(found: Contradiction) -> float:

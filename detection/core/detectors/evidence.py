@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import ClassVar
 
-from ..comparison import ComparableSentence
+from ..comparing.sentence import ComparableSentence
 from ..control import run_together
 from ..errors import Cancelled, DetectionError, SearchFailed
-from ..events import UnitDone, UnitFailed, UnitResult, UnitStarted
 from ..evidence.findings import finding_of, supporting_evidence, verdict_of
 from ..evidence.induction import InductiveTest
 from ..evidence.search import SentenceSearch
 from ..llm.attribution import asking_for
+from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
+from ..reports import UnitDone, UnitFailed, UnitResult, UnitStarted
 from ..retrieval.library_retriever import LibraryRetriever
 from ..types import FindingKind
-from .base import DetectionRequest, Emit, Material, Ports, Requirement
 
 #: Sentences that are looked up at the same time, each with all its claims.
 SENTENCES_AT_ONCE = 4

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..comparison import ComparableSentence
-from ..events import UnitDone, UnitStarted
+from ..comparing.sentence import ComparableSentence
 from ..grounding.local import judge
 from ..grounding.local_findings import KINDS, finding_of, supporting_evidence
+from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
+from ..reports import UnitDone, UnitStarted
 from ..thresholds import THRESHOLDS
 from ..types import FindingKind
-from .base import DetectionRequest, Emit, Material, Ports, Requirement
 from .model_grounding import ModelGrounding
 
 
@@ -22,7 +22,7 @@ class Grounding:
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
         if ports.grounding is not None:
-            await ModelGrounding(self.id, ports.grounding).detect(request, ports.models, emit)
+            await ModelGrounding(self.id, ports.grounding, ports.contradictions).detect(request, ports.models, emit)
             return
         for index in request.pending:
             await emit(UnitStarted(self.id, index))

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..comparison import ComparableSentence
-from ..compute import LocalModels
+from ..comparing.sentence import ComparableSentence
 from ..control import run_together
 from ..errors import Cancelled, DetectionError
-from ..events import UnitDone, UnitFailed, UnitStarted
+from ..findings import in_document, make_finding
 from ..grounding.hypotheses import Mark, Unjudged
 from ..grounding.mitigation import Mitigator
 from ..grounding.model import PROMPTS, GroundingModel
 from ..grounding.model_assessment import Assessment, Assessor, Proof
 from ..grounding.premise import PremiseReader
 from ..grounding.quotes import Quote, find_words
+from ..labels import SuggestionLabel
 from ..llm.attribution import asking_for
-from ..rewrites import removal_of, suggestion_of
+from ..local_models.process import LocalModels
+from ..ports import DetectionRequest, Emit, Material
+from ..reports import UnitDone, UnitFailed, UnitResult, UnitStarted
+from ..rewriting.rewrites import removal_of, suggestion_of
+from ..self_contradiction.model import Contradictions
 from ..types import (
     Evidence,
     Finding,
@@ -28,8 +32,8 @@ from ..types import (
     SuggestionMethod,
     Verdict,
 )
-from .base import DetectionRequest, Emit, Material
-from .findings import in_document, make_finding
+from .source_disagreement import SourceDisagreements
+from .source_disagreement import finding_of as disagreement_finding
 
 _KINDS = {
     Verdict.CONFLICTS_WITH_SOURCE: FindingKind.CONFLICTS_WITH_SOURCE,
@@ -44,13 +48,16 @@ _SCORES = {Verdict.CONFLICTS_WITH_SOURCE: 0.8, Verdict.NOT_IN_SOURCE: 0.8, Verdi
 class ModelGrounding:
     """The detector ``detector`` with a language model as the judge."""
 
-    def __init__(self, detector: str, model: GroundingModel) -> None:
+    def __init__(self, detector: str, model: GroundingModel, contradictions: Contradictions | None = None) -> None:
         self._detector = detector
         self._model = model
+        self._contradictions = contradictions
 
     async def detect(self, request: DetectionRequest, models: LocalModels, emit: Emit) -> None:
         """Neighbouring sentences go into one prompt; all prompts run at the same time."""
         examination = _Examination(self._detector, self._model, request.material, models, emit)
+        if self._contradictions is not None:
+            examination.disagreements = SourceDisagreements(request.material, self._contradictions, models)
         size = self._model.per_prompt[GroundingLevel.SENTENCE]
         pending = request.pending
         await run_together(examination.settle(pending[start : start + size]) for start in range(0, len(pending), size))
@@ -65,6 +72,8 @@ class _Examination:
         self._detector = detector
         self._material = material
         self._emit = emit
+        self.disagreements: SourceDisagreements | None = None
+        """Who looks for sources that contradict each other; None where nobody is to."""
         self._reader = PremiseReader(material.library, model.source_tokens)
         self._assessor = Assessor(model, self._reader, material.levels)
         self._mitigator = Mitigator(model, self._reader, self._assessor, models)
@@ -88,6 +97,8 @@ class _Examination:
         for index, result in zip(batch, results, strict=True):
             if isinstance(result, Unjudged):
                 await self._emit(UnitFailed(self._detector, index, result.reason))
+            elif (disagreement := await self._disagreement(result)) is not None:
+                await self._emit(disagreement)
             elif result.verdict in _KINDS:
                 flawed[index] = result
             else:
@@ -95,6 +106,25 @@ class _Examination:
                 await self._emit(UnitDone(self._detector, index, result.verdict, (), evidence, result.read))
         if flawed:
             await self._report(flawed, contexts)
+
+    async def _disagreement(self, assessment: Assessment) -> UnitResult | None:
+        """The result for a sentence about which the sources contradict each other, or may do so."""
+        if self.disagreements is None or assessment.verdict not in (Verdict.SUPPORTED, Verdict.CONFLICTS_WITH_SOURCE):
+            return None
+        sentence = assessment.sentence
+        index = sentence.parsed.sentence.index
+        quotes = _evidence(assessment) or _one_for_each_source(assessment)
+        try:
+            with asking_for(self._detector, (index,)):
+                found = await self.disagreements.find(sentence, assessment.verdict, quotes)
+        except Cancelled:
+            raise
+        except DetectionError as error:
+            return UnitFailed(self._detector, index, str(error))
+        if found is None:
+            return None
+        finding = disagreement_finding(found, sentence, self._material, self._detector)
+        return UnitDone(self._detector, index, finding.verdict, (finding,), (), assessment.read)
 
     async def _report(self, flawed: Mapping[int, Assessment], contexts: Mapping[int, str]) -> None:
         reasons = {
@@ -137,9 +167,9 @@ def _context(material: Material, index: int) -> str:
 
 def _suggestions(sentence: ComparableSentence, rewrite: str | None) -> list[Suggestion]:
     removal = removal_of(sentence)
-    return (
-        [suggestion_of(sentence, rewrite, SuggestionMethod.LLM, "Use the rewrite"), removal] if rewrite else [removal]
-    )
+    if not rewrite:
+        return [removal]
+    return [suggestion_of(sentence, rewrite, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE), removal]
 
 
 # --- Telling ----------------------------------------------------------------------------------------------------

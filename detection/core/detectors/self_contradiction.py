@@ -11,19 +11,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..challenge import Challenge, Challenger
-from ..comparison import ComparableSentence
-from ..contradiction import EXPLAIN, Place
+from ..comparing.sentence import ComparableSentence
 from ..control import run_together
-from ..correction import Corrector
 from ..errors import Cancelled, DetectionError, ModelCallFailed
-from ..events import UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
+from ..findings import make_finding
+from ..labels import SuggestionLabel
 from ..llm.attribution import asking_for
-from ..rewrites import removal_of, suggestion_of
+from ..places import place_of
+from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
+from ..reasons import Reason
+from ..reports import UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
+from ..rewriting.rewrites import removal_of, suggestion_of
+from ..self_contradiction.challenge import Challenge, Challenger
+from ..self_contradiction.correction import Corrector
+from ..self_contradiction.model import EXPLAIN, Place
 from ..types import Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
-from .base import DetectionRequest, Emit, Material, Ports, Requirement
-from .findings import make_finding
-from .places import place_of
 
 #: METHODS A.5: a sentence with so many facts, each contradicted by another answer, is dropped and not rewritten.
 FACTS_TO_DROP = 2
@@ -31,7 +33,7 @@ FACTS_TO_DROP = 2
 #: Of the sentences that the analyzer calls contradictory about four in five are (METHODS A, figures).
 _PRECISION = 0.8
 _MESSAGE = "Asked again, the model says something that contradicts this."
-_NO_FACTS = "the model names no fact in it"
+_NO_FACTS = Reason.NAMES_NO_FACT.of()
 _NOTHING_STANDS = "Every fact of this sentence was contradicted, so that no rewrite was tried."
 
 
@@ -50,7 +52,7 @@ class SelfContradiction:
         challenger = Challenger(ports.contradictions, ports.models, is_screened=is_screened)
         corrector = Corrector(ports.contradictions, challenger, ports.models)
         await run_together(
-            _Examination(material.sentences[index], place_of(material, index), challenger, corrector).settle(emit)
+            _Examination(material.sentences[index], _place(material, ports, index), challenger, corrector).settle(emit)
             for index in request.pending
         )
 
@@ -62,9 +64,15 @@ class SelfContradiction:
 
     async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
         """The models, whether the local ones go first, and the text before the sentence, which is in every prompt."""
-        place = place_of(material, index)
+        place = _place(material, ports, index)
         models = (ports.contradictions.generator, ports.contradictions.analyzer) if ports.contradictions else ()
-        return (*models, str(ports.is_screened), place.topic, place.description, place.prefix)
+        thrift = repr(ports.contradictions.thrift) if ports.contradictions else ""
+        return (*models, str(ports.is_screened), thrift, place.topic, place.description, place.prefix)
+
+
+def _place(material: Material, ports: Ports, index: int) -> Place:
+    shares_prefix = ports.contradictions is not None and ports.contradictions.thrift.shares_prefix
+    return place_of(material, index, shares_prefix=shares_prefix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +106,15 @@ class _Examination:
         contradictory = [challenge for challenge in challenges if challenge.is_contradictory]
         if contradictory:
             answers = {challenge.alternative for challenge in contradictory}
-            nothing_stands = len(contradictory) == len(outcomes) and len(answers) >= FACTS_TO_DROP
+            contradicted = {challenge.fact.question for challenge in contradictory}
+            all_are = contradicted == {fact.question for fact in facts} and len(contradictory) == len(outcomes)
+            nothing_stands = all_are and len(answers) >= FACTS_TO_DROP
             finding = await self._finding(challenges, nothing_stands=nothing_stands)
             return UnitDone(SelfContradiction.id, index, Verdict.CONTRADICTED, (finding,))
-        for outcome in outcomes:
+        failed = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+        if failed:
             # What was not looked at to the end is not called fine.
-            if isinstance(outcome, BaseException):
-                raise outcome
+            raise _of_several(failed, len(outcomes))
         return UnitDone(SelfContradiction.id, index, Verdict.NO_PROBLEM_FOUND)
 
     async def _finding(self, challenges: Sequence[Challenge], *, nothing_stands: bool) -> Finding:
@@ -135,7 +145,17 @@ class _Examination:
             rewrite = await self.corrector.rewrite(self.place, self.sentence.text, challenges)
         except DetectionError:
             return []
-        return [suggestion_of(self.sentence, rewrite, SuggestionMethod.LLM, "Use the rewrite")] if rewrite else []
+        if not rewrite:
+            return []
+        return [suggestion_of(self.sentence, rewrite, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE)]
+
+
+def _of_several(failed: Sequence[BaseException], facts: int) -> BaseException:
+    """The first failure; with the number of facts that were not checked, where others were."""
+    first = failed[0]
+    if len(failed) == facts or not isinstance(first, ModelCallFailed):
+        return first
+    return ModelCallFailed(f"{len(failed)} of {facts} facts could not be checked. {first}")
 
 
 def _explanation(challenge: Challenge) -> str:

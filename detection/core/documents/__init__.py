@@ -1,5 +1,5 @@
-"""Files that people trust, as text: what a reader would see, with the places (pages, headings) that it stands at."""
+"""Read files into text with places (pages, headings)."""
 
-from .reading import read_document
+from .reading import read_document, read_json_file
 
-__all__ = ["read_document"]
+__all__ = ["read_document", "read_json_file"]

@@ -18,8 +18,8 @@ from .protocol import PagesRead, Refusal, Report, Task, report_to_line
 from .readers import read
 from .types import Document, DocumentLimits
 
-#: Niceness: the pages of the server go first.
-_LOW_PRIORITY = 10
+#: Niceness: the pages of the server go first, and then the models, which checks of others wait for.
+_LOW_PRIORITY = 15
 
 Read = Callable[..., Document]
 
@@ -62,7 +62,7 @@ def _reports_only() -> Callable[[Report], None]:
 
 def _limit_this_process(limits: DocumentLimits) -> None:
     """Let the system end this process at its limits, also when nobody is left to do so."""
-    seconds = math.ceil(limits.seconds)
+    seconds = min(limits.processor_seconds, math.ceil(limits.seconds))
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -6,6 +6,7 @@ import codecs
 
 from ..errors import UnreadableDocument
 from ..plain_text import BYTE_ORDER_MARKS, find_unprintable, normalise_line_ends, remove_unprintable
+from .formats import READABLE
 
 #: More control characters than this share of the text, and it is no text.
 _MAX_UNPRINTABLE_SHARE = 0.01
@@ -14,9 +15,7 @@ _MAX_LATIN_SHARE = 0.25
 #: In UTF-16 every ASCII character, and every space and full stop of any script, has one byte that is zero.
 _MIN_ZERO_SHARE = 0.05
 
-_NOT_TEXT = (
-    "It is not text, and not a kind of file that can be read. Text, Markdown, HTML, PDF and Word (.docx) files can be."
-)
+_NOT_TEXT = f"It is not text, and not a kind of file that can be read. {READABLE}"
 
 
 def decode_bytes(data: bytes, *, declared: str | None = None) -> str:

@@ -1,26 +1,13 @@
-"""What kind of file some bytes are: by what is in them, and by name or media type where that says nothing."""
+"""Recognise the format of a file by its content, then by name or media type."""
 
 from __future__ import annotations
 
 import io
 import re
 import zipfile
-from enum import StrEnum
 
 from ..errors import UnreadableDocument
-
-
-class DocumentKind(StrEnum):
-    """The kinds of files that can be read."""
-
-    PLAIN = "plain text"
-    MARKDOWN = "Markdown"
-    HTML = "HTML"
-    PDF = "PDF"
-    WORD = "Word"
-
-
-_READABLE = "Text, Markdown, HTML, PDF and Word (.docx) files can be read."
+from .formats import KIND_OF_MEDIA_TYPE, KIND_OF_SUFFIX, READABLE, DocumentKind
 
 # How other files begin, and what they are.
 _OTHER_KINDS = (
@@ -64,18 +51,8 @@ _SNIFFED_BYTES = 4096
 # Some programs write a few bytes before the header of a PDF; readers accept it in the first kilobyte.
 _PDF_HEADER_WITHIN = 1024
 
-_KIND_BY_SUFFIX = {
-    ".md": DocumentKind.MARKDOWN,
-    ".markdown": DocumentKind.MARKDOWN,
-    ".html": DocumentKind.HTML,
-    ".htm": DocumentKind.HTML,
-    ".xhtml": DocumentKind.HTML,
-}
-_KIND_BY_MEDIA_TYPE = {
-    "text/markdown": DocumentKind.MARKDOWN,
-    "text/html": DocumentKind.HTML,
-    "application/xhtml+xml": DocumentKind.HTML,
-}
+# Only texts are told apart by name or media type; the content of the others is unmistakable.
+_TEXTS = (DocumentKind.PLAIN, DocumentKind.MARKDOWN, DocumentKind.HTML)
 
 
 def kind_of(data: bytes, *, suffix: str, media_type: str) -> DocumentKind:
@@ -93,7 +70,9 @@ def kind_of(data: bytes, *, suffix: str, media_type: str) -> DocumentKind:
     _refuse_other_kinds(data)
     if _HTML.match(data[:_SNIFFED_BYTES].removeprefix(b"\xef\xbb\xbf")):
         return DocumentKind.HTML
-    return _KIND_BY_SUFFIX.get(suffix) or _KIND_BY_MEDIA_TYPE.get(media_type) or DocumentKind.PLAIN
+    named = [KIND_OF_SUFFIX.get(suffix), KIND_OF_MEDIA_TYPE.get(media_type)]
+    # "text/plain" is what servers send for everything: a more telling name comes first.
+    return next((kind for kind in named if kind in _TEXTS and kind is not DocumentKind.PLAIN), DocumentKind.PLAIN)
 
 
 def _zipped_kind(data: bytes) -> DocumentKind:
@@ -123,4 +102,4 @@ def _refuse_other_kinds(data: bytes) -> None:
 
 
 def _unreadable(kind: str) -> UnreadableDocument:
-    return UnreadableDocument(f"It is {kind}. {_READABLE}")
+    return UnreadableDocument(f"It is {kind}. {READABLE}")

@@ -1,4 +1,4 @@
-"""What the child that reads a file is told, and what it reports: one line of JSON each."""
+"""The protocol with the child process that reads a file: one line of JSON per message."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def report_to_line(report: Report) -> bytes:
 
 
 def report_from_line(line: bytes) -> Report:
-    """Take nothing on trust: the child has read a file that may have taken it over.
+    """Validate everything: a hostile file may control the child.
 
     Raises:
         ValueError: the line is no report.

@@ -25,6 +25,7 @@ from .types import Document, DocumentLimits, Progress
 
 #: The module that the child runs.
 READER = "detection.core.documents.child"
+JSON_READER = "detection.core.documents.json_child"
 
 _POLL_S = 0.1
 _CHUNK_BYTES = 1 << 16
@@ -59,9 +60,21 @@ def read_document(
         UnreadableDocument: it is of a kind that cannot be read, damaged, protected, empty, or beyond ``limits``.
         Cancelled: ``stop`` returned true.
     """
-    if len(data) > limits.file_bytes:
-        raise UnreadableDocument(f"It has {len(data) / 1e6:,.1f} MB; the limit is {limits.file_bytes / 1e6:,.1f} MB.")
+    _refuse_large(data, limits)
     return run_reader(READER, _task(name, media_type, limits), data, progress=progress, stop=stop)
+
+
+def read_json_file(data: bytes, *, limits: DocumentLimits) -> str:
+    """Parse a file in a child process, and return it as JSON of a bounded shape. Blocks.
+
+    Raises:
+        UnreadableDocument: it is not JSON, or beyond ``limits`` or those of ``JsonLimits``.
+    """
+    _refuse_large(data, limits)
+    document = run_reader(
+        JSON_READER, _task("", "", limits), data, progress=lambda _done, _total: None, stop=lambda: False
+    )
+    return document.text
 
 
 def run_reader(reader: str, task: Task, data: bytes, *, progress: Progress, stop: Callable[[], bool]) -> Document:
@@ -80,6 +93,11 @@ def run_reader(reader: str, task: Task, data: bytes, *, progress: Progress, stop
                     case Document() as document:
                         return document
     raise UnreadableDocument(_BROKE_OFF)
+
+
+def _refuse_large(data: bytes, limits: DocumentLimits) -> None:
+    if len(data) > limits.file_bytes:
+        raise UnreadableDocument(f"It has {len(data) / 1e6:,.1f} MB; the limit is {limits.file_bytes / 1e6:,.1f} MB.")
 
 
 def _task(name: str, media_type: str, limits: DocumentLimits) -> Task:

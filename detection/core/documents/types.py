@@ -25,8 +25,8 @@ class Document:
 class DocumentLimits:
     """How much is read of one file. What is larger is refused as a whole, never cut.
 
-    ``file_bytes`` is the size as it comes, ``unpacked_bytes`` that of what is packed in it, ``seconds`` the time and
-    ``memory_bytes`` the memory of the process that reads it.
+    ``file_bytes`` is the size as it comes, ``unpacked_bytes`` that of what is packed in it, ``seconds`` the time,
+    ``processor_seconds`` the time of the processor and ``memory_bytes`` the memory of the process that reads it.
     """
 
     file_bytes: int = 20_000_000
@@ -34,4 +34,5 @@ class DocumentLimits:
     characters: int = 4_000_000
     unpacked_bytes: int = 200_000_000
     seconds: float = 120.0
+    processor_seconds: int = 40
     memory_bytes: int = 1_500_000_000

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..comparison import ComparableSentence
-from ..detectors.base import DetectionRequest, Ports
-from ..detectors.findings import in_document, make_finding
-from ..detectors.places import place_of
+from ..comparing.sentence import ComparableSentence
 from ..errors import Cancelled, DetectionError
-from ..recheck import Recheck
-from ..rewrites import (
+from ..findings import in_document, make_finding
+from ..labels import SuggestionLabel
+from ..places import place_of
+from ..ports import DetectionRequest, Ports
+from ..rewriting.recheck import Recheck
+from ..rewriting.rewrites import (
     SourceConflict,
     corrected,
     removal_of,
@@ -104,7 +105,7 @@ async def _corrected(
         correction,
         conflict.hypothesis if conflict else None,
         recheck,
-        label="Use the document",
+        label=SuggestionLabel.USE_DOCUMENT,
         fixes=FindingKind.REFUTED_BY_EVIDENCE,
     )
     if len(suggestions) > 1 or ports.contradictions is None:
@@ -120,7 +121,7 @@ async def _corrected(
         return suggestions  # no reason to lose the finding
     if not holds or wording == sentence.text:
         return suggestions
-    return [suggestion_of(sentence, wording, SuggestionMethod.LLM, "Use the rewrite"), removal_of(sentence)]
+    return [suggestion_of(sentence, wording, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE), removal_of(sentence)]
 
 
 # --- Words and quotes -------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ def load_histograms(folder: Path) -> Histograms:
     except FileNotFoundError as error:
         raise ModelUnavailable(
             f"{path} is missing: without it the probability of a claim cannot be told from documents. Make it with "
-            f"python -m detection.training.nli histograms."
+            f"python -m detection.lab.training.nli histograms."
         ) from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelUnavailable(f"{path} cannot be read ({error}). Put the file of the model there.") from error

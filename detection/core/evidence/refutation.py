@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..comparison import ComparableSentence
-from ..compute import LocalModels
+from ..comparing.sentence import ComparableSentence
 from ..grounding.local_reading import read_for
 from ..grounding.local_sentence import refutation_of
-from ..library import open_library
+from ..local_models.process import LocalModels
 from ..retrieval.retriever import RetrievedDocument
 from ..rules.alignment import ValueConflict
+from ..sources.library import open_library
 from ..types import SourceText, Span
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from ..compute import LocalModels
 from ..control import run_together
 from ..language.subclaims import SubClaim
-from ..passage_index import PassageIndex
+from ..local_models.process import LocalModels
 from ..retrieval.prefetch import DocumentQueue
 from ..retrieval.retriever import Query, RetrievedDocument, Retriever
+from ..sources.passage_index import PassageIndex
 from ..types import NliPair, Span
 from .record import ClaimRecord, DocumentReading, SearchRecord, StopReason
 from .sequential import Belief, SequentialTest

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..comparison import ComparableSentence
-from ..compute import LocalModels
-from ..detectors.base import Material
+from ..comparing.sentence import ComparableSentence
 from ..grounding.local_findings import SAYS_SO
 from ..language.subclaims import SubClaim, sub_claims
-from ..recheck import Recheck
+from ..local_models.process import LocalModels
+from ..ports import Material
+from ..rewriting.recheck import Recheck
 from ..thresholds import THRESHOLDS
 from ..types import FindingKind, NliPair
 from .refutation import refute

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..compute import LocalModels
-from ..library import PASSAGE_STEP, PASSAGE_WORDS
-from ..passage_index import PassageIndex
+from ..local_models.process import LocalModels
+from ..sources.library import PASSAGE_STEP, PASSAGE_WORDS
+from ..sources.passage_index import PassageIndex
 from ..types import NliPair, Span
 
 #: Windows of one document that the NLI model reads for a claim: a page of 4,000 words has 88.

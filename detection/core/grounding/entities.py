@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from ..comparison import ComparableSentence
+from ..comparing.sentence import ComparableSentence
 from ..language.entities import find_entities
 from ..types import EntityCategory, Span
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ..comparison import ComparableSentence
-from ..compute import LocalModels
+from ..comparing.sentence import ComparableSentence
+from ..local_models.process import LocalModels
+from ..ports import Material
 from ..rules.base import Value
 from ..thresholds import THRESHOLDS, Thresholds
 from ..types import GroundingLevel, Verdict
@@ -14,8 +14,9 @@ from .local_entity import EntityReading, unsupported_entities
 from .local_reading import Reading, SourceReading, read_for
 from .local_sentence import Clash, absent_values, refutation_of, support_of
 
-if TYPE_CHECKING:
-    from ..detectors.base import Material  # which imports all detectors, and with them this module
+#: From this support on a sentence reads like the source, and a name out of place is reported. Below it the tool is
+#: unsure of the whole sentence, and a name that stands elsewhere says nothing.
+READS_LIKE_SOURCE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,8 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
     failure = None
     if GroundingLevel.SENTENCE in material.levels:
         failure = _fail_as_sentence(thresholds, sentence, read, absent, support)
-    if failure is None and GroundingLevel.ENTITY in material.levels:
+    reads_like_source = support >= READS_LIKE_SOURCE or GroundingLevel.SENTENCE not in material.levels
+    if failure is None and GroundingLevel.ENTITY in material.levels and reads_like_source:
         entities = await unsupported_entities(sentence, read, absent, material.library, models, thresholds.entity)
         failure = _fail_as_entities(entities, read, support)
     if failure is not None:
@@ -107,4 +109,5 @@ def _fail_as_entities(entities: tuple[EntityReading, ...], read: SourceReading, 
 
 
 def _confidence_of_absence(support: float) -> float:
-    return min(0.99, max(0.5, 1 - support))
+    """From 0.5, half sure, where the sources say half of it, to 0.75 where nothing of it is there (a support of -1)."""
+    return min(0.75, max(0.5, 0.5 - support / 4))

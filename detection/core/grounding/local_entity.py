@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..comparison import ComparableSentence
-from ..compute import LocalModels
-from ..frames import mentions_words
+from ..comparing.frames import mentions_words
+from ..comparing.sentence import ComparableSentence
 from ..language.entities import CATEGORIES_OF_VALUES
-from ..library import SourceLibrary, SourceSentence
+from ..local_models.process import LocalModels
 from ..rules.base import Family, Relation, Value
 from ..rules.names import Name
 from ..rules.numbers import Number
+from ..sources.library import SourceLibrary, SourceSentence
 from ..types import EntityCategory, NliPair, Span
 from .local_reading import Reading, SourceReading, premise_for, restated
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..comparison import ComparableSentence
-from ..compute import LocalModels
-from ..detectors.base import DetectionRequest
-from ..detectors.findings import in_document, make_finding
-from ..library import SourceSentence
-from ..rewrites import SourceConflict, corrected, rewrites_of_absence, rewrites_of_source_conflict
+from ..comparing.sentence import ComparableSentence
+from ..findings import in_document, make_finding
+from ..local_models.process import LocalModels
+from ..ports import DetectionRequest
+from ..rewriting.rewrites import SourceConflict, corrected, rewrites_of_absence, rewrites_of_source_conflict
 from ..rules.base import Value
 from ..rules.numbers import is_vague
+from ..sources.library import SourceSentence
 from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
 from .local import Failure, Judgement, judge
 from .local_reading import LEAST_OVERLAP, SourceReading

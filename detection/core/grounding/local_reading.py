@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..comparison import ComparableSentence, stem
-from ..compute import LocalModels
-from ..library import Passage, SourceLibrary, SourceSentence
+from ..comparing.sentence import ComparableSentence, stem
+from ..local_models.process import LocalModels
 from ..rules.base import Family
 from ..rules.slots import Clause
 from ..rules.statement import states
+from ..sources.library import Passage, SourceLibrary, SourceSentence
 from ..types import NliPair, NliScore, ReadShare
 
 #: So many passages are read for a sentence; of a longer source, those that share most words with it.

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..comparison import ComparableSentence, stem
-from ..frames import conflicts_in_frame, mentions_words
-from ..library import SourceLibrary
-from ..reference import belong_to_two_names, tell_of_two_occasions
+from ..comparing.frames import conflicts_in_frame, mentions_words
+from ..comparing.reference import belong_to_two_names, tell_of_two_occasions
+from ..comparing.sentence import ComparableSentence, stem
 from ..rules.alignment import ValueConflict, conflicts_between, missing
 from ..rules.base import Family, Value
 from ..rules.denial import conflicts_of_denial
 from ..rules.statement import states
+from ..sources.library import SourceLibrary
 from ..thresholds import either
 from .local_reading import LEAST_OVERLAP, Reading, SourceReading
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from ..comparison import ComparableSentence
-from ..compute import LocalModels
-from ..contradiction import is_same_wording
+from ..comparing.sentence import ComparableSentence
 from ..errors import Cancelled, DetectionError
+from ..local_models.process import LocalModels
+from ..self_contradiction.model import is_same_wording
 from ..types import Verdict
 from .hypotheses import Flaw, Repair, Unjudged
 from .model import GroundingModel

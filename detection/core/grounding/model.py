@@ -11,8 +11,8 @@ from datetime import datetime
 from ..errors import Cancelled, DetectionError
 from ..llm.client import ModelClient
 from ..llm.schemas import TEXT, list_of, object_of, schema_of
-from ..llm.types import Message, ModelAnswer, ModelRequest, Purpose
-from ..prompts import Prompt, load
+from ..llm.types import ModelAnswer, ModelRequest, Purpose
+from ..prompts import Message, Prompt, load
 from ..types import EntityCategory, GroundingLevel
 from .hypotheses import Flaw, Hypothesis, Judgement, Mark, Outcome, Repair, Unjudged
 from .model_answers import read_judgements, read_repair

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from ..comparison import ComparableSentence
+from ..comparing.sentence import ComparableSentence
 from ..types import GroundingLevel, ReadShare, Span, Verdict
 from .entities import entities_of
 from .hypotheses import Hypothesis, Judgement, Mark, Outcome, Unjudged

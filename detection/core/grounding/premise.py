@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from ..library import Passage, SourceLibrary
+from ..sources.library import Passage, SourceLibrary
 from ..types import ReadShare, SourceText, Span
 
 #: Of long sources, so many passages are read for each hypothesis.

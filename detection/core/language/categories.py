@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from detection.core.language.vocabulary import alternation, words
 from detection.core.rules import gazetteer
-from detection.core.rules.vocabulary import alternation, words
 from detection.core.types import EntityCategory, ParsedSentence, Span, Token
 
 

@@ -11,9 +11,9 @@ from enum import IntEnum
 from typing import Final
 
 from detection.core.language.entities import CATEGORIES_OF_VALUES, find_entities
+from detection.core.language.vocabulary import words
 from detection.core.rules.base import Value
 from detection.core.rules.names import name_words
-from detection.core.rules.vocabulary import words
 from detection.core.types import Entity, EntityCategory, ParsedSentence, Span, Token
 
 #: Keywords fill a sentence up to so many concepts; values and names are never left out.

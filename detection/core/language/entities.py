@@ -17,10 +17,10 @@ from detection.core.language.categories import (
     office_before_name,
     with_leading_words,
 )
+from detection.core.language.vocabulary import alternation, words
 from detection.core.rules.base import Family, Value
 from detection.core.rules.cover import Cover
 from detection.core.rules.names import Name
-from detection.core.rules.vocabulary import alternation, words
 from detection.core.types import Entity, EntityCategory, ParsedSentence, Span
 
 #: What the families of values are in METHODS B.3.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from detection.core.rules.vocabulary import words
+from detection.core.language.vocabulary import words
 from detection.core.types import BlockKind, Sentence, Token
 
 _QUOTATION_MARKS: Final = "\"'”’»"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from detection.core.rules.vocabulary import words
+from detection.core.language.vocabulary import words
 
 _FORMS: Final = frozenset({"VBD", "VBN", "VBG"})
 _VOWELS: Final = frozenset("aeiouy")

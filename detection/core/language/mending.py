@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from detection.core.rules.syntax import Tree
-from detection.core.rules.vocabulary import words
+from detection.core.language.tree import Tree
+from detection.core.language.vocabulary import words
 from detection.core.types import Token
 
 _SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass", "nsubj:outer"})
@@ -225,7 +225,8 @@ def _participles_after_comma(tree: Tree) -> _Changes:
         if token.dependency != "acl" or not 0 < noun < verb or tree.tokens[noun].dependency in _SUBJECTS:
             continue
         start = min((child for child in tree.children[verb] if tree.tokens[child].pos != "PUNCT"), default=verb)
-        first = next(place for place in range(min(start, verb), verb + 1) if tree.tokens[place].tag != "RB")
+        places = range(min(start, verb), verb + 1)
+        first = next((place for place in places if tree.tokens[place].tag != "RB"), verb)
         above = tree.predicate_above(noun)
         if tree.tokens[first].tag == "VBG" and tree.tokens[min(start, verb) - 1].text == "," and above is not None:
             yield verb, replace(token, head=above, dependency="advcl")

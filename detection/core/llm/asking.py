@@ -18,14 +18,16 @@ async def ask_twice(
 ) -> Result | None:
     """What ``read`` makes of the answer; None when it makes nothing of two answers.
 
+    An answer that was cut counts as one of which nothing can be made: what is missing of it would be taken for fine.
     ``again`` is what follows an answer of which nothing could be made. It has the answer as its variable.
 
     Raises:
         ModelCallFailed, EndpointRefused, BudgetExhausted: a call came to nothing.
     """
-    answer = (await client.complete(request)).text
-    result = read(answer)
+    answer = await client.complete(request)
+    result = None if answer.is_cut else read(answer.text)
     if result is not None:
         return result
-    repeated = replace(request, messages=(*request.messages, *again.render(answer=answer)))
-    return read((await client.complete(repeated)).text)
+    repeated = replace(request, messages=(*request.messages, *again.render(answer=answer.text)))
+    answer = await client.complete(repeated)
+    return None if answer.is_cut else read(answer.text)

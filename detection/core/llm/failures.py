@@ -1,27 +1,44 @@
-"""What can go wrong with a call, and the one place that decides whether to try again."""
+"""What can go wrong with a call: told apart, with what to do about it, and whether to try again."""
 
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
+
+from .error_body import EndpointError, shown_words
 
 #: An endpoint that is busy or broken is asked so often in all.
-MAX_ATTEMPTS = 6
-_FIRST_WAIT_S = 0.5
-_LONGEST_WAIT_S = 20.0
+MAX_ATTEMPTS: Final = 6
+#: One that says how long to wait is asked more often: that it is busy costs it nothing.
+_MAX_ATTEMPTS_WHEN_TOLD: Final = 20
+_FIRST_WAIT_S: Final = 0.5
+_LONGEST_WAIT_S: Final = 20.0
+#: Models of some gigabytes are loaded in less.
+MOST_SECONDS_OF_LOADING: Final = 120.0
+_SECONDS_BETWEEN_LOOKS: Final = 3.0
+#: A longer wait is not worth it: whoever started the check is told instead.
+LONGEST_PAUSE_S: Final = 180.0
+#: What a reason may have, so that it can be stored with the number of questions that it holds for before it.
+_MOST_OF_REASON: Final = 160
+_MOST_OF_NAME: Final = 40
 
 
 class FailureKind(StrEnum):
     BUSY = "busy"
+    LOADING = "loading"
     BROKEN = "broken"
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
     UNREADABLE = "unreadable"
     EMPTY = "empty"
+    CUT = "cut"
     KEY_REFUSED = "key_refused"
     NO_QUOTA = "no_quota"
     UNKNOWN_MODEL = "unknown_model"
+    WRONG_ADDRESS = "wrong_address"
     TOO_LONG = "too_long"
     REFUSED = "refused"
     BAD_REQUEST = "bad_request"
@@ -34,6 +51,7 @@ class FailureKind(StrEnum):
             FailureKind.KEY_REFUSED,
             FailureKind.NO_QUOTA,
             FailureKind.UNKNOWN_MODEL,
+            FailureKind.WRONG_ADDRESS,
             FailureKind.MOVED,
         )
 
@@ -42,20 +60,38 @@ class FailureKind(StrEnum):
         """True when the same call may succeed a little later."""
         return self in (
             FailureKind.BUSY,
+            FailureKind.LOADING,
             FailureKind.BROKEN,
             FailureKind.UNREACHABLE,
             FailureKind.TIMEOUT,
             FailureKind.UNREADABLE,
         )
 
+    @property
+    def is_of_one_call(self) -> bool:
+        """True when the endpoint works, and this question alone failed."""
+        return self in (
+            FailureKind.EMPTY,
+            FailureKind.CUT,
+            FailureKind.TOO_LONG,
+            FailureKind.REFUSED,
+            FailureKind.BAD_REQUEST,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One failed attempt. ``reason`` is a sentence for the reader. ``retry_after_s`` is what the endpoint asks for."""
+    """One failed attempt. ``reason`` is a sentence for the reader. ``retry_after_s`` is what the endpoint asks for.
+
+    ``error`` is what the endpoint said, where it said something. ``is_certain`` is True where another attempt at
+    once would be pointless as long as the endpoint has never answered: nobody is there.
+    """
 
     kind: FailureKind
     reason: str
     retry_after_s: float | None = None
+    error: EndpointError | None = None
+    is_certain: bool = False
 
 
 def wait_before_retry(
@@ -64,14 +100,107 @@ def wait_before_retry(
     """Seconds to wait before the next attempt; None to give up.
 
     Exponential backoff with full jitter (uniform between 0 and the growing bound), but never less than what the
-    endpoint asks for. ``attempt`` counts from 1; ``remaining_s`` is what is left of the deadline of the call.
+    endpoint asks for. ``attempt`` counts from 1; ``remaining_s`` is what is left of the time for the call.
     """
-    if not failure.kind.may_pass or attempt >= MAX_ATTEMPTS:
+    if not failure.kind.may_pass:
+        return None
+    if failure.kind is FailureKind.LOADING:
+        return _SECONDS_BETWEEN_LOOKS  # the client counts how long
+    is_told = failure.kind is FailureKind.BUSY and failure.retry_after_s is not None
+    if attempt >= (_MAX_ATTEMPTS_WHEN_TOLD if is_told else MAX_ATTEMPTS):
         return None
     if failure.kind in (FailureKind.TIMEOUT, FailureKind.UNREADABLE) and attempt >= MAX_ATTEMPTS // 2:
         return None  # each of these has cost a whole call
-    bound = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** (attempt - 1))
+    bound = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** (min(attempt, MAX_ATTEMPTS) - 1))
     wait = (jitter or random).uniform(0, bound)
     if failure.retry_after_s is not None:
-        wait += failure.retry_after_s
+        return failure.retry_after_s + min(wait, 1.0)
     return wait if wait < remaining_s else None
+
+
+# --- Telling them apart -----------------------------------------------------------------------------------------
+
+_NO_CREDIT: Final = re.compile(
+    r"insufficient_quota|insufficient (?:balance|credits?)|credit balance is too low|out of credits?|no credits?\b"
+    r"|billing_hard_limit|billing hard limit|more credits|payment required|spending limit|exceeded your current quota"
+)
+_MODERATED: Final = re.compile(
+    r"content_filter|content management policy|responsibleaipolicy|content_policy|content policy|moderation|\bflagged\b"
+    r"|data_inspection_failed|usage policies|prohibited_content|safety system"
+)
+_TOO_LONG: Final = re.compile(
+    r"context_length|context length|context window|context size|maximum context|prompt is too long|too many tokens"
+    r"|input token count|exceed_context_size|request too large|string_above_max_length|input is too long"
+)
+_NO_MODEL: Final = re.compile(
+    r"model_not_found|model not found|deploymentnotfound|no such model|not a valid model|invalid model|unknown model"
+    r"|model .{0,80}(?:not found|does not exist|not exist|is not available|not loaded|decommissioned)|no models? loaded"
+    r"|no endpoints found|model_decommissioned"
+)
+_WRONG_KEY: Final = re.compile(
+    r"invalid_api_key|api[ _]key (?:not valid|invalid|expired)|invalid api key|incorrect api key|api_key_invalid"
+    r"|authentication_error|invalid x-api-key|no auth credentials|unauthorized"
+)
+_LOADING: Final = re.compile(
+    r"loading model|model is loading|is currently loading|model loading|loading the model|warming up"
+)
+
+
+def failure_of(error: EndpointError, model: str, secrets: tuple[str, ...] = ()) -> Failure:
+    """What an error means, in words for the reader, with those of the endpoint."""
+    kind, reason = _kind_of(error, model if len(model) <= _MOST_OF_NAME else f"{model[:_MOST_OF_NAME]}…")
+    words = shown_words(error.message, secrets)
+    told = f"{reason} It says: “{words}”" if words and kind is not FailureKind.LOADING else reason
+    if len(told) > _MOST_OF_REASON:
+        told = f"{told[: _MOST_OF_REASON - 2]}…”"
+    return Failure(kind, told, error.wait_s, error)
+
+
+def _kind_of(error: EndpointError, model: str) -> tuple[FailureKind, str]:
+    """The kind of an error by what it says, and by its status where it says nothing."""
+    status, words = error.status, error.words
+    if 300 <= status < 400:
+        return (
+            FailureKind.MOVED,
+            f"The endpoint leads to another address (status {status}), and nothing is sent there: set that address.",
+        )
+    if _LOADING.search(words):
+        return FailureKind.LOADING, "The endpoint is still loading the model. This can take two minutes."
+    if _MODERATED.search(words):
+        return FailureKind.REFUSED, "The endpoint moderates, and refused this text. Another model may take it."
+    if _NO_CREDIT.search(words) and error.wait_s is None:
+        return FailureKind.NO_QUOTA, "The account has no credit left. Add some, or use another key."
+    if status not in (429, 498) and _TOO_LONG.search(words):
+        return FailureKind.TOO_LONG, "The text is too long for the model. Use one with a larger context."
+    if status not in (401, 429) and _NO_MODEL.search(words):
+        return FailureKind.UNKNOWN_MODEL, f"The endpoint has no model {model!r}. Choose one that it lists."
+    if _WRONG_KEY.search(words) and 400 <= status < 500:
+        return FailureKind.KEY_REFUSED, "The endpoint refuses the API key. Check it, or use another."
+    return _kind_of_status(status, error.wait_s, model)
+
+
+def _kind_of_status(status: int, wait_s: float | None, model: str) -> tuple[FailureKind, str]:
+    match status:
+        case 401:
+            return FailureKind.KEY_REFUSED, "The endpoint refuses the API key. Check it, or use another."
+        case 402:
+            return FailureKind.NO_QUOTA, "The account has no credit left. Add some, or use another key."
+        case 403:
+            return FailureKind.KEY_REFUSED, "The API key does not allow this. Use another key or model."
+        case 404 | 405:
+            reason = f"The endpoint has no model {model!r}, or nothing at this address: most addresses end in /v1."
+            return FailureKind.WRONG_ADDRESS, reason
+        case 413:
+            return FailureKind.TOO_LONG, "The text is too long for the model. Use one with a larger context."
+        case 408 | 504:
+            return FailureKind.TIMEOUT, "The endpoint ran out of time."
+        case 429 | 498 | 529:
+            return FailureKind.BUSY, "The endpoint is busy and asks to wait."
+        case 503 if wait_s is not None:
+            return FailureKind.BUSY, "The endpoint is busy and asks to wait."
+        case _ if status >= 500 or status == 409:
+            return FailureKind.BROKEN, f"The endpoint has a problem of its own (status {status})."
+        case 0:
+            return FailureKind.BROKEN, "The endpoint reports a problem of its own."
+        case _:
+            return FailureKind.BAD_REQUEST, f"The endpoint does not accept the request (status {status})."

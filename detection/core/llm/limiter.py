@@ -1,4 +1,4 @@
-"""How many calls an endpoint gets at a time: more while it answers, fewer when it is busy."""
+"""How many calls an endpoint gets at a time, and when: more while it answers in time, fewer when it is busy or slow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-_FIRST_LIMIT = 32
+#: A server for one call at a time takes so many without harm, and for all others the number doubles with each round.
+_FIRST_LIMIT = 4
+#: More calls at a time are tried only while an answer takes less of the time that it may take, or hardly more than the
+#: fastest one took: at a server for one call at a time they would only wait for each other.
+_SHARE_OF_TIME = 0.25
+_SLOWER = 1.5
 #: Calls that were under way together fail together: that is one sign of being busy, and not ten.
 _LEAST_SECONDS_BETWEEN_CUTS = 1.0
 
@@ -30,6 +35,8 @@ class AdaptiveLimiter:
         self._waiting: deque[_Waiting] = deque()
         self._lock = threading.Lock()
         self._last_cut = float("-inf")
+        self._fastest_s = float("inf")
+        self._pause_until = float("-inf")
 
     @property
     def limit(self) -> int:
@@ -41,25 +48,40 @@ class AdaptiveLimiter:
         """Wait for a turn, and hold it."""
         await self._acquire()
         try:
+            while (left := self.pause_left_s) > 0:
+                await asyncio.sleep(left)
             yield
         finally:
             self._release()
 
-    def answered(self) -> None:
-        """A call went well."""
+    def answered(self, seconds: float = 0.0, most_seconds: float = float("inf")) -> None:
+        """A call went well, and took so long of the time that it might have taken."""
         with self._lock:
-            step = 1 / self._limit if self._has_been_busy else 1.0
-            self._limit = min(float(self._maximum), self._limit + step)
+            if seconds > 0:
+                self._fastest_s = min(self._fastest_s, seconds)
+            if seconds <= _SHARE_OF_TIME * most_seconds or seconds <= _SLOWER * self._fastest_s:
+                step = 1 / self._limit if self._has_been_busy else 1.0
+                self._limit = min(float(self._maximum), self._limit + step)
             self._let_in()
 
     def busy(self) -> None:
-        """The endpoint said that it has too much to do."""
+        """The endpoint said that it has too much to do, or did not answer in time."""
         with self._lock:
             self._has_been_busy = True
             now = time.monotonic()
             if now - self._last_cut >= _LEAST_SECONDS_BETWEEN_CUTS:
                 self._limit = max(1.0, self._limit / 2)
                 self._last_cut = now
+
+    @property
+    def pause_left_s(self) -> float:
+        """How long no call may be sent, in seconds; 0 or less for none."""
+        return self._pause_until - time.monotonic()
+
+    def pause(self, seconds: float) -> None:
+        """Send nothing for so long: what one call is told to wait holds for all of them."""
+        with self._lock:
+            self._pause_until = max(self._pause_until, time.monotonic() + seconds)
 
     async def _acquire(self) -> None:
         loop = asyncio.get_running_loop()

@@ -37,8 +37,11 @@ class TokenTrack:
     def probabilities(self, text: str, span: Span) -> tuple[float, ...] | None:
         """For each character at ``span`` of ``text`` the least probability of the tokens that wrote it, 0 to 1.
 
-        ``text`` is the beginning of what the tokens make. None where no tokens were told, or they make another text.
+        ``text`` is the beginning of what the tokens make. None where no tokens were told, or they make another text;
+        also where every one so far was certain: servers that do not know send 0 for the logarithm.
         """
+        if are_untold(self._probabilities):
+            return None
         start = len(text[: span.start].encode())
         written = span.of(text)
         end = start + len(written.encode())
@@ -64,6 +67,11 @@ def read_tokens(choice: dict[str, Any]) -> tuple[TokenProbability, ...]:
         )
     except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
         return ()
+
+
+def are_untold(probabilities: Iterable[float]) -> bool:
+    """Whether probabilities say nothing: no model is certain of every token."""
+    return all(probability >= 1.0 for probability in probabilities)
 
 
 def _probability(token: dict[str, Any]) -> float:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 
 import httpx2
 
-from ..content_codings import is_compressed_as_allowed
+from ..untrusted.compression import is_compressed_as_allowed
 from .body import MAX_BODY_BYTES, Unusable
 from .failures import Failure, FailureKind
 
@@ -19,30 +19,16 @@ TOO_LONG = Failure(FailureKind.UNREADABLE, "The answer of the endpoint is too lo
 COMPRESSED = Failure(FailureKind.UNREADABLE, "The endpoint compressed its answer in a way that nobody asked for.")
 
 
-async def cut_error(response: httpx2.Response) -> None:
-    """Let only the first bytes of an error be read: the client library reads errors to their end."""
-    if not response.is_success and isinstance(response.stream, httpx2.AsyncByteStream):
-        allowed = _MAX_ERROR_BYTES if is_compressed_as_allowed(response.headers) else 0
-        response.stream = _FirstBytes(response.stream, allowed)
-
-
-class _FirstBytes(httpx2.AsyncByteStream):
-    def __init__(self, stream: httpx2.AsyncByteStream, allowed: int) -> None:
-        self._stream = stream
-        self._allowed = allowed
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        left = self._allowed
-        if not left:
-            return
-        async for chunk in self._stream:
-            yield chunk[:left]
-            left -= len(chunk)
-            if left <= 0:
-                return
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
+async def first_bytes_of(response: httpx2.Response) -> bytes:
+    """The beginning of an error; nothing of one that is compressed in another way than was asked for."""
+    if not is_compressed_as_allowed(response.headers):
+        return b""
+    body = bytearray()
+    async for piece in response.aiter_bytes():
+        body += piece
+        if len(body) >= _MAX_ERROR_BYTES:
+            break
+    return bytes(body[:_MAX_ERROR_BYTES])
 
 
 async def body_of(response: httpx2.Response) -> bytes:

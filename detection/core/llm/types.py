@@ -8,20 +8,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
+from ..prompts import Message
 from .attribution import NOTHING, Attribution
 from .probabilities import TokenProbability
-
-
-class Role(StrEnum):
-    SYSTEM = "system"
-    USER = "user"
-    ASSISTANT = "assistant"
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    role: Role
-    text: str
 
 
 class Purpose(StrEnum):
@@ -41,7 +30,13 @@ class Purpose(StrEnum):
     CONCEPTS = "concepts"
     VALIDATE = "validate"
     PREMISE = "premise"
+    READ = "read"
     TEST = "test"
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether it is the generator that is asked, and not the analyzer."""
+        return self in (Purpose.TRIGGER, Purpose.GENERATE)
 
 
 _CHARACTERS_PER_TOKEN = 4
@@ -70,6 +65,9 @@ class ModelRequest:
     top_p: float | None = None
     """Tokens are drawn from the likeliest ones that make up this probability; None leaves it to the endpoint."""
 
+    part: int = 0
+    """Which of several samples this is, where they are drawn one by one; 0 for all that are asked for at once."""
+
     @property
     def expected_usage(self) -> TokenUsage:
         """About what it will take, in tokens: for the time until the endpoint has counted."""
@@ -94,6 +92,7 @@ class ModelRequest:
             self.schema,
             self.wants_probabilities,
             [[message.role, message.text] for message in self.messages],
+            *([self.part] if self.part else []),
         ]
         return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
 
@@ -104,13 +103,23 @@ class TokenUsage:
 
     prompt: int = 0
     completion: int = 0
+    """All that the model wrote, its thoughts with it."""
+    cached: int = 0
+    """Those of the prompt that the endpoint had kept, and charges less for."""
+    thinking: int = 0
+    """Those of ``completion`` that were thoughts."""
 
     @property
     def total(self) -> int:
         return self.prompt + self.completion
 
     def __add__(self, other: TokenUsage) -> TokenUsage:
-        return TokenUsage(self.prompt + other.prompt, self.completion + other.completion)
+        return TokenUsage(
+            self.prompt + other.prompt,
+            self.completion + other.completion,
+            self.cached + other.cached,
+            self.thinking + other.thinking,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +130,8 @@ class ModelAnswer:
     usage: TokenUsage | None = None
     is_cut: bool = False
     """True when an answer ended at the limit of tokens and not by itself."""
+    has_thoughts: bool = False
+    """True when the model thought before it answered; the thoughts are not among the texts."""
     tokens: tuple[tuple[TokenProbability, ...], ...] = ()
     """The tokens of each text; empty where they were not asked for, or the endpoint did not tell."""
 
@@ -149,7 +160,7 @@ class CallRecord:
     usage: TokenUsage | None
     cost_usd: Decimal | None
     reason: str = ""
-    """Why it failed; empty otherwise. Never contains text of the user or of a model."""
+    """Why it failed, with the words of the endpoint; empty otherwise. Never contains a key or an answer."""
     attribution: Attribution = NOTHING
     """Which detector asked, and about which sentences."""
     answer: ModelAnswer | None = None

@@ -13,8 +13,11 @@ VOTES = 10
 #: When the first few agree, the rest would hardly turn them: of the recorded scores one in 780 lies between.
 FIRST_VOTES = 3
 
-_YES = re.compile(r"\byes\b", re.IGNORECASE)
-_NO = re.compile(r"\bno\b", re.IGNORECASE)
+#: Fewer votes decide nothing, however many answers were asked for.
+LEAST_VOTES = 3
+
+#: The first word is the vote; what markup and quotes stand before it do not matter.
+_FIRST_WORDS = re.compile(r"[\W_]*(?P<vote>yes|no)\b(?!\s+(?:doubt|question|wonder|matter))", re.IGNORECASE)
 
 #: Gives at most so many sampled answers.
 Sample = Callable[[int], Awaitable[tuple[str, ...]]]
@@ -38,32 +41,36 @@ class Count:
         return self.score > 0.5
 
 
-def is_vote(answer: str) -> bool:
-    """Whether an answer says Yes or No at all."""
-    return bool(_YES.search(answer) or _NO.search(answer))
+def read_vote(answer: str) -> bool | None:
+    """Whether an answer says Yes. Its first word decides; None for one that begins with neither: it is no vote."""
+    found = _FIRST_WORDS.match(answer)
+    return found["vote"].casefold() == "yes" if found else None
 
 
 def says_yes(answer: str) -> bool:
-    """Whether an answer says Yes; one with both words or with neither counts as No."""
-    return bool(_YES.search(answer)) and not _NO.search(answer)
+    """Whether an answer says Yes; one that is no vote does not."""
+    return read_vote(answer) is True
 
 
 async def vote(sample: Sample, *, stops_early: bool = True) -> Count:
-    """Sample answers until the outcome of :data:`VOTES` votes is decided.
+    """Sample answers until the outcome of :data:`VOTES` votes is decided. What is no vote is not counted.
 
     With ``stops_early`` the first :data:`FIRST_VOTES` decide if they agree. An endpoint that gives fewer answers than
     it is asked for is asked again.
 
     Raises:
-        ModelCallFailed: not one of the answers says Yes or No. Each alone counts as No; together they say nothing.
+        ModelCallFailed: fewer than :data:`LEAST_VOTES` of the answers say Yes or No. They settle nothing.
     """
-    count, has_votes = Count(0, 0), False
-    while not _is_decided(count, stops_early=stops_early):
-        wanted = FIRST_VOTES - count.cast if stops_early and count.cast < FIRST_VOTES else VOTES - count.cast
+    count, given = Count(0, 0), 0
+    while given < VOTES and not _is_decided(count, stops_early=stops_early):
+        wanted = FIRST_VOTES - given if stops_early and given < FIRST_VOTES else VOTES - given
         answers = (await sample(wanted))[:wanted]
-        count = Count(count.yes + sum(map(says_yes, answers)), count.cast + len(answers))
-        has_votes = has_votes or any(map(is_vote, answers))
-    if not has_votes:
+        votes = [cast for answer in answers if (cast := read_vote(answer)) is not None]
+        count = Count(count.yes + sum(votes), count.cast + len(votes))
+        given += max(1, len(answers))
+        if given >= FIRST_VOTES and not count.cast:
+            break  # the others would say nothing either
+    if count.cast < LEAST_VOTES:
         raise ModelCallFailed("The model said neither Yes nor No.")
     return count
 

@@ -8,13 +8,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from string import Template
 
-from ..llm.types import Message, Role
-
 _TURN = re.compile(r"^\[(system|user|assistant)\]\n", re.MULTILINE)
+
+
+class Role(StrEnum):
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Role
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Fetches pages whose addresses come from people, or from other pages, and are not to be trusted."""
+"""Fetch pages from untrusted addresses."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from types import TracebackType
 import httpcore2
 import httpx2
 
-from ..content_codings import is_compressed_as_allowed
 from ..errors import PageRefused, PageUnreachable
+from ..untrusted.compression import is_compressed_as_allowed
 from .media_types import declared_media_type, known_charset, sniffed_media_type
 from .pinning import PinningBackend, Resolver, SystemResolver
 from .statuses import refuse_without_page

@@ -6,13 +6,13 @@ from collections.abc import AsyncGenerator
 from typing import ClassVar
 
 from ..documents.places import locate
-from ..library import Passage, SourceLibrary
+from ..sources.library import Passage, SourceLibrary
 from .duplicates import Seen
 from .retriever import Query, Retrieved, RetrievedDocument
 
 
 class LibraryRetriever:
-    """Reads in the sources that a check has. A passage counts as a document; what overlaps one that came does not."""
+    """Search the sources of a check. A passage counts as a document, unless it overlaps an earlier one."""
 
     name: ClassVar[str] = "library"
 

@@ -1,28 +1,18 @@
-"""What kind of thing a page is, and whether text can be read out of it."""
+"""The media type of a page, and whether text can be read from it."""
 
 from __future__ import annotations
 
 import re
 from pathlib import PurePosixPath
 
+from ..documents.formats import KIND_OF_MEDIA_TYPE, MEDIA_TYPE_OF_SUFFIX
 from ..errors import PageRefused
 
 HTML = "text/html"
 PDF = "application/pdf"
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
-_READABLE = frozenset({"application/xhtml+xml", "application/xml", PDF, DOCX})
+_READABLE = frozenset(KIND_OF_MEDIA_TYPE) | {"application/xml"}
 _UNSPECIFIC = frozenset({"", "application/octet-stream", "binary/octet-stream"})
-
-_BY_EXTENSION = {
-    ".htm": HTML,
-    ".html": HTML,
-    ".xhtml": "application/xhtml+xml",
-    ".txt": "text/plain",
-    ".md": "text/markdown",
-    ".pdf": PDF,
-    ".docx": DOCX,
-}
 
 _TOKEN = re.compile(r"[a-z0-9!#$&^_.+-]{1,100}/[a-z0-9!#$&^_.+-]{1,100}")
 _HTML_START = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html)[\s>]", re.IGNORECASE)
@@ -36,7 +26,7 @@ def declared_media_type(content_type: str, path: str) -> str:
     """
     media_type = re.split("[;,]", content_type, maxsplit=1)[0].strip().lower()
     if media_type in _UNSPECIFIC:
-        return _BY_EXTENSION.get(PurePosixPath(path).suffix.lower(), "")
+        return MEDIA_TYPE_OF_SUFFIX.get(PurePosixPath(path).suffix.lower(), "")
     if media_type.startswith("text/") or media_type in _READABLE:
         return media_type
     name = media_type if _TOKEN.fullmatch(media_type) else "an unknown type"

@@ -32,7 +32,7 @@ class HostPace:
         await asyncio.sleep(self._reserve(host, max(self._interval_s, interval_s or 0.0)))
 
     def hold(self, host: str, seconds: float) -> None:
-        """Leave the host alone for so long: it asked for that."""
+        """Pause requests to the host, as it asked."""
         with self._lock:
             self._free_at[host] = max(self._free_at.get(host, 0.0), time.monotonic() + seconds)
 

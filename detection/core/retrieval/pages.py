@@ -34,7 +34,7 @@ def _today() -> date:
 
 
 class PageReader:
-    """Reads the pages of one run. Sites are asked first what programs may read (robots.txt), and each at its pace."""
+    """Read the pages of one run, after the robots.txt of each site and at its pace."""
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ..library import SourceLibrary
+from ..sources.library import SourceLibrary
 from . import brave, tavily, wikipedia
 from .brave import BraveRetriever
 from .library_retriever import LibraryRetriever

@@ -1,4 +1,4 @@
-"""What is looked for, what is found, and what everything that finds it has in common."""
+"""Queries, retrieved documents, and the protocol of retrievers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import ClassVar, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A claim to find evidence about; ``topic`` is what its text is about, where that is known."""
+    """A claim to find evidence about; ``topic`` is the topic of its text, if known."""
 
     claim: str
     topic: str | None = None

@@ -1,4 +1,4 @@
-"""What the operators of sites ask of programs: their robots.txt (RFC 9309)."""
+"""The rules of sites for programs: robots.txt (RFC 9309)."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from ..content_codings import is_compressed_as_allowed
 from ..errors import PageUnreachable, SearchFailed
-from ..plain_json import read_json
+from ..untrusted.compression import is_compressed_as_allowed
+from ..untrusted.json import read_json
 from .pace import HostPace
 from .statuses import seconds_to_wait
 

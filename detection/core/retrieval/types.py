@@ -1,4 +1,4 @@
-"""What comes of fetching a page, and how much may be spent on it."""
+"""The result of fetching a page, and its limits."""
 
 from __future__ import annotations
 

@@ -25,6 +25,7 @@ from detection.core.rules import (
 )
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.cover import Cover
+from detection.core.rules.left_out import is_left_out
 from detection.core.rules.reading import Reading
 from detection.core.types import ParsedSentence
 
@@ -62,7 +63,9 @@ def extract_from(reading: Reading) -> tuple[Value, ...]:
     found = [(-len(value.span), order, value) for order, find in enumerate(FINDERS) for value in find(reading)]
     cover = Cover(len(reading.text))
     chosen = [value for _, _, value in sorted(found, key=lambda candidate: candidate[:2]) if cover.take(value.span)]
-    return life_dates.set_apart(sorted(chosen, key=lambda value: value.span), reading.text)
+    values = life_dates.set_apart(sorted(chosen, key=lambda value: value.span), reading.text)
+    # Only now: the figures of a date that is left out are no numbers.
+    return tuple(value for value in values if not is_left_out(value.family))
 
 
 def compare(first: Value, second: Value) -> Relation:

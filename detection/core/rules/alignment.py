@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from detection.core.language.tree import Tree
+from detection.core.language.vocabulary import fold
 from detection.core.rules import extract_from
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.dates import Date
@@ -18,8 +20,6 @@ from detection.core.rules.reading import Reading
 from detection.core.rules.slots import Clause
 from detection.core.rules.statement import states
 from detection.core.rules.strength import strength_of_clash
-from detection.core.rules.syntax import Tree
-from detection.core.rules.vocabulary import fold
 from detection.core.types import ParsedSentence
 
 __all__ = ["STRONG", "Clause", "ValueConflict", "conflicts", "conflicts_between", "missing", "prepare"]

@@ -12,10 +12,10 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import ClassVar
 
+from detection.core.language.vocabulary import alternation, words
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.cover import Cover
 from detection.core.rules.reading import Reading
-from detection.core.rules.vocabulary import alternation, words
 from detection.core.types import Span
 
 

@@ -9,10 +9,11 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
+from detection.core.language.vocabulary import words
 from detection.core.rules.alignment import ValueConflict
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.left_out import is_left_out
 from detection.core.rules.slots import Clause
-from detection.core.rules.vocabulary import words
 from detection.core.types import Span
 
 
@@ -42,6 +43,8 @@ _ARGUMENTS = frozenset(words("obj iobj obl obl:agent xcomp ccomp nmod"))
 
 def conflicts_of_denial(premise: Clause, hypothesis: Clause) -> tuple[ValueConflict, ...]:
     """The predicates that one of two main clauses denies and the other states, of the same objects."""
+    if is_left_out(Family.DENIAL):
+        return ()
     one, other = _statement(premise), _statement(hypothesis)
     if one is None or other is None or one.relation_to(other) is not Relation.CONFLICT:
         return ()

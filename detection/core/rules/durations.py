@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar
 
+from detection.core.language.vocabulary import words
 from detection.core.rules.amounts import Amount, Qualifier, qualify
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.measures import Dimension, Measure, Unit, UnitTable, find_measures
 from detection.core.rules.reading import Reading
-from detection.core.rules.vocabulary import words
 from detection.core.types import Span
 
 

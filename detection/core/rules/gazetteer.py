@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from detection.core.rules.vocabulary import fold
+from detection.core.language.vocabulary import fold
 
 
 class PlaceLevel(StrEnum):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
+from detection.core.language.vocabulary import words
 from detection.core.rules.nouns import singular
-from detection.core.rules.vocabulary import words
 
 _CARDINALS = words(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"

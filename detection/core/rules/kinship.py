@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from detection.core.rules.alignment import ValueConflict
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.left_out import is_left_out
 from detection.core.rules.slots import Clause
 from detection.core.types import Span
 
@@ -73,6 +74,8 @@ _STRENGTH = 0.8
 
 def conflicts_of_kinship(premise: Clause, hypothesis: Clause) -> tuple[ValueConflict, ...]:
     """The family ties that one sentence states and the other denies, supposing both speak of the same person."""
+    if is_left_out(Family.KINSHIP):
+        return ()
     return tuple(
         ValueConflict(one, other, Family.KINSHIP, _STRENGTH, f"{one.text} against {other.text}")
         for one in find(premise.reading.text)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from detection.core.language.vocabulary import alternation
 from detection.core.rules.amounts import Amount, Figure, Qualifier, join_range, qualify
 from detection.core.rules.base import Relation
 from detection.core.rules.numerals import NumeralForm
-from detection.core.rules.vocabulary import alternation
 from detection.core.types import Span
 
 

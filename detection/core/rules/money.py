@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from detection.core.language.vocabulary import alternation
 from detection.core.rules.amounts import Amount, Figure, join_range, qualify
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.reading import Reading
-from detection.core.rules.vocabulary import alternation
 from detection.core.types import Span
 
 _DOLLAR = "dollar"

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
+from detection.core.language.vocabulary import fold, words
 from detection.core.rules import gazetteer
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.cover import Cover
 from detection.core.rules.reading import Reading
-from detection.core.rules.vocabulary import fold, words
 from detection.core.types import EntityCategory, Span
 
 

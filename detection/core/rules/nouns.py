@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from detection.core.language.vocabulary import words
 from detection.core.rules.reading import Reading
-from detection.core.rules.vocabulary import words
 from detection.core.types import Span, Token
 
 _IRREGULAR = {

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
-from detection.core.rules.vocabulary import words
+from detection.core.language.vocabulary import words
 from detection.core.types import Span
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from detection.core.rules.syntax import Tree
-from detection.core.rules.vocabulary import words
+from detection.core.language.tree import Tree
+from detection.core.language.vocabulary import words
 from detection.core.types import ParsedSentence, Span
 
 _SET_OFF = frozenset({"advcl", "advcl:relcl", "acl", "acl:relcl", "appos", "parataxis", "obl", "nmod", "conj", "dep"})

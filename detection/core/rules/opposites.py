@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from detection.core.language.vocabulary import words
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.inflection import inflected_verb
 from detection.core.rules.reading import Reading
-from detection.core.rules.vocabulary import words
 from detection.core.types import Token
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from detection.core.language.vocabulary import words
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.nouns import noun_of
 from detection.core.rules.reading import Reading
-from detection.core.rules.vocabulary import words
 from detection.core.types import Span
 
 

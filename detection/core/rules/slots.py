@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
+from detection.core.language.tree import Tree
+from detection.core.language.vocabulary import words
 from detection.core.rules import names
 from detection.core.rules.base import Value
 from detection.core.rules.dates import Date
@@ -21,9 +23,7 @@ from detection.core.rules.names import Name
 from detection.core.rules.nouns import canonical
 from detection.core.rules.ordinals import Ordinal
 from detection.core.rules.reading import Reading
-from detection.core.rules.syntax import Tree
 from detection.core.rules.times import TimeOfDay
-from detection.core.rules.vocabulary import words
 from detection.core.types import Span
 
 # Verbs and nouns that tell of the same kind of event. The first word names the event.

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from detection.core.language.vocabulary import words
 from detection.core.rules.base import Family
 from detection.core.rules.dates import Date, DateKind
 from detection.core.rules.numbers import Number, Score
 from detection.core.rules.opposites import Opposite
 from detection.core.rules.slots import DIMENSIONS, Agreement, Gender, Phrase, Slot, agreement
-from detection.core.rules.vocabulary import words
 
 # Events that happen once to the same thing, so that two dates of them exclude each other.
 _ONCE = frozenset(

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import singledispatch
 
+from detection.core.language.vocabulary import words
 from detection.core.rules import gazetteer
 from detection.core.rules.amounts import Amount, Qualifier, find_figures
 from detection.core.rules.base import Relation, Value
@@ -35,7 +36,6 @@ from detection.core.rules.ordinals import Ordinal
 from detection.core.rules.percentages import Share
 from detection.core.rules.quantities import Quantity
 from detection.core.rules.times import TimeKind, TimeOfDay
-from detection.core.rules.vocabulary import words
 from detection.core.types import Span
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar
 
+from detection.core.language.vocabulary import words
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.reading import Reading
-from detection.core.rules.vocabulary import words
 from detection.core.types import Span
 
 _HOUR = 60

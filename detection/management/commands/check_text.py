@@ -11,18 +11,19 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from detection import codec, wiring, wording
-from detection.core import pipeline
-from detection.core.collector import Collector
+from detection import wiring, wording
 from detection.core.control import never
 from detection.core.detectors import DETECTORS
 from detection.core.detectors.cross_contradiction import CrossContradiction
+from detection.core.documents.formats import listed
 from detection.core.errors import DetectionError
-from detection.core.events import UnitDone, UnitFailed, UnitResult
 from detection.core.evidence.plan import SearchEffort
 from detection.core.evidence.record import SearchRecord
 from detection.core.llm.budget import Spending
+from detection.core.reports import UnitDone, UnitFailed, UnitResult
 from detection.core.retrieval.registry import RETRIEVERS
+from detection.core.run import pipeline
+from detection.core.run.collector import Collector
 from detection.core.types import (
     Engine,
     Finding,
@@ -32,7 +33,7 @@ from detection.core.types import (
     Suggestion,
     Verdict,
 )
-from detection.management.evidence_output import evidence_as_json, place_of
+from detection.doors.evidence_output import evidence_as_json, place_of
 from detection.management.output import (
     add_json_option,
     bad_input,
@@ -42,8 +43,9 @@ from detection.management.output import (
     write_json,
 )
 from detection.management.search_lines import lines_of_search
+from detection.storage.evidence import search_to_json
 
-_NOTHING_STOOD_OUT = "Nothing stood out. That does not mean that all of it is true."
+_NOTHING_STOOD_OUT = "No problem found. That does not mean that all of it is true."
 _COMPARED_ONLY = (
     "The sentences were compared with each other: --source says what they must agree with, --retriever where to look "
     "for evidence."
@@ -66,7 +68,7 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="FILE",
-            help="text, Markdown, HTML, PDF or Word (.docx); may be given several times",
+            help=f"{listed('or')}; repeatable",
         )
         parser.add_argument(
             "--detector", action="append", default=[], metavar="ID", help=f"one of {', '.join(DETECTORS)}"
@@ -140,7 +142,8 @@ class Command(BaseCommand):
             self.stdout.write(f"       {place_of(evidence, sources)}: “{evidence.quote}”")
         for suggestion in finding.suggestions:
             rewrite = suggestion.replacement or "(removed)"
-            self.stdout.write(f"       > {suggestion.label}: {rewrite}{'' if suggestion.verified else ' (unverified)'}")
+            label = wording.suggestion_label(suggestion.label)
+            self.stdout.write(f"       > {label}: {rewrite}{'' if suggestion.verified else ' (unverified)'}")
 
 
 async def _check(request: pipeline.CheckRequest, engine: Engine, retriever: str, collector: Collector) -> Spending:
@@ -182,10 +185,10 @@ def _refuse_what_cannot_be_checked(request: pipeline.CheckRequest, engine: Engin
 
 def _reason(collector: Collector, sentence: Sentence) -> str:
     reasons = [unit.reason for unit in collector.results[sentence.index].values() if not isinstance(unit, UnitDone)]
-    return f": {reasons[0]}" if reasons else ""
+    return f": {wording.reason_words(reasons[0])}" if reasons else ""
 
 
-# --- The result as JSON (README has the form) ---------------------------------------------------------------------
+# --- The result as JSON (docs/commands.md has the form) ---------------------------------------------------------
 
 
 def _as_json(
@@ -222,7 +225,7 @@ def _unit_as_json(unit: UnitResult) -> str:
     if isinstance(unit, UnitDone):
         return "done"
     state = "failed" if isinstance(unit, UnitFailed) else "not_checked"
-    return f"{state}({unit.reason})"
+    return f"{state}({wording.reason_words(unit.reason)})"
 
 
 def _finding_as_json(finding: Finding, sources: Sequence[SourceText]) -> dict[str, Any]:
@@ -240,7 +243,7 @@ def _finding_as_json(finding: Finding, sources: Sequence[SourceText]) -> dict[st
 
 
 def _search_as_json(search: SearchRecord) -> dict[str, Any]:
-    return {"factual": None if search.factual is None else round(search.factual, 4), **codec.search_to_json(search)}
+    return {"factual": None if search.factual is None else round(search.factual, 4), **search_to_json(search)}
 
 
 def _suggestion_as_json(suggestion: Suggestion) -> dict[str, Any]:
@@ -250,5 +253,5 @@ def _suggestion_as_json(suggestion: Suggestion) -> dict[str, Any]:
         **({} if suggestion.absorbed is None else {"absorbed": suggestion.absorbed}),
         "method": suggestion.method,
         "verified": suggestion.verified,
-        "label": suggestion.label,
+        "label": wording.suggestion_label(suggestion.label),
     }

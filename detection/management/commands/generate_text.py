@@ -28,12 +28,13 @@ from detection.core.active_generation.types import (
 )
 from detection.core.active_generation.writer import write
 from detection.core.control import never
+from detection.core.documents.formats import listed
 from detection.core.errors import DetectionError
 from detection.core.llm.budget import Spending
 from detection.core.retrieval.library_retriever import LibraryRetriever
 from detection.core.retrieval.registry import RETRIEVERS
 from detection.core.types import Engine, SourceText
-from detection.management.evidence_output import evidence_as_json, place_of
+from detection.doors.evidence_output import evidence_as_json, place_of
 from detection.management.output import add_json_option, bad_input, read_source_file, usage_as_json, write_json
 
 #: What is done with a question that takes something false for granted.
@@ -71,7 +72,7 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="FILE",
-            help="what to look things up in: text, Markdown, HTML, PDF or Word (.docx); may be given several times",
+            help=f"where to look things up: {listed('or')}; repeatable",
         )
         parser.add_argument("--topic", help="who or what the text is about")
         parser.add_argument("--steps", action="store_true", help="answer step by step, one fact a sentence")
@@ -203,7 +204,7 @@ async def _write(request: WritingRequest, tools: WritingTools, collector: Writin
     return (end.ending, end.reason) if end else (_FAILED, "")
 
 
-# --- The result as JSON (README has the form) ---------------------------------------------------------------------
+# --- The result as JSON (docs/writing.md has the form) ---------------------------------------------------------
 
 
 def _as_json(result: _Result, sources: Sequence[SourceText], seconds: float) -> dict[str, Any]:

@@ -9,14 +9,14 @@ from detection.core.active_generation.collector import WritingCollector
 from detection.core.active_generation.tools import tools_for
 from detection.core.active_generation.types import ValidationMode, WritingOptions, WritingRequest
 from detection.core.active_generation.writer import write
-from detection.core.compute import InProcessModels
-from detection.core.contradiction import Contradictions
 from detection.core.control import CancelProbe, never
-from detection.core.detectors.base import Ports
-from detection.core.library import open_library
 from detection.core.llm.budget import Budget
 from detection.core.llm.client import Endpoint, ModelClient
+from detection.core.local_models.process import InProcessModels
+from detection.core.ports import Ports
 from detection.core.retrieval.library_retriever import LibraryRetriever
+from detection.core.self_contradiction.model import Contradictions
+from detection.core.sources.library import open_library
 from detection.core.types import SourceText
 from tests.fakes.model_server import ModelServer
 from tests.fakes.writing import PROMPT, SOURCE, WritingModel

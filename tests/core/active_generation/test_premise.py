@@ -12,10 +12,10 @@ from detection.core.active_generation.asking import Analyzer
 from detection.core.active_generation.knowledge import Knowledge, ModelMemory, RetrievedKnowledge
 from detection.core.active_generation.premise import PremiseCheck, PremiseChecker, is_question
 from detection.core.active_generation.types import Answer
-from detection.core.compute import InProcessModels
-from detection.core.library import open_library
 from detection.core.llm.client import Endpoint, ModelClient
+from detection.core.local_models.process import InProcessModels
 from detection.core.retrieval.library_retriever import LibraryRetriever
+from detection.core.sources.library import open_library
 from detection.core.types import SourceText
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.writing import SOURCE

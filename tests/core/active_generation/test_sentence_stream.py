@@ -47,6 +47,12 @@ def test_the_pieces_do_not_matter(size: int) -> None:
     assert stretches(TEXT, size) == stretches(TEXT, len(TEXT))
 
 
+@pytest.mark.parametrize("size", [1, 3, 40])
+def test_a_text_that_goes_on_with_an_unfinished_sentence_loses_nothing(size: int) -> None:
+    found = stretches("in 1891. She died.", size, line="She moved to Paris")
+    assert [stretch.text for stretch in found] == ["in 1891.", "She died."]
+
+
 def test_sentences_headings_items_rows_and_code_come_each_in_one_piece() -> None:
     found = [(stretch.kind, stretch.text) for stretch in stretches(TEXT, 5)]
     assert found == [

@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from detection.core.compute import InProcessModels
 from detection.core.decomposition.decomposer import Decomposer
 from detection.core.decomposition.model import AGAIN, ClaimModel
 from detection.core.errors import ModelCallFailed
 from detection.core.llm.client import Endpoint, ModelClient
+from detection.core.local_models.process import InProcessModels
 from detection.core.types import ParsedText
 from tests.fakes.model_server import Asked, ModelServer, Reply
 

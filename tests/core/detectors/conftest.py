@@ -5,16 +5,17 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 
-from detection.core import pipeline
-from detection.core.collector import Collector
-from detection.core.compute import InProcessModels, LocalModels
-from detection.core.contradiction import Contradictions
 from detection.core.control import never
-from detection.core.detectors.base import Ports
 from detection.core.grounding.model import GroundingModel
-from detection.core.library import open_library
 from detection.core.llm.client import Endpoint, ModelClient
+from detection.core.local_models.process import InProcessModels, LocalModels
+from detection.core.ports import Ports
 from detection.core.retrieval.library_retriever import LibraryRetriever
+from detection.core.run import pipeline
+from detection.core.run.collector import Collector
+from detection.core.self_contradiction.model import Contradictions, Thrift
+from detection.core.sources.library import open_library
+from detection.core.text_reading.reader import TextReader
 from detection.core.types import SourceText, Strictness
 from tests.fakes.model_server import ModelServer
 from tests.fakes.retrieval import CLEAR_HISTOGRAMS
@@ -33,24 +34,29 @@ def model_server() -> Iterator[ModelServer]:
 
 @pytest.fixture
 def open_ports(model_server: ModelServer) -> OpenPorts:
-    """Ports with both language models; sources are read by the local ones, or by the analyzer with ``by_model``.
+    """Ports with both language models; texts and sources are read by the local ones, or by the analyzer ``by_model``.
 
     Evidence is found in the texts of ``evidence``, whose ids are their places.
     """
 
     @asynccontextmanager
     async def opened(
-        models: LocalModels, *, by_model: bool = False, evidence: Sequence[str] = ()
+        models: LocalModels,
+        *,
+        by_model: bool = False,
+        evidence: Sequence[str] = (),
+        thrift: Thrift = Thrift(),  # noqa: B008 - immutable
     ) -> AsyncIterator[Ports]:
         sources = [SourceText(str(i), f"Source {i}", text) for i, text in enumerate(evidence)]
         retriever = LibraryRetriever(await open_library(sources, models))
         async with ModelClient(Endpoint(model_server.base_url, "key", 10, 20)) as client:
-            contradictions = Contradictions(client, generator="generator", analyzer="analyzer")
+            contradictions = Contradictions(client, generator="generator", analyzer="analyzer", thrift=thrift)
             grounding = GroundingModel(client, "analyzer") if by_model else None
             yield Ports(
                 models,
                 contradictions,
                 client=client,
+                reader=TextReader(client, "analyzer") if by_model else None,
                 grounding=grounding,
                 retriever=retriever,
                 histograms=CLEAR_HISTOGRAMS,
@@ -73,6 +79,7 @@ def check(local_models: InProcessModels, open_ports: OpenPorts) -> Check:
         detectors: tuple[str, ...] = (),
         strictness: Strictness = Strictness.BALANCED,
         by_model: bool = False,
+        thrift: Thrift = Thrift(),  # noqa: B008 - immutable
     ) -> Collector:
         collector = Collector()
         request = pipeline.CheckRequest(
@@ -82,7 +89,7 @@ def check(local_models: InProcessModels, open_ports: OpenPorts) -> Check:
             strictness=strictness,
             detectors=detectors or pipeline.applicable_detectors(has_sources=bool(sources), has_llm=False),
         )
-        async with open_ports(local_models, by_model=by_model, evidence=sources) as ports:
+        async with open_ports(local_models, by_model=by_model, evidence=sources, thrift=thrift) as ports:
             await pipeline.run(request, ports, collector.report, cancelled=never)
         return collector
 

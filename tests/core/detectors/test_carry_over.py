@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 import pytest
 
-from detection.core import pipeline
-from detection.core.carry_over import EarlierResult
-from detection.core.collector import Collector
-from detection.core.compute import InProcessModels
 from detection.core.control import never
 from detection.core.detectors import DETECTORS
 from detection.core.detectors.grounding import Grounding
-from detection.core.events import UnitDone
+from detection.core.local_models.process import InProcessModels
+from detection.core.reports import UnitDone
+from detection.core.run import pipeline
+from detection.core.run.carry_over import EarlierResult
+from detection.core.run.collector import Collector
 from detection.core.types import SourceText
 
 from .conftest import OpenPorts

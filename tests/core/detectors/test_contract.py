@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from detection.core import pipeline
-from detection.core.collector import Collector
-from detection.core.compute import InProcessModels
 from detection.core.detectors import DETECTORS
+from detection.core.detectors.cross_contradiction import CrossContradiction
 from detection.core.detectors.grounding import Grounding
 from detection.core.errors import Cancelled, ModelUnavailable
-from detection.core.events import PipelineEvent, UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
+from detection.core.local_models.process import InProcessModels
+from detection.core.reports import PipelineEvent, UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
+from detection.core.run import pipeline
+from detection.core.run.collector import Collector
 from detection.core.types import NliPair, NliScore, ParsedText, SourceText, Verdict, text_hash
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting
@@ -36,8 +37,8 @@ nine rooms.
 
 every_detector = pytest.mark.parametrize(
     ("detector", "by_model"),
-    [*((detector, False) for detector in DETECTORS), (Grounding.id, True)],
-    ids=[*DETECTORS, f"{Grounding.id} by the model"],
+    [*((detector, False) for detector in DETECTORS), (Grounding.id, True), (CrossContradiction.id, True)],
+    ids=[*DETECTORS, f"{Grounding.id} by the model", f"{CrossContradiction.id} by the model"],
 )
 
 
@@ -67,7 +68,7 @@ async def test_every_sentence_is_settled_once_and_after_its_start(
         if isinstance(event, UnitDone):
             assert events.index(UnitStarted(detector, event.sentence)) < events.index(event)
     skipped = {event.sentence: event.reason for event in events if isinstance(event, UnitSkipped)}
-    assert skipped == {0: "it states no fact", 3: "it states no fact"}
+    assert skipped == {0: "states_no_fact", 3: "states_no_fact"}
 
 
 @every_detector
@@ -185,5 +186,5 @@ async def test_a_model_that_breaks_leaves_failed_sentences_and_not_fine_ones(
         assert collector.verdict(index) in (Verdict.FAILED, Verdict.CONTRADICTED)
         assert results[index].reason in (
             "The model is gone.",
-            "The endpoint does not accept the request (status 400).",
+            "The endpoint does not accept the request (status 400). It says: “from the script”",
         )

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from detection.core.compute import InProcessModels
 from detection.core.detectors.cross_contradiction import MOST_TO_MEND
+from detection.core.local_models.process import InProcessModels
 from detection.core.types import FindingKind, NliPair, NliScore, Strictness, SuggestionMethod, Verdict
 
 from .conftest import Check
@@ -124,15 +124,15 @@ async def test_either_side_can_be_kept(check: Check) -> None:
     text = "The mill was built in 1894 by Ada Lind. It has twelve rooms. The mill, built in 1912, is a museum now."
     (finding,) = (await check(text, detectors=(ID,))).findings
     assert [(s.label, s.sentence, s.replacement, s.method) for s in finding.suggestions] == [
-        ("Keep sentence 1", 2, "The mill, built in 1894, is a museum now.", SuggestionMethod.LOCAL),
-        ("Keep sentence 3", 0, "The mill was built in 1912 by Ada Lind.", SuggestionMethod.LOCAL),
+        ("keep_sentence 1", 2, "The mill, built in 1894, is a museum now.", SuggestionMethod.LOCAL),
+        ("keep_sentence 3", 0, "The mill was built in 1912 by Ada Lind.", SuggestionMethod.LOCAL),
         (
-            "Merge sentences 1 and 3",
+            "merge_sentences 1 3",
             0,
             "The mill was built in 1894 by Ada Lind and is a museum now.",
             SuggestionMethod.LOCAL,
         ),
-        ("Remove sentence 3", 2, "", SuggestionMethod.DROP),
+        ("remove_sentence 3", 2, "", SuggestionMethod.DROP),
     ]
 
 

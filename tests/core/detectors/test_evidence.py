@@ -8,19 +8,19 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import pytest
 
-from detection.core import pipeline
-from detection.core.collector import Collector
-from detection.core.compute import InProcessModels
-from detection.core.contradiction import Contradictions
 from detection.core.control import never
 from detection.core.decomposition.model import ClaimModel
-from detection.core.detectors.base import Ports
 from detection.core.detectors.evidence import SENTENCES_AT_ONCE
 from detection.core.errors import Cancelled
-from detection.core.events import PipelineEvent, UnitDone, UnitFailed, UnitSkipped, UnitStarted
 from detection.core.evidence.plan import SearchPlan
 from detection.core.evidence.sequential import Costs
 from detection.core.llm.client import Endpoint, ModelClient
+from detection.core.local_models.process import InProcessModels
+from detection.core.ports import Ports
+from detection.core.reports import PipelineEvent, UnitDone, UnitFailed, UnitSkipped, UnitStarted
+from detection.core.run import pipeline
+from detection.core.run.collector import Collector
+from detection.core.self_contradiction.model import Contradictions
 from detection.core.types import FindingKind, SuggestionMethod, Verdict
 from tests.fakes import search_services
 from tests.fakes.model_server import Asked, ModelServer, Reply

@@ -84,7 +84,7 @@ async def test_a_merge_is_held_against_the_rest_of_the_text(check: Check) -> Non
 
 async def test_the_earlier_one_can_be_taken_away_where_the_later_cannot_be_believed_otherwise(check: Check) -> None:
     (finding,) = (await check("The drug lowers blood pressure. The drug does not lower blood pressure.")).findings
-    assert [(s.label, s.sentence) for s in finding.suggestions] == [("Remove sentence 2", 1), ("Remove sentence 1", 0)]
+    assert [(s.label, s.sentence) for s in finding.suggestions] == [("remove_sentence 2", 1), ("remove_sentence 1", 0)]
 
 
 def answering(merge: str, *, contradicts: bool = False) -> object:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from detection.core.events import UnitDone, UnitFailed
+from detection.core.reports import UnitDone, UnitFailed
+from detection.core.self_contradiction.model import Thrift
 from detection.core.types import SuggestionMethod, Verdict
 from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.reading import compares, pairs
 from tests.fakes.scripts import contradicting
 
 from .conftest import Check
@@ -99,7 +101,7 @@ async def test_what_the_local_models_are_sure_of_costs_no_comparison(check: Chec
     )
     result = await check("The mill was built in 1894 by Ada Lind.", detectors=(ID,), topic="the mill")
     assert result.findings == []
-    assert not [asked for asked in model_server.asked if "Explain in at most" in asked.last]
+    assert not any(map(compares, model_server.asked))
 
 
 @pytest.mark.parametrize(
@@ -134,9 +136,10 @@ async def test_orders_in_the_text_stay_in_their_place(check: Check, model_server
 
 
 def _answers_by_gap(asked: Asked, answers: dict[str, str]) -> Reply | None:
-    """What the generator writes for the gap that it is asked to fill."""
-    gap = asked.last.rsplit("Fill the gap:", 1)[-1]
-    return next((Reply((text,)) for relation, text in answers.items() if relation in gap), None)
+    """What the generator writes for the gaps that it is asked to fill, another gap in each sample."""
+    gaps = asked.last.rsplit("Fill the gap:", 1)[-1]
+    found = tuple(text for relation, text in answers.items() if relation in gaps)
+    return Reply((found * asked.samples)[: asked.samples]) if found else None
 
 
 _OTHERWISE = {"was built": "The mill was built in 1849.", "employs": "The mill employs 90 people."}
@@ -153,9 +156,9 @@ async def test_a_sentence_whose_every_fact_is_contradicted_is_to_be_dropped(
         return contradicting(asked)
 
     model_server.script = script
-    (finding,) = (
-        await check("The mill employs 34 people and was built in 1894.", detectors=(ID,), topic="the mill")
-    ).findings
+    text = "The mill employs 34 people and was built in 1894."
+    result = await check(text, detectors=(ID,), topic="the mill", thrift=Thrift(alternatives=2))
+    (finding,) = result.findings
     assert {evidence.quote for evidence in finding.evidence} == set(_OTHERWISE.values())
     assert [suggestion.method for suggestion in finding.suggestions] == [SuggestionMethod.DROP]
     assert not [asked for asked in model_server.asked if "Rewrite the original sentence" in asked.last]
@@ -169,21 +172,22 @@ async def test_a_rewrite_is_held_against_every_answer_that_contradicted(
 
     def script(asked: Asked) -> Reply:
         if "Fill the gap" in asked.last:
-            return _answers_by_gap(asked, _OTHERWISE) or Reply(("Ada Lind owns the mill.",))
+            return _answers_by_gap(asked, _OTHERWISE) or Reply(("The mill belongs to Ada Lind.",))
         if "Rewrite the original sentence" in asked.last:
             return Reply((next(rewrites),))
         if "So, are the two statements" in asked.last:
-            pairs = (("1894", "1849"), ("34 people", "90 people"))
-            clash = any(own in asked.prompt and other in asked.prompt for own, other in pairs)
+            clashes = (("1894", "1849"), ("34 people", "90 people"))
+            clash = any(own in asked.prompt and other in asked.prompt for own, other in clashes)
             return Reply(("Yes" if clash else "No",) * asked.samples)
         return contradicting(asked)
 
     model_server.script = script
-    (finding,) = (await check(text, detectors=(ID,), topic="the mill")).findings
+    result = await check(text, detectors=(ID,), topic="the mill", thrift=Thrift(alternatives=2))
+    (finding,) = result.findings
     assert [s.replacement for s in finding.suggestions] == ["The mill belongs to Ada Lind.", ""]
-    compared = [asked.last for asked in model_server.asked if "Explain in at most" in asked.last]
+    compared = [pair for asked in model_server.asked if compares(asked) for pair in pairs(asked).values()]
     for answer in _OTHERWISE.values():
-        assert any(f"Statement 1: The mill belongs to Ada Lind.\nStatement 2: {answer}" in last for last in compared)
+        assert ("The mill belongs to Ada Lind.", answer) in compared
 
 
 async def test_a_fact_that_only_the_rewrite_states_is_challenged_as_well(

@@ -154,3 +154,27 @@ def test_a_word_file_that_eats_memory_is_refused() -> None:
     )
     with pytest.raises(UnreadableDocument, match="more than 200 MB of memory"):
         read(data, limits=replace(LIMITS, memory_bytes=200_000_000))
+
+
+@pytest.mark.parametrize(
+    "element",
+    ["<p " + "".join(f"a{number} " for number in range(5_000)) + ">", "<p " + 'a="1"' * 5_000 + ">",
+     "<p " + "a/" * 5_000 + ">", '<p x=">"' + " a='>'" * 5_000 + ">"],
+    ids=["names", "values", "slashes", "brackets in quotes"],
+)  # fmt: skip
+def test_an_element_with_thousands_of_attributes_is_refused_before_it_is_parsed(element: str) -> None:
+    with pytest.raises(UnreadableDocument, match="more than 2,000 attributes"):
+        read(f"<html><body>{element}Two gates.</p></body></html>".encode())
+
+
+def test_long_values_and_scripts_are_no_attributes() -> None:
+    html = (
+        f"<html><body><script>if (a <b) {{ {'c / d; ' * 5_000} }}</script>"
+        f'<img src="data:image/png;base64,{"ab/ " * 5_000}"><p>It has two gates.</p></body></html>'
+    )
+    assert "two gates" in read(html.encode()).text
+
+
+def test_a_reader_that_computes_is_ended_by_the_time_of_the_processor() -> None:
+    with pytest.raises(UnreadableDocument, match="longer than"):
+        misbehave("spin", replace(LIMITS, seconds=120, processor_seconds=1))

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from detection.core.compute import InProcessModels
 from detection.core.evidence.windows import MOST_WINDOWS, entailments, nearest_windows, windows
+from detection.core.local_models.process import InProcessModels
 from detection.core.types import NliPair
 
 FILLER = "The valley has many farms, and the farms grow rye and flax on small fields. "

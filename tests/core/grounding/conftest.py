@@ -4,17 +4,17 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import pytest
 
-from detection.core import pipeline
-from detection.core.collector import Collector
-from detection.core.compute import InProcessModels
 from detection.core.control import never
-from detection.core.detectors.base import Ports
 from detection.core.detectors.grounding import Grounding
-from detection.core.events import UnitDone
 from detection.core.grounding.model import GroundingModel
 from detection.core.language.segment import cut
-from detection.core.library import CutSource, SourceLibrary
 from detection.core.llm.client import Endpoint, ModelClient
+from detection.core.local_models.process import InProcessModels
+from detection.core.ports import Ports
+from detection.core.reports import UnitDone
+from detection.core.run import pipeline
+from detection.core.run.collector import Collector
+from detection.core.sources.library import CutSource, SourceLibrary
 from detection.core.types import GroundingLevel, SourceText, Strictness
 from tests.fakes.grounding import answering
 from tests.fakes.model_server import ModelServer

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from detection.benchmarks.texts import SOURCE
 from detection.core.language.english import is_english, is_latin
+from detection.lab.benchmarks.texts import SOURCE
 
 GERMAN = """Die Malerin wurde im Jahre 1921 in Oslo geboren und lebte dort bis zu ihrem Tod. Sie malte vor allem Boote \
 und Häfen, und ihre Bilder hängen heute in vielen Museen des Landes."""

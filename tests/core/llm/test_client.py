@@ -16,7 +16,8 @@ from detection.core.errors import BudgetExhausted, DetectionError, EndpointRefus
 from detection.core.llm.budget import Budget, Spending
 from detection.core.llm.client import Endpoint, ModelClient
 from detection.core.llm.pricing import Price
-from detection.core.llm.types import CallOutcome, CallRecord, Message, ModelAnswer, ModelRequest, Purpose, Role
+from detection.core.llm.types import CallOutcome, CallRecord, ModelAnswer, ModelRequest, Purpose
+from detection.core.prompts import Message, Role
 from tests.fakes.model_server import Asked, ModelServer, Reply, Script
 
 FINE = Reply(("Fine.",))
@@ -261,7 +262,7 @@ async def test_what_is_paid_for_is_not_paid_twice() -> None:
     async with opened(lambda asked: FINE, cache=memory, listener=listener) as (client, server):
         await client.complete(question())
         assert (await client.complete(question())).text == "Fine."
-        await client.complete(question(samples=2))
+        await client.complete(question("Another one?"))
         assert len(server.asked) == 2
         assert client.spending.calls == 2
     assert [record.outcome for record in listener.records] == [
@@ -303,7 +304,8 @@ async def test_a_schema_is_sent_and_left_out_where_the_endpoint_knows_none() -> 
     async with opened(lambda asked: Reply(status=400) if "response_format" in asked.body else FINE) as (client, server):
         assert (await client.complete(request)).text == "Fine."
         assert (await client.complete(replace(request, max_tokens=9))).text == "Fine."
-        assert ["response_format" in asked.body for asked in server.asked] == [True, False, False]
+        forms = [asked.body.get("response_format", {}).get("type") for asked in server.asked]
+        assert forms == ["json_schema", "json_object", None, None]
 
 
 # --- Streams ----------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from detection.core.llm.probabilities import read_tokens
 from detection.core.llm.stream import read_line
 from detection.core.llm.structured import NoJson, find_array, find_objects
 from detection.core.llm.types import ModelAnswer
-from detection.core.plain_json import plain, read_json
+from detection.core.untrusted.json import plain, read_json
 
 DEEP = 100_000
 HUGE = "9" * 4_000

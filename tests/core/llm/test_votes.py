@@ -33,13 +33,15 @@ class Voters:
         ("Yes, the statements are contradictory.", True),
         ("No", False),
         ("No, they are not.", False),
-        ("Yes and no.", False),
+        ("Yes, there is no doubt about it.", True),
+        ("No doubt about it.", False),
+        ("**Yes**", True),
         ("They are contradictory.", False),
         ("Yesterday", False),
         ("", False),
     ],
 )
-def test_an_answer_with_both_words_or_neither_is_no(answer: str, expected: bool) -> None:
+def test_the_first_word_of_an_answer_decides(answer: str, expected: bool) -> None:
     assert says_yes(answer) is expected
 
 
@@ -74,4 +76,9 @@ async def test_an_endpoint_that_gives_one_answer_at_a_time_is_asked_again() -> N
 async def test_answers_that_are_no_votes_settle_nothing() -> None:
     with pytest.raises(ModelCallFailed, match="neither Yes nor No"):
         await vote(Voters(["They differ in the year."] * 10))
-    assert await vote(Voters(["They differ.", "No", "They differ."])) == Count(0, 3)
+    with pytest.raises(ModelCallFailed, match="neither Yes nor No"):
+        await vote(Voters(["They differ.", "No", "They differ."] + ["Hard to say."] * 7))
+
+
+async def test_answers_that_are_no_votes_are_not_counted() -> None:
+    assert await vote(Voters(["They differ.", "No", "No", "No"] + ["Hard to say."] * 6)) == Count(0, 3)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from detection.core.compute import InProcessModels
-from detection.core.library import open_library
+from detection.core.local_models.process import InProcessModels
 from detection.core.retrieval.library_retriever import LibraryRetriever
 from detection.core.retrieval.retriever import Query, RetrievedDocument
+from detection.core.sources.library import open_library
 from detection.core.types import Place, PlaceKind, SourceText, Span
 from tests.fakes.retrieval import all_of
 

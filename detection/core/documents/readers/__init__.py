@@ -1,9 +1,10 @@
-"""One file a format. Each reads untrusted bytes, so all of them run in a child process only (``..child``)."""
+"""One file per format, listed in ``..formats``. Each reads untrusted bytes, so all run in a child process only."""
 
 from __future__ import annotations
 
 from ...errors import UnreadableDocument
-from ..kinds import DocumentKind, kind_of
+from ..formats import FORMAT_OF
+from ..kinds import kind_of
 from ..types import Document, DocumentLimits, Progress
 
 
@@ -18,7 +19,7 @@ def read(
     """
     kind = kind_of(data, suffix=suffix, media_type=media_type)
     try:
-        document = _read_as(kind, data, charset=charset, limits=limits, progress=progress)
+        document = FORMAT_OF[kind].load()(data, charset, limits, progress)
     except (UnreadableDocument, MemoryError):
         raise
     except Exception as error:
@@ -29,28 +30,3 @@ def read(
     if not document.text.strip():
         raise UnreadableDocument("There is no text in it.")
     return document
-
-
-def _read_as(kind: DocumentKind, data: bytes, *, charset: str, limits: DocumentLimits, progress: Progress) -> Document:
-    # Imported here: the child loads the library of one format, not of all.
-    match kind:
-        case DocumentKind.PDF:
-            from .pdf import read_pdf
-
-            return read_pdf(data, limits, progress)
-        case DocumentKind.WORD:
-            from .word import read_word
-
-            return read_word(data, limits)
-        case DocumentKind.HTML:
-            from .html import read_html
-
-            return read_html(data, charset, limits)
-        case DocumentKind.MARKDOWN:
-            from .markdown import read_markdown
-
-            return read_markdown(data, charset, limits)
-        case DocumentKind.PLAIN:
-            from .plain import read_plain
-
-            return read_plain(data, charset, limits)

@@ -21,6 +21,12 @@ _MIN_MAIN_SHARE = 0.4
 _DECLARED_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{1,40})""", re.I)
 _DECLARED_WITHIN = 2048
 
+#: libxml2 compares each attribute of an element with all others of it.
+_MAX_ATTRIBUTES = 2_000
+_TAG = re.compile(r"""<[a-z](?:[^>="']++|=\s*+"[^"]*+"|=\s*+'[^']*+'|[="'])*+""", re.I)
+_VALUE = re.compile(r"""=\s*+(?:"[^"]*+"|'[^']*+')""")
+_SEPARATOR = re.compile(r"[\s/]++")
+
 
 def read_html(data: bytes, charset: str, limits: DocumentLimits) -> Document:
     tree = _parse(decode_bytes(data, declared=charset or _declared_charset(data)))
@@ -49,6 +55,7 @@ def _declared_charset(data: bytes) -> str:
 
 def _parse(html: str) -> lxml.html.HtmlElement | None:
     """The tree of a page; None for one without any element."""
+    _refuse_wide_elements(html)
     parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     tree = None
     with suppress(etree.ParserError, etree.XMLSyntaxError):
@@ -60,6 +67,25 @@ def _parse(html: str) -> lxml.html.HtmlElement | None:
     if etree.ErrorTypes.ERR_RESOURCE_LIMIT in errors:
         raise UnreadableDocument("Its elements are nested too deeply, or one of them is too long.")
     return tree
+
+
+def _refuse_wide_elements(html: str) -> None:
+    for tag in _TAG.finditer(_without_scripts(html)):
+        if len(tag.group()) > _MAX_ATTRIBUTES and _attributes_in(tag.group()) > _MAX_ATTRIBUTES:
+            raise UnreadableDocument(f"One of its elements has more than {_MAX_ATTRIBUTES:,} attributes.")
+
+
+def _attributes_in(tag: str) -> int:
+    return len(_SEPARATOR.findall(_VALUE.sub(" ", tag)))
+
+
+def _without_scripts(html: str) -> str:
+    """Scripts compare with ``<``. Each byte is looked at a few times, whatever is left open."""
+    lower, parts, end = html.lower(), [], 0
+    while (start := lower.find("<script", end)) >= 0 and (close := lower.find("</script", start)) >= 0:
+        parts.append(html[end:start])
+        end = close
+    return "".join([*parts, html[end:]])
 
 
 def _main_blocks(tree: lxml.html.HtmlElement) -> list[Block]:

@@ -16,7 +16,7 @@ from detection.core.language.triples.grammar import is_clause
 from detection.core.language.triples.noun_phrases import is_part_of_place, noun_phrase
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions
 from detection.core.language.triples.vocabulary import NOMINAL, RELATIVES
-from detection.core.rules.vocabulary import words
+from detection.core.language.vocabulary import words
 from detection.core.types import EntityCategory
 
 _MAX_NAME_TOKENS: Final = 12

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from detection.core.language.tree import Tree
 from detection.core.language.triples.arguments import Argument
 from detection.core.language.triples.coordination import list_members
 from detection.core.language.triples.detached_phrases import detached_phrases
@@ -13,7 +14,6 @@ from detection.core.language.triples.drafts import Draft
 from detection.core.language.triples.grammar import case_words, continues_verb, is_time, mentions_time
 from detection.core.language.triples.noun_phrases import noun_phrase, short_phrase
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions, holds_digit
-from detection.core.rules.syntax import Tree
 
 # Verbs with objects that tell nothing alone: "takes place in May".
 _LIGHT_PAIRS: Final = frozenset({("take", "place"), ("take", "part"), ("make", "use")})

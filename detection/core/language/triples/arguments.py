@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from detection.core.language.tree import Tree
 from detection.core.language.triples.detached_phrases import ends_date_range
 from detection.core.language.triples.grammar import case_words, is_clause, is_predicative, is_verb
 from detection.core.language.triples.noun_phrases import contiguous, noun_phrase
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions
 from detection.core.language.triples.vocabulary import COMPLETING, OBLIQUES, RELATIVES, SUBJECTS
-from detection.core.rules.syntax import Tree
 
 
 @dataclass(frozen=True, slots=True)

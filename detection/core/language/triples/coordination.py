@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from detection.core.language.tree import Tree
 from detection.core.language.triples.grammar import is_clause
 from detection.core.language.triples.noun_phrases import PLACE_PREPOSITIONS
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions
-from detection.core.rules.syntax import Tree
 
 # Longer lists stay whole: their members one by one would crowd out all else.
 _MAX_SPLIT: Final = 3

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from detection.core.language.tree import Tree
 from detection.core.language.triples.grammar import case_words, has_copula, is_time, mentions_time
 from detection.core.language.triples.sentence import AnnotatedSentence
 from detection.core.language.triples.vocabulary import COMPLETING, OBLIQUES
-from detection.core.rules.syntax import Tree
 
 _MODIFIERS: Final = frozenset({"nmod", "nmod:unmarked", "obl", "obl:unmarked", "nmod:desc"})
 _DETACHABLE: Final = frozenset(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from detection.core.language.tree import Tree
 from detection.core.language.triples.dates import names_time
 from detection.core.language.triples.sentence import Positions
 from detection.core.language.triples.vocabulary import AUXILIARIES, LINKS
-from detection.core.rules.syntax import Tree
 
 # Verbs and clauses.
 

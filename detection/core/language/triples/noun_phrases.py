@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from detection.core.language.tree import Tree
 from detection.core.language.triples.detached_phrases import detached_phrases
 from detection.core.language.triples.grammar import (
     comma_between,
@@ -15,7 +16,6 @@ from detection.core.language.triples.grammar import (
 )
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions
 from detection.core.language.triples.vocabulary import AUXILIARIES, NEGATIONS, SUBJECTS
-from detection.core.rules.syntax import Tree
 
 #: Prepositions of places that may be told as a row: "in Lund, Sweden".
 PLACE_PREPOSITIONS: Final = frozenset({"in", "at", "of", "near", "from", "to"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from detection.core.language.tree import Tree
 from detection.core.language.triples.argument_facts import Clause, argument_facts
 from detection.core.language.triples.arguments import arguments_of
 from detection.core.language.triples.drafts import Draft
@@ -14,7 +15,6 @@ from detection.core.language.triples.sentence import AnnotatedSentence, Position
 from detection.core.language.triples.subjects import noun_before, subject_words
 from detection.core.language.triples.verb_group import verb_group
 from detection.core.language.triples.vocabulary import NEGATIONS, NOMINAL, RELATIVES, SUBJECTS
-from detection.core.rules.syntax import Tree
 
 _NOT_CLAUSES: Final = frozenset(
     {"amod", "compound", "case", "mark", "aux", "aux:pass", "cop", "fixed", "flat", "nmod", "nsubj", "det", "advmod"}

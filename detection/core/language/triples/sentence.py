@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from detection.core.language.tree import Tree
 from detection.core.language.triples.dates import find_date_ranges
 from detection.core.language.triples.titles import end_of_heading, find_titles
-from detection.core.rules.syntax import Tree
 from detection.core.types import Entity, ParsedSentence, Span, Token
 
 #: Positions of tokens in the sentence, in the order in which they are told.

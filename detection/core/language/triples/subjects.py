@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from detection.core.language.tree import Tree
 from detection.core.language.triples.grammar import comma_between, continues_verb, has_copula
 from detection.core.language.triples.noun_phrases import contiguous, noun_phrase
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions
 from detection.core.language.triples.verb_group import own_words
 from detection.core.language.triples.vocabulary import AUXILIARIES, NOMINAL, SUBJECTS
-from detection.core.rules.syntax import Tree
 
 
 def subject_words(sentence: AnnotatedSentence, predicate: int) -> Positions:

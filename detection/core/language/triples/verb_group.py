@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from detection.core.language.tree import Tree
 from detection.core.language.triples.grammar import (
     continues_verb,
     follows_copula,
@@ -16,7 +17,6 @@ from detection.core.language.triples.grammar import (
 from detection.core.language.triples.noun_phrases import noun_phrase, short_phrase
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions
 from detection.core.language.triples.vocabulary import AUXILIARIES, LINKS, NEGATIONS, RELATIVES, SUBJECTS
-from detection.core.rules.syntax import Tree
 
 # Adverbs that tie a sentence to the one before and tell nothing of their own.
 _FILLERS: Final = frozenset(

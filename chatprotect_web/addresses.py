@@ -1,0 +1,27 @@
+"""Whom the address of a connection or a request belongs to."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from django.conf import settings
+from django.http import HttpRequest
+
+
+def address_of(request: HttpRequest) -> str:
+    """The address of a visitor. What proxies that are not ours wrote before is anybody's word."""
+    chain = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
+    if settings.PROXIES and len(chain) >= settings.PROXIES:
+        return chain[-settings.PROXIES]
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def network_of(address: str) -> str:
+    """Whom an address belongs to: of IPv6 everybody has a network of their own, and as many addresses as they like."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return address
+    return str(parsed.ipv4_mapped or ipaddress.IPv6Network((int(parsed) >> 64 << 64, 64)))

@@ -1,0 +1,42 @@
+"""A start that cannot succeed says why in one line, and ends with status 1."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError
+
+
+@contextmanager
+def told_in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except ImproperlyConfigured as error:
+        _end(str(error))
+    except DatabaseError as error:
+        _end(f"The database cannot be used: {error}. Restore it from a backup, or look at its permissions.")
+    except PermissionError as error:
+        _end(f"{error.filename}: permission denied. Set CHATPROTECT_DATA_DIR to a folder that can be written to.")
+
+
+def look_at_database() -> None:
+    """Raises:
+    DatabaseError: the file of SQLite cannot be read or written. Other databases may come later.
+    """
+    import django
+    from django.db import connection
+
+    django.setup()
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM sqlite_master")
+        connection.close()
+
+
+def _end(reason: str) -> None:
+    line = " ".join(reason.split()).replace("..", ".")
+    print(f"ChatProtect cannot start: {line}", file=sys.stderr)  # noqa: T201  # nobody listens to the log yet
+    sys.exit(1)

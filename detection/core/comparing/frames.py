@@ -1,0 +1,92 @@
+"""Sentences that say the same but for a value: "the room seats 180 people", "the room now seats 210"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..rules.alignment import ValueConflict, count_for_two_names
+from ..rules.base import Family, Relation, Value
+from .sentence import ComparableSentence, stem
+
+#: This share of the words around a value must stand in the other sentence too.
+LEAST_COVERAGE = 0.6
+_BASE, _SLOPE = 0.5, 0.4
+#: A sentence that differs in two values rather tells of another occasion.
+_DISCOUNT_OF_SEVERAL = 0.6
+
+
+def conflicts_in_frame(
+    premise: ComparableSentence, hypothesis: ComparableSentence, before: ComparableSentence | None = None
+) -> tuple[ValueConflict, ...]:
+    """The values of ``hypothesis`` that clash with one of ``premise``, where the rest of the sentence agrees.
+
+    ``before`` is the sentence that tells what a pronoun of the premise stands for. The strength grows with the share
+    of the hypothesis that the premise has too.
+    """
+    known = premise.stems | before.stems if before else premise.stems
+    clashes = [clash for value in hypothesis.clause.values for clash in _clashes(premise, known, hypothesis, value)]
+    different = {clash.hypothesis.span for clash in clashes}
+    if len(different) < 2:
+        return tuple(clashes)
+    return tuple(
+        ValueConflict(c.premise, c.hypothesis, c.family, c.strength * _DISCOUNT_OF_SEVERAL, c.reason) for c in clashes
+    )
+
+
+def _clashes(
+    premise: ComparableSentence, known: frozenset[str], hypothesis: ComparableSentence, value: Value
+) -> Iterator[ValueConflict]:
+    relations = [(other, other.relation_to(value)) for other in premise.clause.values]
+    if any(relation.agrees for _, relation in relations):
+        return
+    coverage = _coverage(known, hypothesis, value)
+    if coverage < LEAST_COVERAGE or not _tells_of_the_same(known, hypothesis, value):
+        return
+    strength = _BASE + _SLOPE * coverage
+    for other, relation in relations:
+        if relation is not Relation.CONFLICT or not _same_place(premise, other, hypothesis, value):
+            continue
+        if count_for_two_names(premise.clause, other, hypothesis.clause, value):
+            continue
+        if not any(other.relation_to(own).agrees for own in hypothesis.clause.values):
+            yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
+
+
+def _coverage(known: frozenset[str], hypothesis: ComparableSentence, value: Value) -> float:
+    """The share of the hypothesis' content words, the value's own left out, that the premise has too."""
+    own = hypothesis.content_at(value.span)
+    around = {stem(word) for word in hypothesis.content - own}
+    return len(around & known) / len(around) if len(around) > 1 else 0.0
+
+
+def _tells_of_the_same(known: frozenset[str], hypothesis: ComparableSentence, value: Value) -> bool:
+    """Whether the premise has the hypothesis' main word, too: who founded in 1987 may well have died in 1994."""
+    root = hypothesis.root
+    return root not in hypothesis.content - hypothesis.content_at(value.span) or stem(root) in known
+
+
+def _same_place(premise: ComparableSentence, other: Value, hypothesis: ComparableSentence, value: Value) -> bool:
+    """Names stand for anything: they must play the same part in both sentences."""
+    if value.family is not Family.NAME:
+        return True
+    if _marks_distance(premise, other) and _marks_distance(hypothesis, value):
+        return False
+    if mentions_words(hypothesis.text, other.text) or mentions_words(premise.text, value.text):
+        return False
+    return premise.clause.slot(other).role == hypothesis.clause.slot(value).role
+
+
+_REFERENCE_POINT = re.compile(
+    r"\b(?:(?:north|south|east|west)[a-z]*\sof|near|close\sto|(?:km|miles|kilomet\w+|met(?:er|re)s)\s(?:from|of))\s(?:the\s)?$"
+)
+
+
+def _marks_distance(sentence: ComparableSentence, name: Value) -> bool:
+    """True for a name that something else lies near to or north of: it may lie near to many."""
+    return _REFERENCE_POINT.search(sentence.text[: name.span.start]) is not None
+
+
+def mentions_words(text: str, words: str) -> bool:
+    """Whether ``text`` has every one of ``words``, whatever the case: two parts of one name are no two names."""
+    return set(words.casefold().split()) <= set(re.findall(r"[\w'’-]+", text.casefold()))

@@ -1,0 +1,261 @@
+"""Whether two sentences can speak of the same thing, judged by their subjects and by the occasions they date."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from ..language.vocabulary import words
+from ..rules.base import Relation, Value
+from ..rules.dates import Date
+from ..rules.names import Name
+from ..rules.nouns import canonical
+from ..rules.slots import Agreement, Clause, Slot, agreement
+
+_SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
+_SIDES = ("for", "against")
+_NO_SIDES = frozenset(words("year month week day hour minute second decade century time period example instance"))
+_VOTE = re.compile(r"\bvot(?:e|es|ed|ing)\s(?:\w+\s)?(?P<side>for|against)\b", re.IGNORECASE)
+_SEASON = re.compile(r"\b(?:in|during)\s(?:the\s)?(?P<season>spring|summer|autumn|winter)\b", re.IGNORECASE)
+_EARLIER = re.compile(
+    r"\b(?:at\sfirst|initially|originally|formerly|at\sthe\stime|in\sthe\sbeginning|once(?!\s(?:an?|every|per)\b))\b",
+    re.IGNORECASE,
+)
+_LATER = re.compile(r"\b(?:now|today|currently|at\spresent|nowadays|later|afterwards|eventually)\b", re.IGNORECASE)
+_PRONOUNS = {"he": "male", "she": "female", "it": "neuter"}
+_OTHER_PRONOUNS = frozenset(words("they this that these those who which we i you there one"))
+#: Words for one kind of thing: "the firm" may well be "the company".
+_SYNONYMS = {
+    word: group.split()[0]
+    for group in (
+        "company firm business corporation manufacturer enterprise",
+        "film movie picture feature",
+        "book novel work edition volume story",
+        "town village city settlement community place",
+        "school college academy institution",
+        "band group ensemble",
+        "team club side",
+        "war conflict",
+        "song single track",
+        "series show program programme drama",
+        "building house structure home",
+        "device machine product instrument",
+        "river stream",
+        "treaty agreement",
+        "report study survey",
+    )
+    for word in words(group)
+}
+#: Adjectives that pick one thing out of several.
+_TELLING_APART = frozenset(
+    words(
+        "second third fourth fifth last next old new former previous original other another eastern western "
+        "northern southern east west north south upper lower left right young elder eldest older younger youngest "
+        "oldest early late total average annual monthly daily"
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MainSubject:
+    """The subject of a sentence's main clause. ``lemma`` is the word itself for a pronoun or a name."""
+
+    lemma: str
+    gender: str
+    is_pronoun: bool
+    is_possessed: bool
+    name: Name | None
+    owner: Name | None
+    """The name that it belongs to: that of Sorrel in "the harbour of Sorrel" and "Sorrel's harbour"."""
+    apart: frozenset[str]
+    """What tells it from others of its kind: "old" in "the old stadium"."""
+
+
+def main_subject(clause: Clause) -> MainSubject | None:
+    """The subject of the main clause; None for a sentence without one."""
+    tokens, tree = clause.tree.tokens, clause.tree
+    position = tree.subject(tree.root) if tree.root is not None else None
+    if position is None:
+        position = next((i for i, token in enumerate(tokens) if token.dependency in _SUBJECTS), None)
+    if position is None:
+        return None
+    word = tokens[position].text.casefold()
+    place = clause.reading.token_span(position)
+    children = tree.children[position]
+    return MainSubject(
+        lemma=canonical(tokens[position].lemma).casefold(),
+        gender=_PRONOUNS.get(word, ""),
+        is_pronoun=word in _PRONOUNS or word in _OTHER_PRONOUNS,
+        is_possessed=any(tokens[child].dependency == "nmod:poss" for child in children),
+        name=next((v for v in clause.values if _is_certain_name(v) and v.span.overlaps(place)), None),
+        owner=_owner(clause, position),
+        apart=frozenset(tokens[child].lemma.casefold() for child in children) & _TELLING_APART,
+    )
+
+
+def _owner(clause: Clause, position: int) -> Name | None:
+    owner = clause.tree.owner(position)
+    if owner is None:
+        return None
+    place = clause.reading.token_span(owner)
+    return next((v for v in clause.values if isinstance(v, Name) and v.span.overlaps(place)), None)
+
+
+def belong_to_two_names(first: Clause, second: Clause) -> bool:
+    """True when the subjects of two sentences belong to different names: the harbours of two towns."""
+    one, other = main_subject(first), main_subject(second)
+    return one is not None and other is not None and _have_two_owners(one, other)
+
+
+def _have_two_owners(one: MainSubject, other: MainSubject) -> bool:
+    if one.owner is None or other.owner is None:
+        return False
+    return one.owner.relation_to(other.owner) is Relation.CONFLICT
+
+
+def speak_of_two_things(first: Clause, second: Clause) -> bool:
+    """True when the subjects of two sentences can hardly stand for one thing. In doubt False."""
+    one, other = main_subject(first), main_subject(second)
+    if one is None or other is None:
+        return False
+    if one.is_pronoun or other.is_pronoun:
+        return _differ_from_pronoun(one, other)
+    if _have_two_owners(one, other):
+        return True
+    if one.name and other.name:
+        return one.name.relation_to(other.name) is Relation.CONFLICT
+    if one.name or other.name:
+        # "Sorrel" may be "the village", but hardly "its mayor".
+        return (one if other.name else other).is_possessed
+    if _kind(one) != _kind(other):
+        return not (_mentions(first, other.lemma) or _mentions(second, one.lemma))
+    return one.apart != other.apart
+
+
+def tell_of_two_occasions(first: Clause, second: Clause) -> bool:
+    """True when both sentences are dated and the dates exclude each other, or when they name two sides or phases.
+
+    "For the club he scored 98 goals" and "for the national team 12"; "at first it had three engines", "later four".
+    """
+    return (
+        _have_two_dates(first, second)
+        or any(_name_two_sides(first, second, word) for word in _SIDES)
+        or _take_two_sides(first.reading.text, second.reading.text)
+        or _tell_of_two_phases(first, second)
+    )
+
+
+def date_two_events(premise: Clause, date: Value, hypothesis: Clause, other: Value) -> bool:
+    """True when two dates are of two things that happened: a birth and a retirement, leaving one club and another.
+
+    What is dated in one sentence may be told of in the other beside what is dated there: then it is one thing.
+    """
+    one, another = premise.slot(date), hypothesis.slot(other)
+    if one.event != another.event and not _OF_A_LIFE.isdisjoint((one.event, another.event)):
+        return True
+    if one.event is None or another.event is None:
+        return _label_two_names(premise, date, hypothesis, other)
+    if agreement(one.subject, another.subject) is Agreement.DIFFER:
+        return True
+    return not (_tells_of(premise, another) or _tells_of(hypothesis, one))
+
+
+#: Nothing else in a sentence is dated by these.
+_OF_A_LIFE = frozenset({"birth", "death"})
+_NAME_BEHIND = re.compile(r"\s(?P<name>[A-Z][\w'’.-]*(?:\s[A-Z][\w'’.-]*)*)")
+
+
+def _label_two_names(premise: Clause, date: Value, hypothesis: Clause, other: Value) -> bool:
+    """True for "the 2013–14 Premier League" and "the 2014–15 Champions Cup"."""
+    names = [
+        _NAME_BEHIND.match(clause.reading.text, value.span.end)
+        for clause, value in ((premise, date), (hypothesis, other))
+    ]
+    return all(names) and len({name["name"] for name in names if name}) > 1
+
+
+def _tells_of(clause: Clause, slot: Slot) -> bool:
+    """Whether the event of the slot happens in the clause, to what may be the same thing."""
+    same = (happening.patient for happening in clause.happenings if happening.event == slot.event)
+    return any(patient is None or slot.patient is None or not patient.is_another(slot.patient) for patient in same)
+
+
+def _take_two_sides(first: str, second: str) -> bool:
+    """True for "six voted for it" and "four voted against it"."""
+    one, other = _side(first), _side(second)
+    return one is not None and other is not None and one != other
+
+
+def _side(text: str) -> str | None:
+    sides = {match["side"].lower() for match in _VOTE.finditer(text)}
+    return sides.pop() if len(sides) == 1 else None
+
+
+def _tell_of_two_phases(first: Clause, second: Clause) -> bool:
+    one, other = first.reading.text, second.reading.text
+    seasons = [_SEASON.search(text) for text in (one, other)]
+    if all(seasons) and len({season["season"].lower() for season in seasons if season}) > 1:
+        return True
+    return (_is_of_past(first) and _LATER.search(other) is not None) or (
+        _is_of_past(second) and _LATER.search(one) is not None
+    )
+
+
+def _is_of_past(clause: Clause) -> bool:
+    is_dated = any(isinstance(value, Date) and value.names_year for value in clause.values)
+    has_later = _LATER.search(clause.reading.text) is not None
+    return not has_later and (is_dated or _EARLIER.search(clause.reading.text) is not None)
+
+
+def _have_two_dates(first: Clause, second: Clause) -> bool:
+    pairs = [(one, other) for one in _occasions(first) for other in _occasions(second)]
+    return bool(pairs) and all(_exclude_each_other(one, other) for one, other in pairs)
+
+
+def _occasions(clause: Clause) -> list[Date]:
+    """The dates of a sentence; how long something went on is told beside when it happened."""
+    dates = [value for value in clause.values if isinstance(value, Date)]
+    return [date for date in dates if date.is_closed] or dates
+
+
+def _exclude_each_other(one: Date, other: Date) -> bool:
+    # "from 1967 to 1968" and "from 1967 to 1971" are two accounts of one time.
+    is_one_time = one.is_closed and other.is_closed and one.may_meet(other)
+    return not is_one_time and one.relation_to(other) is Relation.CONFLICT
+
+
+def _name_two_sides(first: Clause, second: Clause, preposition: str) -> bool:
+    """True when both have nouns behind the preposition, and none in common."""
+    one, other = _nouns_behind(first, preposition), _nouns_behind(second, preposition)
+    return bool(one and other) and one.isdisjoint(other)
+
+
+def _nouns_behind(clause: Clause, preposition: str) -> set[str]:
+    tokens = clause.tree.tokens
+    return {
+        clause.tree.lemma(i)
+        for i, token in enumerate(tokens)
+        if token.pos in ("NOUN", "PROPN")
+        and token.lemma.casefold() not in _NO_SIDES
+        and clause.tree.preposition(i) == preposition
+    }
+
+
+def _is_certain_name(value: Value) -> TypeGuard[Name]:
+    """Not for a word that has its capital from the start of the sentence."""
+    return isinstance(value, Name) and (value.category is not None or value.span.start > 0 or " " in value.text)
+
+
+def _differ_from_pronoun(one: MainSubject, other: MainSubject) -> bool:
+    if one.is_pronoun and other.is_pronoun:
+        return bool(one.gender and other.gender and one.gender != other.gender)
+    return (other if one.is_pronoun else one).is_possessed
+
+
+def _kind(subject: MainSubject) -> str:
+    return _SYNONYMS.get(subject.lemma, subject.lemma)
+
+
+def _mentions(clause: Clause, lemma: str) -> bool:
+    return any(canonical(token.lemma).casefold() == lemma for token in clause.tree.tokens)

@@ -1,0 +1,56 @@
+"""What was learned of endpoints, in a file of the data folder: the next run, and the next start, need not learn it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+from .abilities import Abilities, abilities_from_json, abilities_to_json
+
+logger = logging.getLogger(__name__)
+
+_MOST_ENTRIES = 500
+
+
+class FileAbilities:
+    """Keeps it in memory and in a file. A file that cannot be read or written costs a few calls, and no check."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._known: dict[str, Any] = _read(path)
+
+    def find(self, address: str, model: str) -> Abilities:
+        return abilities_from_json(self._known.get(f"{address} {model}")) or Abilities()
+
+    def keep(self, address: str, model: str, abilities: Abilities) -> None:
+        with self._lock:
+            # Another process may have learned something else meanwhile.
+            self._known = {**_read(self._path), **self._known, f"{address} {model}": abilities_to_json(abilities)}
+            while len(self._known) > _MOST_ENTRIES:
+                self._known.pop(next(iter(self._known)))
+            _write(self._path, self._known)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return stored if isinstance(stored, dict) else {}
+
+
+def _write(path: Path, known: dict[str, Any]) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(known, file, indent=1)
+        Path(name).replace(path)
+    except OSError as error:
+        logger.warning("what was learned of a language model cannot be stored: %s", error)

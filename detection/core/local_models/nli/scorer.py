@@ -1,0 +1,116 @@
+"""The NLI cross-encoder: does a premise entail, contradict or leave open a hypothesis?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from ...errors import ModelUnavailable
+from ...types import NliPair, NliScore
+from .calibration import load_temperature
+from .description import Label, load_description
+
+BATCH_SIZE = 32
+
+#: What each input of a session is made of: an attribute of the tokenizer's encoding.
+_INPUTS = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
+_INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+
+#: Where the probability of a label goes. A model with two classes cannot tell a conflict from what is merely not
+#: entailed, so that what it does not call entailed is neutral: nothing is called a contradiction on its word.
+_PLACES = {Label.ENTAILMENT: 0, Label.NEUTRAL: 1, Label.CONTRADICTION: 2, Label.REST: 1}
+
+
+class NliScorer:
+    """An ONNX model with its tokenizer, loaded once a process. Safe to call from several threads.
+
+    Args:
+        folder: holds ``model.onnx`` (inputs ``input_ids``, ``attention_mask`` and, where the model has them,
+            ``token_type_ids``: integers ``[batch, tokens]``; output logits ``[batch, classes]``) with its external
+            data where it has some, and ``tokenizer.json``; where the model was calibrated, ``calibration.json``;
+            where it is not one of ours, ``model.json``, which says what its logits stand for.
+        threads: how many cores one batch may use.
+
+    Raises:
+        ModelUnavailable: the folder has no model that can be loaded.
+    """
+
+    def __init__(self, folder: Path, *, threads: int = 1) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        # Threads that spin while they wait for work would take the core from the process that serves the pages.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        try:
+            self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+            self._session = onnxruntime.InferenceSession(
+                str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # neither library has a base class for its errors
+            raise ModelUnavailable(f"The NLI model in {folder} cannot be loaded: {error}") from error
+        description = load_description(folder)
+        self._places = _places(description.labels)
+        self._inputs = {node.name: node.type for node in self._session.get_inputs()}
+        unknown = [name for name, kind in self._inputs.items() if name not in _INPUTS or kind not in _INTEGERS]
+        if unknown or "input_ids" not in self._inputs:
+            raise ModelUnavailable(
+                f"The NLI model in {folder} wants the inputs {', '.join(map(repr, self._inputs))}. "
+                f"Only {', '.join(_INPUTS)} are known, as integers."
+            )
+        outputs = [node.name for node in self._session.get_outputs()]
+        self._output = "logits" if "logits" in outputs else outputs[0]
+        self._temperature = load_temperature(folder)
+        self._tokenizer.enable_truncation(description.max_tokens, strategy="longest_first")
+        self._tokenizer.enable_padding(
+            pad_id=description.pad_id, pad_token=self._tokenizer.id_to_token(description.pad_id) or "[PAD]"
+        )
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of what the session is given."""
+        return tuple(self._inputs)
+
+    def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
+        """Judge every pair; the result has the order of ``pairs``.
+
+        Pairs of similar length share a batch, so that short ones are not padded to the length of long ones.
+        """
+        by_length = sorted(range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis))
+        scores: list[NliScore] = [NliScore(0.0, 1.0, 0.0)] * len(pairs)
+        for start in range(0, len(by_length), BATCH_SIZE):
+            positions = by_length[start : start + BATCH_SIZE]
+            for position, row in zip(positions, self._score_batch([pairs[i] for i in positions]), strict=True):
+                scores[position] = NliScore(*row.tolist())
+        return scores
+
+    def _score_batch(self, pairs: Sequence[NliPair]) -> NDArray[np.float64]:
+        encodings = self._tokenizer.encode_batch([(pair.premise, pair.hypothesis) for pair in pairs])
+        inputs = {
+            name: np.array([getattr(encoding, _INPUTS[name]) for encoding in encodings], dtype=_INTEGERS[kind])
+            for name, kind in self._inputs.items()
+        }
+        (logits,) = self._session.run([self._output], inputs)
+        if logits.shape != (len(pairs), len(self._places)):
+            raise ModelUnavailable(
+                f"The NLI model gives {list(logits.shape)} numbers for {len(pairs)} pairs, "
+                f"where its labels want {len(self._places)} for each."
+            )
+        return _softmax(np.asarray(logits, dtype=np.float64) / self._temperature) @ self._places
+
+
+def _places(labels: Sequence[Label]) -> NDArray[np.float64]:
+    """Turns probabilities in the order of the labels into those of :class:`NliScore`: ``[label, place]``."""
+    places = np.zeros((len(labels), len(NliScore._fields)))
+    for column, label in enumerate(labels):
+        places[column, _PLACES[label]] = 1.0
+    return places
+
+
+def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
+    probabilities: NDArray[np.float64] = exponentials / exponentials.sum(axis=1, keepdims=True)
+    return probabilities

@@ -1,0 +1,319 @@
+"""Where the local models run: in this process, or in one child process beside the web server.
+
+Parsing holds Python's interpreter lock and inference fills every core. In a server process both would slow down
+the pages of everybody else, so there they run in a child process of low priority.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from functools import cached_property
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from ..errors import Cancelled, ModelUnavailable
+from ..language import segment
+from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
+
+if TYPE_CHECKING:
+    from ..language.pipeline import LanguagePipeline
+    from .nli.scorer import NliScorer
+
+logger = logging.getLogger(__name__)
+
+#: Pairs sent to the child at once: a few hundred milliseconds of work, so that a check that ends early leaves
+#: little behind, and two checks that run at the same time take turns.
+CHUNK_PAIRS = 32
+
+#: Niceness of the child process: the server's process goes first whenever it has something to do.
+LOW_PRIORITY = 10
+
+#: A call may take so long, the first one with the loading of the models.
+CALL_SECONDS = 120.0
+_LOOKS_A_CALL = 8
+_ATTEMPTS = 2
+_REAP_S = 5.0
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """Which models to load. ``language`` is the path or the package name of a spaCy pipeline."""
+
+    language: str
+    nli: Path
+    threads: int = 1
+    call_seconds: float = CALL_SECONDS
+    """How long a child process may take for one call before it is taken for hanging."""
+
+
+class LocalModels(Protocol):
+    """The local models, as the pipeline sees them."""
+
+    async def parse(self, text: str) -> ParsedText: ...
+
+    async def cut(self, text: str) -> tuple[Stretch, ...]:
+        """The text at its clear boundaries: what :meth:`parse_stretches` can read some of, where the text is long."""
+        ...
+
+    async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+        """The sentences of each stretch; of all stretches of a text, the same as :meth:`parse` gives."""
+        ...
+
+    async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
+        """Judge every pair; the result has the order of ``pairs``."""
+        ...
+
+
+class InProcessModels:
+    """Models in this process, loaded on first use: for the command line, where there are no pages to slow down."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        self._settings = settings
+
+    def warm_up(self) -> None:
+        """Load both models now."""
+        _ = self.language, self.scorer
+
+    async def parse(self, text: str) -> ParsedText:
+        return await asyncio.to_thread(self.language.parse, text)
+
+    async def cut(self, text: str) -> tuple[Stretch, ...]:
+        return await asyncio.to_thread(segment.cut, text)
+
+    async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+        return await asyncio.to_thread(self.language.parse_stretches, stretches)
+
+    async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
+        return await asyncio.to_thread(self.scorer.score, pairs)
+
+    # The libraries are imported when a model is loaded: a server that leaves the models to a child stays small.
+    @cached_property
+    def language(self) -> LanguagePipeline:
+        from ..language.pipeline import LanguagePipeline
+
+        return LanguagePipeline(self._settings.language)
+
+    @cached_property
+    def scorer(self) -> NliScorer:
+        from .nli.scorer import NliScorer
+
+        return NliScorer(self._settings.nli, threads=self._settings.threads)
+
+
+class ProcessModels:
+    """Models in one child process of low priority, started on first use, and again when it dies or hangs.
+
+    It does one call after the other, in the order of asking, whoever asks. A call that it dies of, or does not answer
+    within ``settings.call_seconds``, is made once more in a fresh child; the calls that wait behind it notice nothing.
+    """
+
+    def __init__(self, settings: ModelSettings) -> None:
+        self._settings = settings
+        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._is_serving = False
+        self._child: _Child | None = None
+        self._under_way: _Call | None = None
+        self._closed = threading.Event()
+
+    def warm_up(self) -> None:
+        """Start the child, and have it load its models while the caller goes on."""
+        self._ask(_child_warm_up)
+
+    def close(self) -> None:
+        """End the child at once, whatever it is doing. Whoever waits for it, or asks it later, is cancelled."""
+        with self._lock:
+            self._closed.set()
+            self._calls.put(None)
+            if self._child is not None:
+                self._child.kill()
+
+    async def parse(self, text: str) -> ParsedText:
+        return await self._run(_child_parse, text)
+
+    async def cut(self, text: str) -> tuple[Stretch, ...]:
+        return await self._run(segment.cut, text)
+
+    async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+        return await self._run(_child_parse_stretches, stretches)
+
+    async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
+        by_length = sorted(range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis))
+        scores: dict[int, NliScore] = {}
+        for start in range(0, len(by_length), CHUNK_PAIRS):
+            positions = by_length[start : start + CHUNK_PAIRS]
+            chunk = await self._run(_child_score, [pairs[i] for i in positions])
+            scores.update(zip(positions, chunk, strict=True))
+        return [scores[i] for i in range(len(pairs))]
+
+    async def _run(self, function: Callable[..., Result], *arguments: object) -> Result:
+        return await asyncio.wrap_future(self._ask(function, *arguments))
+
+    def _ask(self, function: Callable[..., Result], *arguments: object) -> Future[Result]:
+        call = _Call(function, arguments)
+        with self._lock:
+            if self._closed.is_set():
+                raise Cancelled
+            if not self._is_serving:
+                self._is_serving = True
+                threading.Thread(target=self._serve, name="local-models", daemon=True).start()
+                threading.Thread(target=self._watch, name="local-models-watch", daemon=True).start()
+            self._calls.put(call)
+        return call.answer
+
+    def _serve(self) -> None:
+        while (call := self._calls.get()) is not None:
+            if not call.answer.set_running_or_notify_cancel():
+                continue
+            try:
+                answer = self._make(call)
+            except Exception as error:
+                call.answer.set_exception(error)
+            else:
+                call.answer.set_result(answer)
+
+    def _make(self, call: _Call) -> Any:
+        deaths: list[_ChildDied] = []
+        while len(deaths) < _ATTEMPTS:
+            child = self._living_child()
+            self._under_way = call
+            try:
+                return child.make(call)
+            except _ChildDied as died:
+                self._child = None
+                deaths.append(died)
+            finally:
+                self._under_way = None
+        if self._closed.is_set():
+            raise Cancelled
+        if all(died.was_slow for died in deaths):
+            seconds = f"{self._settings.call_seconds:g} seconds"
+            raise ModelUnavailable(f"The local models did not answer within {seconds}, nor after a new start.")
+        raise ModelUnavailable("The process that runs the local models died twice; it may be short of memory.")
+
+    def _living_child(self) -> _Child:
+        with self._lock:
+            if self._closed.is_set():
+                raise Cancelled
+            self._child = self._child or _Child(self._settings)
+            return self._child
+
+    def _watch(self) -> None:
+        """End a child that does not answer. Looks are counted, not seconds: who was halted as a whole is not slow."""
+        seen, silent = None, 0
+        while not self._closed.wait(self._settings.call_seconds / _LOOKS_A_CALL):
+            call, child = self._under_way, self._child
+            silent = silent + 1 if call is not None and call is seen else 0
+            seen = call
+            if silent >= _LOOKS_A_CALL and child is not None:
+                logger.error("no answer of the local models for %g s: their process ends", self._settings.call_seconds)
+                child.kill(as_slow=True)
+                seen = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Call:
+    """Something that the child is to do. ``function`` is one of a module."""
+
+    function: Callable[..., Any]
+    arguments: tuple[object, ...]
+    answer: Future[Any] = field(default_factory=Future)
+
+
+class _ChildDied(Exception):
+    def __init__(self, *, was_slow: bool) -> None:
+        super().__init__()
+        self.was_slow = was_slow
+
+
+class _Child:
+    """The process, and the pipe to it. No executor of the library: none can end a process that hangs."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        context = multiprocessing.get_context("spawn")  # a forked child would share locks and sockets
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_child_main, args=(theirs, settings), name="local models", daemon=True)
+        self._process.start()
+        theirs.close()  # else its death would not end the pipe
+        self._was_slow = False
+
+    def make(self, call: _Call) -> Any:
+        """Raises:
+        _ChildDied: by itself, or because it was killed.
+        Exception: whatever the function raised in the child.
+        """
+        try:
+            self._pipe.send((call.function, call.arguments))
+            answer, error = self._pipe.recv()
+        except (EOFError, OSError):
+            self.kill()
+            self._process.join(_REAP_S)
+            self._pipe.close()
+            raise _ChildDied(was_slow=self._was_slow) from None
+        if error is not None:
+            raise error
+        return answer
+
+    def kill(self, *, as_slow: bool = False) -> None:
+        self._was_slow |= as_slow
+        self._process.kill()
+
+
+# --- In the child -----------------------------------------------------------------------------------------------
+
+_models: InProcessModels
+
+
+def _child_main(pipe: Connection, settings: ModelSettings) -> None:
+    global _models
+    os.nice(LOW_PRIORITY)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole process group; the parent decides
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _models = InProcessModels(settings)
+    while True:
+        try:
+            function, arguments = pipe.recv()
+        except EOFError:
+            return
+        try:
+            pipe.send((function(*arguments), None))
+        except Exception as error:
+            error.add_note(f"In the process of the local models:\n{traceback.format_exc()}")
+            pipe.send((None, error))
+
+
+def _end_with_parent() -> None:
+    """A server killed with -9 takes its child along: nothing else would ever tell the child to end."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _child_warm_up() -> None:
+    _models.warm_up()
+
+
+def _child_parse(text: str) -> ParsedText:
+    return _models.language.parse(text)
+
+
+def _child_parse_stretches(stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+    return _models.language.parse_stretches(stretches)
+
+
+def _child_score(pairs: Sequence[NliPair]) -> list[NliScore]:
+    return _models.scorer.score(pairs)

@@ -1,0 +1,110 @@
+"""Local models that remember: a text of which one sentence was changed costs little more than that sentence."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from itertools import chain, count
+from typing import Generic, TypeVar
+
+from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
+from .process import LocalModels
+
+#: A score takes about a kilobyte with its two texts, a parsed stretch about ten.
+MOST_SCORES = 20_000
+MOST_STRETCHES = 2_000
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class RememberingModels:
+    """The same answers as those of ``models``, asked only for what was not asked before. Safe for several threads."""
+
+    def __init__(self, models: LocalModels) -> None:
+        self._models = models
+        self._scores: _Memory[NliPair, NliScore] = _Memory(MOST_SCORES)
+        self._stretches: _Memory[_StretchKey, tuple[int, tuple[ParsedSentence, ...]]] = _Memory(MOST_STRETCHES)
+
+    async def parse(self, text: str) -> ParsedText:
+        return ParsedText(text, tuple(chain.from_iterable(await self.parse_stretches(await self.cut(text)))))
+
+    async def cut(self, text: str) -> tuple[Stretch, ...]:
+        return await self._models.cut(text)
+
+    async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+        unknown = list({_key_of(stretch): stretch for stretch in self._unknown(stretches)}.values())
+        if unknown:
+            for stretch, parsed in zip(unknown, await self._models.parse_stretches(unknown), strict=True):
+                self._stretches.put(_key_of(stretch), (stretch.span.start, parsed))
+        numbers = count()
+        found = []
+        for stretch in stretches:
+            known = self._stretches.get(_key_of(stretch))
+            if known is None:  # forgotten at once: the text alone is larger than the memory
+                known = stretch.span.start, (await self._models.parse_stretches([stretch]))[0]
+            start, parsed = known
+            offset = stretch.span.start - start
+            found.append(tuple(_moved(sentence, offset, stretch.block, next(numbers)) for sentence in parsed))
+        return found
+
+    async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
+        known = {pair: score for pair in pairs if (score := self._scores.get(pair)) is not None}
+        unknown = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        if unknown:
+            known.update(zip(unknown, await self._models.score(unknown), strict=True))
+            self._scores.put_all((pair, known[pair]) for pair in unknown)
+        return [known[pair] for pair in pairs]
+
+    def _unknown(self, stretches: Iterable[Stretch]) -> Iterable[Stretch]:
+        return (stretch for stretch in stretches if self._stretches.get(_key_of(stretch)) is None)
+
+
+_StretchKey = tuple[str, str, tuple[int, ...]]
+
+
+def _key_of(stretch: Stretch) -> _StretchKey:
+    return stretch.text, stretch.block_kind, stretch.places
+
+
+class _Memory(Generic[Key, Value]):
+    """A few values; the one that was not asked for longest goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Key) -> Value | None:
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key]
+
+    def put(self, key: Key, value: Value) -> None:
+        self.put_all([(key, value)])
+
+    def put_all(self, items: Iterable[tuple[Key, Value]]) -> None:
+        with self._lock:
+            for key, value in items:
+                self._values[key] = value
+                self._values.move_to_end(key)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+
+
+def _moved(parsed: ParsedSentence, offset: int, block: int, index: int) -> ParsedSentence:
+    """A parsed sentence at another place of another text."""
+    own = parsed.sentence
+    sentence = replace(own, index=index, start=own.start + offset, end=own.end + offset, block=block)
+    if not offset:
+        return replace(parsed, sentence=sentence)
+    return replace(
+        parsed,
+        sentence=sentence,
+        tokens=tuple(replace(token, span=token.span.shifted(offset)) for token in parsed.tokens),
+        entities=tuple(replace(entity, span=entity.span.shifted(offset)) for entity in parsed.entities),
+    )

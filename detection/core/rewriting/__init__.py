@@ -1,0 +1,1 @@
+"""Rewrites: made, checked again, put into the text."""

@@ -1,0 +1,219 @@
+"""Merge two sentences that contradict each other: the earlier one, plus what only the later one adds.
+
+The merged sentence stands where the earlier one stood, and the later one is taken away. Which of the two is right
+nobody here knows; the earlier one is kept, as a reader does who has believed it so far.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+from ..comparing.sentence import ComparableSentence
+from ..errors import Cancelled, DetectionError
+from ..labels import SuggestionLabel
+from ..rules.alignment import ValueConflict
+from ..rules.omission import omit
+from ..rules.substitution import substitute
+from ..self_contradiction.correction import keeps_to
+from ..self_contradiction.model import Contradictions, Place, is_same_wording
+from ..types import FindingKind, Suggestion, SuggestionMethod, Token, text_hash
+from .recheck import Recheck
+
+#: Two statements in one sentence are still read with ease.
+MAX_WORDS = 45
+#: So much of what both say must be left in what a model merged.
+_LEAST_LEFT = 0.8
+
+_SUBJECTS = ("nsubj", "nsubj:pass", "nsubj:outer", "csubj", "csubj:pass", "csubj:outer")
+_MAX_SUBJECT_WORDS = 8
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_END = re.compile(r"[.!?…]+[\"”’)]*\s*$")
+#: A second predicate can follow at once only where nothing else might be taken for its neighbour.
+_NOT_PLAIN = re.compile(r"[,;:()–—]|\b(?:and|or|but|which|who|that|because|while|when)\b", re.IGNORECASE)
+
+
+async def merge_of_contradiction(
+    earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict | None, recheck: Recheck
+) -> Suggestion | None:
+    """One sentence for both, made by the rules and found to hold; None where none can be made well."""
+    if conflict is None:
+        return None
+    for wording in (_corrected(earlier, later, conflict), _joined(earlier, later, conflict)):
+        if wording is not None and await _holds(wording, earlier, later, recheck):
+            return _suggestion(earlier, later, wording, SuggestionMethod.LOCAL)
+    return None
+
+
+async def merge_by_model(
+    earlier: ComparableSentence,
+    later: ComparableSentence,
+    conflict: ValueConflict | None,
+    recheck: Recheck,
+    contradictions: Contradictions,
+    place: Place,
+) -> Suggestion | None:
+    """One sentence for both by a language model, compared with the earlier one by the model itself, and rechecked.
+
+    Whatever goes wrong with the calls, the warning stands without a merge.
+    """
+    try:
+        wording = await contradictions.merge(place, earlier.text, later.text)
+        if not wording or not _says_both(wording, earlier, later, conflict):
+            return None
+        if (await contradictions.compare(place, wording, earlier.text)).votes.is_yes:
+            return None
+    except Cancelled:
+        raise
+    except DetectionError:
+        return None
+    if not await _holds(wording, earlier, later, recheck):
+        return None
+    return _suggestion(earlier, later, wording, SuggestionMethod.LLM)
+
+
+def _suggestion(
+    earlier: ComparableSentence, later: ComparableSentence, wording: str, method: SuggestionMethod
+) -> Suggestion:
+    own, absorbed = earlier.parsed.sentence.index, later.parsed.sentence.index
+    label = SuggestionLabel.MERGE_SENTENCES.of(own + 1, absorbed + 1)
+    return Suggestion(own, wording, text_hash(earlier.text), method, verified=True, label=label, absorbed=absorbed)
+
+
+async def _holds(wording: str, earlier: ComparableSentence, later: ComparableSentence, recheck: Recheck) -> bool:
+    if len(wording.split()) > MAX_WORDS or is_same_wording(wording, earlier.text):
+        return False
+    index, absorbed = earlier.parsed.sentence.index, later.parsed.sentence.index
+    fixes = FindingKind.CROSS_CONTRADICTION
+    return await recheck.holds(index, earlier, wording, fixes=fixes, left_out=frozenset({absorbed}))
+
+
+# --- By the rules -----------------------------------------------------------------------------------------------
+
+
+def _corrected(earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict) -> str | None:
+    """The later sentence with the earlier one's value, where it says all that the earlier one says, and more."""
+    changed = substitute(conflict.premise, earlier.text, conflict.hypothesis, later.text)
+    if changed is None or _is_denied(earlier) or _is_denied(later):
+        return None
+    kept, own = _stems_without_subject(earlier), later.stems | earlier.stems_at(conflict.premise.span)
+    if not kept <= own or _stems_without_subject(later) - later.stems_at(conflict.hypothesis.span) <= kept:
+        return None
+    subject = _subject(later)
+    if subject is None:
+        return None
+    if subject.pos != "PRON":
+        return changed.text
+    name = _subject_phrase(earlier)
+    if name is None:
+        return None
+    start = subject.span.start - later.parsed.sentence.start
+    if changed.text[start : start + len(subject.text)] != subject.text:
+        return None  # the value before it has another length: it would have to be looked for
+    words = name if start == 0 else _lower_first(name, earlier)
+    return changed.text[:start] + words + changed.text[start + len(subject.text) :]
+
+
+def _joined(earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict) -> str | None:
+    """The earlier sentence, and after an "and" what is left of the later one without the words that clash."""
+    rest = omit(later.parsed, conflict.hypothesis.span)
+    subject, of_earlier = _subject(later), _subject(earlier)
+    if rest is None or subject is None or of_earlier is None or not _refers_to(subject, of_earlier):
+        return None
+    phrase = _subject_phrase(later)
+    if phrase is None or not rest.casefold().startswith(phrase.casefold() + " "):
+        return None  # something stands before the subject: a second half cannot begin with it
+    predicate = rest[len(phrase) :].strip()
+    left = _stems_without_subject(later) - later.stems_at(conflict.hypothesis.span)
+    if left <= earlier.stems:
+        return None  # nothing of its own is left: removing it says the same
+    first = _END.sub("", earlier.text)
+    if first == earlier.text:
+        return None
+    is_same = subject.pos == "PRON" or _same_phrase(phrase, _subject_phrase(earlier))
+    if is_same and not _NOT_PLAIN.search(first) and _begins_with_verb(later, predicate):
+        return f"{first} and {predicate}"
+    return f"{first}, and {_lower_first(phrase, later)} {predicate}"
+
+
+def _is_denied(sentence: ComparableSentence) -> bool:
+    tree = sentence.clause.tree
+    return tree.root is not None and tree.is_denied(tree.root)
+
+
+def _subject_position(sentence: ComparableSentence) -> int | None:
+    """The place of the subject of the main clause among the tokens."""
+    tree = sentence.clause.tree
+    return tree.child(tree.root, *_SUBJECTS) if tree.root is not None else None
+
+
+def _subject(sentence: ComparableSentence) -> Token | None:
+    position = _subject_position(sentence)
+    return None if position is None else sentence.parsed.tokens[position]
+
+
+def _subject_phrase(sentence: ComparableSentence) -> str | None:
+    """The words of the subject, where they stand together and are few: "The old mill". What is set off is not in it."""
+    position = _subject_position(sentence)
+    if position is None:
+        return None
+    tokens = sentence.parsed.tokens
+    below = list(takewhile(lambda i: tokens[i].pos != "PUNCT", sentence.clause.tree.subtree(position)))
+    if position not in below or below != list(range(below[0], below[-1] + 1)) or len(below) > _MAX_SUBJECT_WORDS:
+        return None
+    start = sentence.parsed.sentence.start
+    return sentence.text[tokens[below[0]].span.start - start : tokens[below[-1]].span.end - start]
+
+
+def _refers_to(subject: Token, of_earlier: Token) -> bool:
+    """Whether the subject can be understood right after the earlier sentence. A pronoun needs its noun there."""
+    if subject.pos != "PRON":
+        return True
+    return of_earlier.pos != "PRON" or of_earlier.text.casefold() == subject.text.casefold()
+
+
+def _stems_without_subject(sentence: ComparableSentence) -> frozenset[str]:
+    position = _subject_position(sentence)
+    if position is None:
+        return sentence.stems
+    tokens = sentence.parsed.tokens
+    below = sentence.clause.tree.subtree(position)
+    of_subject = frozenset().union(
+        *(sentence.stems_at(tokens[i].span.shifted(-sentence.parsed.sentence.start)) for i in below)
+    )
+    return sentence.stems - of_subject
+
+
+def _same_phrase(first: str, second: str | None) -> bool:
+    return second is not None and first.casefold() == second.casefold()
+
+
+def _begins_with_verb(sentence: ComparableSentence, predicate: str) -> bool:
+    word = predicate.split(" ", 1)[0]
+    return any(token.text == word and token.tag in _FINITE for token in sentence.parsed.tokens)
+
+
+def _lower_first(phrase: str, sentence: ComparableSentence) -> str:
+    """The phrase as it stands within a sentence: a name keeps its capital."""
+    first = next((token for token in sentence.parsed.tokens if phrase.startswith(token.text)), None)
+    if first is None or first.pos == "PROPN" or first.text == "I" or first.text.isupper():
+        return phrase
+    return phrase[0].lower() + phrase[1:]
+
+
+# --- By a language model ----------------------------------------------------------------------------------------
+
+
+def _says_both(
+    wording: str, earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict | None
+) -> bool:
+    """Whether a merged sentence adds next to nothing, leaves next to nothing out, and keeps the earlier value."""
+    if not keeps_to(wording, [earlier.text, later.text]):
+        return False
+    folded = wording.casefold()
+    given_up = later.stems_at(conflict.hypothesis.span) - earlier.stems if conflict else frozenset()
+    if conflict is not None and conflict.premise.text.casefold() not in folded:
+        return False
+    wanted = earlier.stems | later.stems - given_up
+    left = sum(one in folded for one in wanted)
+    return left >= _LEAST_LEFT * len(wanted)

@@ -1,0 +1,1 @@
+"""One run over a text: units, order, reused results, verdicts."""

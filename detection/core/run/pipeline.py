@@ -1,0 +1,255 @@
+"""The pipeline: split the text, run every detector on every sentence, report each result as it comes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..comparing.sentence import ComparableSentence
+from ..control import CancelProbe, run_together, run_until_cancelled
+from ..decomposition.decomposer import Decomposer
+from ..detectors import DETECTORS
+from ..errors import Cancelled, DetectionError
+from ..evidence.plan import DEFAULT_PLAN, SearchPlan
+from ..language.english import is_english, is_latin
+from ..language.subjects import find_topic
+from ..ports import DetectionRequest, Detector, Material, Ports, Requirement
+from ..reasons import Reason
+from ..reports import PipelineEvent, TextSegmented, UnitDone, UnitFailed, UnitResult, UnitSkipped
+from ..retrieval.library_retriever import LibraryRetriever
+from ..rewriting.recheck import FindProblems, Recheck
+from ..sources.library import open_library
+from ..types import FindingKind, GroundingLevel, ParsedSentence, SourceText, Strictness
+from .carry_over import EarlierResults, basis_of, carry_over
+
+logger = logging.getLogger(__name__)
+
+#: The NLI model reads so many words of a sentence together with a passage; a longer one would be cut unseen.
+MAX_SENTENCE_WORDS = 120
+MAX_SENTENCE_CHARS = 1_200
+
+NO_FACTUAL_CLAIM = Reason.STATES_NO_FACT.of()
+TOO_LONG = Reason.TOO_LONG.of(MAX_SENTENCE_WORDS)
+NO_SOURCE = Reason.NO_SOURCE.of()
+NO_LLM = Reason.NO_LANGUAGE_MODEL.of()
+NO_RETRIEVER = Reason.NO_SEARCH.of()
+OUT_OF_TIME = "not reached within the time limit of a check; you can try it again"
+NOT_ENGLISH = Reason.NOT_ENGLISH.of()
+
+Report = Callable[[Sequence[PipelineEvent]], Awaitable[None]]
+
+
+class _ReportRefused(Exception):
+    """The caller's ``report`` failed. That is no failure of the detector, and ends the run."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """A text to check.
+
+    ``topic`` is who or what the text is about, ``prompt`` what it answers; both may be unknown. ``finished`` names the
+    units (detector, sentence) that an earlier run has already settled: they are left alone. ``earlier`` are results of
+    a check of another version of the text, which are taken over where they still hold. ``levels`` are the levels of the
+    comparison with the sources; fewer than all of them are for measurement. ``search`` says how much is spent on
+    evidence, where some is looked for. What is not settled ``seconds`` after the text was split fails; None is no
+    limit.
+    """
+
+    text: str
+    sources: tuple[SourceText, ...] = ()
+    topic: str | None = None
+    prompt: str | None = None
+    strictness: Strictness = Strictness.BALANCED
+    detectors: tuple[str, ...] = ()
+    finished: frozenset[tuple[str, int]] = frozenset()
+    earlier: EarlierResults = field(default_factory=dict)
+    levels: frozenset[GroundingLevel] = frozenset(GroundingLevel)
+    search: SearchPlan = DEFAULT_PLAN
+    seconds: float | None = None
+
+
+async def run(request: CheckRequest, ports: Ports, report: Report, *, cancelled: CancelProbe) -> None:
+    """Check a text, and report everything that is found out.
+
+    ``report`` is awaited with the events that belong together, in order; what it raises ends the run.
+
+    Raises:
+        Cancelled: ``cancelled`` said so; what was reported before stays valid.
+        ModelUnavailable: the text could not even be split.
+    """
+    await run_until_cancelled(_run(request, ports, report), cancelled)
+
+
+async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
+    parsed = await ports.models.parse(request.text)
+    deadline = None if request.seconds is None else asyncio.get_running_loop().time() + request.seconds
+    topic = request.topic or find_topic(parsed)
+    await report([TextSegmented(tuple(parsed_sentence.sentence for parsed_sentence in parsed.sentences), topic)])
+    material = Material(
+        text=request.text,
+        sentences=tuple(map(ComparableSentence, parsed.sentences)),
+        topic=topic,
+        prompt=request.prompt,
+        is_english=is_english(request.text),
+        library=await open_library(request.sources, ports.models),
+        strictness=request.strictness,
+        decomposer=Decomposer(parsed.sentences, topic, ports.claims),
+        levels=request.levels,
+        search=request.search,
+    )
+    detectors = [
+        DETECTORS[name]
+        for name in request.detectors
+        or applicable_detectors(
+            has_sources=bool(request.sources),
+            has_llm=ports.contradictions is not None,
+            has_retriever=ports.retriever is not None,
+        )
+    ]
+    recheck = Recheck(ports.models, _find_problems(detectors, material, ports))
+    carried = [
+        result
+        for result in await carry_over(request.earlier, detectors, material, ports, recheck)
+        if (result.detector, result.sentence) not in request.finished
+    ]
+    if carried:
+        await report(carried)
+        settled = {(result.detector, result.sentence) for result in carried}
+        request = replace(request, finished=request.finished | settled)
+    try:
+        await run_together(
+            _run_detector(
+                detector,
+                DetectionRequest(material, _pending(request, detector, material), recheck),
+                ports,
+                report,
+                deadline,
+            )
+            for detector in detectors
+        )
+    except _ReportRefused as refusal:
+        raise refusal.error from None  # the caller gets its own error back
+
+
+def _pending(request: CheckRequest, detector: Detector, material: Material) -> tuple[int, ...]:
+    return tuple(i for i in range(len(material.sentences)) if (detector.id, i) not in request.finished)
+
+
+def _find_problems(detectors: Iterable[Detector], material: Material, ports: Ports) -> FindProblems:
+    """The problems that all detectors of the check find in another wording of a sentence."""
+
+    async def find(index: int, wording: ComparableSentence, left_out: frozenset[int]) -> frozenset[FindingKind]:
+        kinds: set[FindingKind] = set()
+        remaining = replace(material, left_out=left_out)
+        for detector in detectors:
+            if _cannot_run(detector, material, ports) is None:
+                kinds |= await detector.problems(remaining, ports, index, wording)
+        return frozenset(kinds)
+
+    return find
+
+
+def applicable_detectors(*, has_sources: bool, has_llm: bool, has_retriever: bool = False) -> tuple[str, ...]:
+    """The detectors that can do something for a text, in order."""
+    missing = set()
+    if not has_sources:
+        missing.add(Requirement.SOURCES)
+    if not has_llm:
+        missing.add(Requirement.LLM)
+    if not has_retriever:
+        missing.add(Requirement.RETRIEVER)
+    return tuple(detector.id for detector in DETECTORS.values() if not missing & detector.requires)
+
+
+async def _run_detector(
+    detector: Detector, request: DetectionRequest, ports: Ports, report: Report, deadline: float | None
+) -> None:
+    """Run one detector. Whatever it does, every pending sentence gets exactly one result."""
+    unsettled = set(request.pending)
+
+    async def emit(*events: PipelineEvent) -> None:
+        events = tuple([await _with_basis(event, detector, request.material, ports) for event in events])
+        try:
+            await report(events)
+        except Exception as error:
+            raise _ReportRefused(error) from error
+        for event in events:
+            if isinstance(event, UnitResult):
+                unsettled.discard(event.sentence)
+
+    judgeable, skipped = _sort_out(detector, request, ports)
+    if skipped:
+        await emit(*skipped)
+    reason = "the detector gave no result"
+    time_limit = asyncio.timeout_at(deadline)
+    try:
+        if judgeable:
+            async with time_limit:
+                await detector.detect(replace(request, pending=judgeable), ports, emit)
+    except (Cancelled, _ReportRefused):
+        raise
+    except DetectionError as error:
+        reason = str(error)
+    except Exception as error:
+        reason = _reason_of(error, detector, time_limit)
+    if unsettled:
+        await emit(*(UnitFailed(detector.id, index, reason) for index in sorted(unsettled)))
+
+
+def _reason_of(error: Exception, detector: Detector, time_limit: asyncio.Timeout) -> str:
+    """A fault in one detector must not take the results of the others along."""
+    if isinstance(error, TimeoutError) and time_limit.expired():
+        return OUT_OF_TIME
+    logger.error("detector %s failed", detector.id, exc_info=error)
+    return "a fault in the program; it has been logged"
+
+
+async def _with_basis(event: PipelineEvent, detector: Detector, material: Material, ports: Ports) -> PipelineEvent:
+    if not isinstance(event, UnitDone):
+        return event
+    return replace(event, basis=await basis_of(detector, material, ports, event.sentence))
+
+
+def _sort_out(detector: Detector, request: DetectionRequest, ports: Ports) -> tuple[tuple[int, ...], list[UnitSkipped]]:
+    """Set aside the sentences that no detector can judge, each with the reason."""
+    judgeable: list[int] = []
+    skipped: list[UnitSkipped] = []
+    for index in request.pending:
+        sentence = request.material.sentences[index].parsed
+        reason = _cannot_run(detector, request.material, ports) or _why_not(sentence, request.material)
+        if reason is None:
+            judgeable.append(index)
+        else:
+            skipped.append(UnitSkipped(detector.id, index, reason))
+    return tuple(judgeable), skipped
+
+
+def _cannot_run(detector: Detector, material: Material, ports: Ports) -> str | None:
+    """Why a detector can do nothing for this check."""
+    if Requirement.LLM in detector.requires and ports.contradictions is None:
+        return NO_LLM
+    if Requirement.SOURCES in detector.requires and not material.library:
+        return NO_SOURCE
+    if Requirement.RETRIEVER in detector.requires:
+        if ports.retriever is None:
+            return NO_RETRIEVER
+        if ports.retriever.name == LibraryRetriever.name and not material.library:
+            return NO_SOURCE
+    return None
+
+
+def _why_not(sentence: ParsedSentence, material: Material) -> str | None:
+    """Why no detector can judge a sentence."""
+    if not material.is_english or not is_latin(sentence.text):
+        return NOT_ENGLISH
+    if len(sentence.text) > MAX_SENTENCE_CHARS or len(sentence.text.split()) > MAX_SENTENCE_WORDS:
+        return TOO_LONG
+    if not sentence.states_fact:
+        return NO_FACTUAL_CLAIM
+    return None

@@ -1,0 +1,99 @@
+"""Have a language model read a whole text for contradictions, window by window."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..comparing.sentence import ComparableSentence
+from ..errors import Cancelled, DetectionError, ModelCallFailed
+from ..llm.client import ModelClient
+from ..llm.schemas import TEXT, list_of, object_of, schema_of
+from ..llm.types import ModelAnswer, ModelRequest, Purpose
+from ..prompts import Message, load
+from .answers import NamedPair, NamedPairs, read_pairs
+from .windows import Window, Windows
+
+READ, READ_AGAIN = load("read_text.v1"), load("read_text_again.v1")
+
+#: An answer that names some forty pairs. A longer one is cut, and the window read in two halves.
+_MAX_TOKENS = 2_000
+#: A window is halved so often: more often would multiply the calls where an endpoint cuts whatever it answers.
+_MOST_HALVINGS = 2
+
+_NUMBER = {"type": "integer"}
+_SCHEMA = schema_of(
+    contradictions=list_of(object_of(first=_NUMBER, second=_NUMBER, first_words=TEXT, second_words=TEXT))
+)
+
+_UNREADABLE = "The model was asked to read the text, and did not answer in the form that was asked for."
+_CUT = "The model read this part of the text, and its answer was cut off."
+_NO_SUCH_SENTENCE = "The model set this sentence against one that does not exist."
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a model found in a text. ``unread`` says for each sentence that was not read well why."""
+
+    pairs: tuple[NamedPair, ...] = ()
+    unread: Mapping[int, str] = field(default_factory=dict)
+
+
+class TextReader:
+    """The analyzer as a reader of whole texts."""
+
+    def __init__(self, client: ModelClient, analyzer: str) -> None:
+        self._client = client
+        self._analyzer = analyzer
+
+    @property
+    def analyzer(self) -> str:
+        """The name of the model."""
+        return self._analyzer
+
+    async def read(self, sentences: Sequence[ComparableSentence], topic: str | None) -> Reading:
+        """Read all windows at the same time; one that fails costs its own sentences only."""
+        windows = Windows(sentences, topic)
+        return _together(await asyncio.gather(*(self._read(windows, window) for window in windows.all())))
+
+    async def _read(self, windows: Windows, window: Window, halvings: int = _MOST_HALVINGS) -> Reading:
+        try:
+            found = await self._ask(windows.render(window), window)
+        except Cancelled:
+            raise
+        except DetectionError as error:
+            return Reading(unread=dict.fromkeys(window.sentences, str(error)))
+        if found is not None:
+            return Reading(found.pairs, dict.fromkeys(found.doubtful, _NO_SUCH_SENTENCE))
+        if not halvings or len(window.sentences) < 2:
+            return Reading(unread=dict.fromkeys(window.sentences, _CUT))
+        halves = windows.halves(window)
+        return _together(await asyncio.gather(*(self._read(windows, half, halvings - 1) for half in halves)))
+
+    async def _ask(self, text: str, window: Window) -> NamedPairs | None:
+        """The pairs that the model names; None when its answer was cut.
+
+        Raises:
+            ModelCallFailed: or the answer cannot be read, even when asked for a second time.
+        """
+        messages = READ.render(text=text)
+        answer = await self._complete(messages)
+        found = None if answer.is_cut else read_pairs(answer.text, window.known)
+        if found is None and not answer.is_cut:
+            answer = await self._complete((*messages, *READ_AGAIN.render(answer=answer.text)))
+            found = None if answer.is_cut else read_pairs(answer.text, window.known)
+            if found is None and not answer.is_cut:
+                raise ModelCallFailed(_UNREADABLE)
+        return found
+
+    async def _complete(self, messages: tuple[Message, ...]) -> ModelAnswer:
+        return await self._client.complete(
+            ModelRequest(Purpose.READ, READ.id, self._analyzer, messages, max_tokens=_MAX_TOKENS, schema=_SCHEMA)
+        )
+
+
+def _together(readings: Sequence[Reading]) -> Reading:
+    pairs = {(pair.earlier, pair.later): pair for reading in reversed(readings) for pair in reading.pairs}
+    unread = {index: reason for reading in readings for index, reason in reading.unread.items()}
+    return Reading(tuple(pairs[key] for key in sorted(pairs)), unread)

@@ -1,0 +1,1 @@
+"""Thin interfaces over the same check, for where people write. Importing a door must not load the others."""

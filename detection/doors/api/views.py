@@ -1,0 +1,128 @@
+"""What is given of the rows, as the API shows it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from uuid import UUID
+
+from ...core.rewriting import revise
+from ...core.run.verdicts import sentence_verdict
+from ...core.types import Engine, FindingKind, Strictness, SuggestionMethod, Verdict
+from ...models import Check, CheckSource, Finding, Sentence, Source, Suggestion, Unit
+from ...selectors.sources import SourceSummary
+from ...storage.evidence import evidence_from_json
+from .schemas import CheckOut, EvidenceOut, FindingOut, SentenceOut, SourceOut, SuggestionOut
+
+
+def check_out(check: Check) -> CheckOut:
+    """A check with everything that was found so far."""
+    sentences = list(Sentence.objects.filter(parent_check=check))
+    findings = list(Finding.objects.filter(parent_check=check).select_related("sentence"))
+    suggestions: dict[int, list[Suggestion]] = defaultdict(list)
+    for row in Suggestion.objects.filter(finding__parent_check=check).select_related("sentence", "absorbed"):
+        suggestions[row.finding_id].append(row)
+    sources = dict(CheckSource.objects.filter(parent_check=check).values_list("pk", "source_id"))
+    verdicts = _verdicts(check, findings)
+    return CheckOut(
+        id=check.pk,
+        title=check.title,
+        state=check.state,
+        error=check.error,
+        engine=Engine(check.engine),
+        strictness=Strictness(check.strictness),
+        detectors=check.detectors or [],
+        topic=check.topic or check.topic_found,
+        previous=check.previous_id,
+        created_at=check.created_at,
+        text=check.text,
+        revised=_revised(check, sentences, suggestions),
+        last_event=check.last_seq,
+        sentences=[
+            SentenceOut(index=row.index, start=row.start, end=row.end, text=row.text, verdict=verdicts[row.index])
+            for row in sentences
+        ],
+        findings=[_finding_out(row, suggestions[row.pk], sources) for row in findings],
+    )
+
+
+def source_out(source: Source | SourceSummary) -> SourceOut:
+    return SourceOut(
+        id=source.id,
+        name=source.name,
+        kind=source.kind,
+        state=source.state,
+        error=source.error,
+        characters=source.characters,
+        pages=source.pages,
+    )
+
+
+def _finding_out(row: Finding, suggestions: list[Suggestion], sources: Mapping[int, UUID | None]) -> FindingOut:
+    return FindingOut(
+        id=row.pk,
+        sentence=row.sentence.index,
+        kind=FindingKind(row.kind),
+        verdict=Verdict(row.verdict),
+        score=row.score,
+        start=row.start,
+        end=row.end,
+        message=row.message,
+        explanation=row.explanation,
+        state=row.state,
+        reason=row.reason,
+        evidence=[
+            EvidenceOut(
+                quote=evidence.quote,
+                start=evidence.span.start,
+                end=evidence.span.end,
+                sentence=evidence.sentence,
+                source=sources.get(int(evidence.source)) if evidence.source else None,
+                url=evidence.document.url if evidence.document else "",
+            )
+            for evidence in evidence_from_json(row.evidence)
+        ],
+        suggestions=[
+            SuggestionOut(
+                id=suggestion.pk,
+                replacement=suggestion.replacement,
+                label=suggestion.label,
+                method=SuggestionMethod(suggestion.method),
+                verified=suggestion.verified,
+                state=suggestion.state,
+            )
+            for suggestion in suggestions
+        ],
+    )
+
+
+def _revised(check: Check, sentences: list[Sentence], suggestions: dict[int, list[Suggestion]]) -> str:
+    """The text with every accepted rewrite."""
+    index_of = {row.pk: row.index for row in sentences}
+    wordings = {
+        index_of[sentence]: wording
+        for of_finding in suggestions.values()
+        for suggestion in of_finding
+        if suggestion.state == Suggestion.State.ACCEPTED
+        for sentence, wording in suggestion.wordings.items()
+    }
+    return revise.apply(check.text, [row.as_value() for row in sentences], wordings)
+
+
+def _verdicts(check: Check, findings: list[Finding]) -> dict[int, Verdict]:
+    """The worst that is known about each sentence, on its own account or as the other side of a contradiction."""
+    done: dict[int, list[Verdict]] = defaultdict(list)
+    failed = set()
+    for index, state, verdict in Unit.objects.filter(parent_check=check).values_list(
+        "sentence__index", "state", "verdict"
+    ):
+        if state == Unit.State.DONE:
+            done[index].append(Verdict(verdict))
+        elif state == Unit.State.FAILED:
+            failed.add(index)
+    for row in findings:
+        for evidence in evidence_from_json(row.evidence):
+            if evidence.sentence is not None:
+                done[evidence.sentence].append(Verdict(row.verdict))
+    indices = Sentence.objects.filter(parent_check=check).values_list("index", flat=True)
+    return {index: sentence_verdict(done[index], failed=index in failed) for index in indices}

@@ -1,0 +1,41 @@
+"""Two statements side by side: can both be true?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ..core.comparing.pair_scorer import CONTRADICTORY, PairScorer, both_directions
+from ..core.local_models.process import LocalModels
+from ..core.types import NliScore
+
+#: Longer statements are no statements: the model reads two sentences together.
+MOST_CHARS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How surely two statements contradict each other, 0 to 1, and what the NLI model said in each direction."""
+
+    contradiction: float
+    is_contradiction: bool
+    forward: NliScore
+    backward: NliScore
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            **asdict(self),
+            "forward": _rounded(self.forward),
+            "backward": _rounded(self.backward),
+        }
+
+
+async def compare(models: LocalModels, first: str, second: str, topic: str = "") -> Comparison:
+    """Compare two statements about the same thing. ``topic`` says what "it" and "she" stand for."""
+    score = (await PairScorer(models).score([(topic, first, second)]))[0]
+    forward, backward = await models.score(both_directions(topic, first, second))
+    return Comparison(round(score, 4), score >= CONTRADICTORY, forward, backward)
+
+
+def _rounded(score: NliScore) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in score._asdict().items()}

@@ -1,0 +1,59 @@
+"""A rewrite as a change of a few words: what editors put in the place of a mark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..core.types import Finding, Sentence, Span, Suggestion
+
+
+@dataclass(frozen=True, slots=True)
+class Replacements:
+    """What may be put in the place of ``span`` (counted in the text), the best first."""
+
+    span: Span
+    texts: tuple[str, ...]
+
+
+def offered(finding: Finding) -> list[Suggestion]:
+    """The rewrites of one sentence that were checked again. An editor cannot show that one was not, or needs two."""
+    return [
+        suggestion
+        for suggestion in finding.suggestions
+        if suggestion.verified and suggestion.replacement and suggestion.absorbed is None
+    ]
+
+
+def replacements_of(finding: Finding, sentences: Sequence[Sentence]) -> Replacements:
+    """The rewrites of a finding as changes of one stretch: its words, and all that any of the rewrites changes.
+
+    Rewrites of another sentence than the finding's own are left out: they change nothing at the mark.
+    """
+    own = sentences[finding.sentence]
+    rewrites = [suggestion.replacement for suggestion in offered(finding) if suggestion.sentence == finding.sentence]
+    changes = [_changed(own.text, rewrite) for rewrite in rewrites]
+    start = min([finding.span.start - own.start, *(before for before, _ in changes)])
+    behind = min([own.end - finding.span.end, *(after for _, after in changes)])
+    end = len(own.text) - behind
+    return Replacements(
+        Span(own.start + start, own.start + end),
+        tuple(dict.fromkeys(rewrite[start : len(rewrite) - behind] for rewrite in rewrites)),
+    )
+
+
+def _changed(old: str, new: str) -> tuple[int, int]:
+    """How many characters at the beginning and at the end stay, up to the borders of words."""
+    most = min(len(old), len(new))
+    before = next((i for i in range(most) if old[i] != new[i]), most)
+    while before and not (_is_border(old, before) and _is_border(new, before)):
+        before -= 1
+    most -= before
+    after = next((i for i in range(most) if old[-1 - i] != new[-1 - i]), most)
+    while after and not (_is_border(old, len(old) - after) and _is_border(new, len(new) - after)):
+        after -= 1
+    return before, after
+
+
+def _is_border(text: str, place: int) -> bool:
+    return place in (0, len(text)) or not (text[place - 1].isalnum() and text[place].isalnum())

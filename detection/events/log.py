@@ -1,0 +1,119 @@
+"""The event log of a check, in order.
+
+Events are appended in the transaction that changes the state they describe.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import asdict, fields
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+from django.db.models import F
+
+from ..models import Check, CheckEvent
+from ..storage import leases
+from .types import EVENT_TYPES, Event
+
+logger = logging.getLogger(__name__)
+
+
+#: After a nudge that could not be sent: avoids a timeout per step of a run.
+_QUIET_S = 3.0
+_quiet_until = float("-inf")
+
+
+#: The open page whose request is being handled, "" for none: its response carries the change.
+_asking_page: ContextVar[str] = ContextVar("asking_page", default="")
+
+
+@contextmanager
+def answered_to(page: str) -> Iterator[None]:
+    """Events appended inside reach ``page`` by the response to its request, and others by a nudge."""
+    token = _asking_page.set(page)
+    try:
+        yield
+    finally:
+        _asking_page.reset(token)
+
+
+class LeaseLost(Exception):
+    """The check was deleted, cancelled or taken over by another run: this one must write nothing more."""
+
+
+def load(row: CheckEvent) -> Event:
+    """The typed event of a row.
+
+    Raises:
+        ValueError: the row has a type or a field that this version does not know. An undeclared field is a bug of
+            the writer; to drop it silently would hide it.
+    """
+    event_type = EVENT_TYPES.get(row.type)
+    if event_type is None:
+        raise ValueError(f"unknown event type {row.type!r}")
+    expected = {field.name for field in fields(event_type)}
+    if set(row.payload) != expected:
+        raise ValueError(f"{row.type} has fields {sorted(row.payload)}, expected {sorted(expected)}")
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in row.payload.items()
+    }
+    return event_type(**values)
+
+
+def append(check_id: UUID, new_events: Iterable[Event], *, run_token: UUID | None = None) -> int:
+    """Append events, and return the number of the last one. To be called inside a transaction.
+
+    The numbers come from one UPDATE of the check's row, which also serialises writers: they are gapless and in the
+    order of commits on every database. A run passes its token, and thereby renews its lease.
+
+    Raises:
+        LeaseLost: the run no longer holds the lease, or the check is gone.
+    """
+    new_events = list(new_events)
+    rows = Check.objects.filter(pk=check_id)
+    changes: dict[str, Any] = {"last_seq": F("last_seq") + len(new_events)}
+    if run_token is not None:
+        rows = rows.filter(run_token=run_token)
+        changes["lease_until"] = leases.until()
+    if not rows.update(**changes):
+        raise LeaseLost(str(check_id))
+    last_seq: int = Check.objects.values_list("last_seq", flat=True).get(pk=check_id)
+    first_seq = last_seq - len(new_events) + 1
+    CheckEvent.objects.bulk_create(
+        CheckEvent(parent_check_id=check_id, seq=seq, type=event.type, payload=asdict(event))
+        for seq, event in enumerate(new_events, start=first_seq)
+    )
+    transaction.on_commit(partial(nudge, check_id))
+    return last_seq
+
+
+def group_name(check_id: UUID) -> str:
+    """The channel group that follows a check."""
+    return f"check.{check_id.hex}"
+
+
+def nudge(check_id: UUID) -> None:
+    """Tell the pages that follow a check to read its log. Their poll makes up for a lost nudge."""
+    global _quiet_until
+    if time.monotonic() < _quiet_until:
+        return
+    message = {"type": "check.changed", "answered_to": _asking_page.get()}
+    try:
+        async_to_sync(get_channel_layer().group_send)(group_name(check_id), message)
+    except Exception:  # whatever the transport raises: the state is stored, and the page polls
+        _quiet_until = time.monotonic() + _QUIET_S
+        logger.warning("check %s: no nudge could be sent, and none will be for a while", check_id, exc_info=True)
+
+
+def since(check_id: UUID, seq: int) -> Sequence[CheckEvent]:
+    """The events after ``seq``, in order."""
+    return list(CheckEvent.objects.filter(parent_check_id=check_id, seq__gt=seq))

@@ -1,0 +1,161 @@
+"""Scenario ``doors``: what each door adds to a check, and how fast a text is checked again after a small change."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import re
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from lsprotocol import types as lsp
+from mcp import Client
+
+from ... import wiring
+from ...core.run.pipeline import CheckRequest
+from ...core.types import SourceText
+from ...doors import mcp, python
+from ...doors.checker import Checker
+from ...doors.cli.main import main
+from ...doors.lsp.server import ChatProtectServer
+from .server import Server, running_server
+from .texts import SOURCE, TEXT
+
+RUNS = 15
+#: A sentence of the text, and what it is changed to, each time another number.
+_CHANGED = "286 people"
+
+Checked = Callable[[str], Awaitable[object]]
+
+
+def run() -> dict[str, Any]:
+    """Measure the doors without a server in this process, and the others at a server of their own."""
+    with running_server(CHATPROTECT_THROTTLE="0") as server:
+        return asyncio.run(_measure(server))
+
+
+async def _measure(server: Server) -> dict[str, Any]:
+    person = _Person(server)
+    async with Client(mcp.server) as client, httpx2.AsyncClient(timeout=120, trust_env=False) as http:
+        direct = Checker(wiring.models_in_this_process())
+        sources = (SourceText("1", "report", SOURCE),)
+        behind_server = Checker(wiring.local_models())
+        in_process: dict[str, Checked] = {
+            "python": python.check_async,
+            "command line": _by_command_line,
+            "mcp": lambda text: client.call_tool("check_text", {"text": text}),
+            "language server": _by_language_server,
+        }
+        at_server: dict[str, Checked] = {
+            "languagetool": lambda text: person.languagetool(http, text),
+        }
+        return {
+            "scenario": "doors",
+            "cores": os.cpu_count(),
+            "sentences": 12,
+            "runs": RUNS,
+            "again_ms": {
+                "without a source": await _again(lambda text: direct.check(CheckRequest(text))),
+                "with a source of 600 words": await _again(lambda text: direct.check(CheckRequest(text, sources))),
+                "languagetool": await _again(lambda text: person.languagetool(http, text)),
+            },
+            "added_ms": {
+                **await _added(in_process, lambda text: python.checker().check(CheckRequest(text))),
+                **await _added(at_server, lambda text: behind_server.check(CheckRequest(text))),
+                "rest api, until the check is queued": await _milliseconds(lambda text: person.start(http, text)),
+            },
+        }
+
+
+async def _again(check: Checked) -> dict[str, float]:
+    """The first check of a text, and those after a change of one sentence: wall time, and time of the processor."""
+    first = await _timed(check, TEXT)
+    changed = [TEXT.replace(_CHANGED, f"{number} people") for number in range(300, 300 + RUNS)]
+    measured = [await _timed(check, text) for text in changed]
+    return {
+        "first": round(first[0], 1),
+        "changed": round(statistics.median(wall for wall, _ in measured), 1),
+        "changed_processor": round(statistics.median(processor for _, processor in measured), 1),
+    }
+
+
+async def _added(doors: dict[str, Checked], direct: Checked) -> dict[str, float]:
+    """How much longer each door takes for a text that is known: the check itself then costs next to nothing."""
+    own = await _milliseconds(direct)
+    return {name: round(await _milliseconds(door) - own, 1) for name, door in doors.items()}
+
+
+async def _milliseconds(check: Checked) -> float:
+    await check(TEXT)
+    return round(statistics.median([(await _timed(check, TEXT))[0] for _ in range(RUNS)]), 1)
+
+
+async def _timed(check: Checked, text: str) -> tuple[float, float]:
+    wall, processor = time.perf_counter(), time.process_time()
+    await check(text)
+    return 1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - processor)
+
+
+async def _by_command_line(text: str) -> None:
+    def check() -> None:
+        with tempfile.NamedTemporaryFile("w", suffix=".md") as file, redirect_stdout(io.StringIO()):
+            file.write(text)
+            file.flush()
+            main(["check", file.name, "--format", "json"])
+
+    await asyncio.to_thread(check)
+
+
+class _Silent(ChatProtectServer):
+    """A language server whose editor is not there."""
+
+    def text_document_publish_diagnostics(self, params: lsp.PublishDiagnosticsParams) -> None:
+        pass
+
+
+async def _by_language_server(text: str) -> None:
+    server = _Silent()
+    uri = Path("/text.md").as_uri()
+    server.protocol.lsp_initialize(lsp.InitializeParams(capabilities=lsp.ClientCapabilities()))
+    server.workspace.put_text_document(lsp.TextDocumentItem(uri, "markdown", 1, text))
+    await server.check(uri)
+
+
+class _Person:
+    """Somebody with a key."""
+
+    def __init__(self, server: Server) -> None:
+        self._url = server.url
+        with httpx2.Client(base_url=server.url, timeout=60, trust_env=False) as client:
+            token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', client.get("/settings/").text)
+            if token is None:
+                raise RuntimeError("the form has no CSRF token")
+            page = client.post(
+                "/settings/keys/create/",
+                data={
+                    "csrfmiddlewaretoken": token[1],
+                    "key_name": "benchmark",
+                    "scopes": ["read", "write", "writing_tools"],
+                    "requests_per_minute": "600",
+                },
+            )
+        found = re.search(r"cpk_[\w-]{43}", page.text)
+        if found is None:
+            raise RuntimeError("no key was made")
+        self._headers = {"Authorization": f"Bearer {found[0]}"}
+
+    async def languagetool(self, http: httpx2.AsyncClient, text: str) -> None:
+        form = {"text": text, "language": "en-US"}
+        answer = await http.post(f"{self._url}/v2/check", data=form, headers=self._headers)
+        answer.raise_for_status()
+
+    async def start(self, http: httpx2.AsyncClient, text: str) -> None:
+        answer = await http.post(f"{self._url}/api/v1/checks", json={"text": text}, headers=self._headers)
+        answer.raise_for_status()

@@ -1,0 +1,147 @@
+"""Command line: ``python -m detection.lab.training.nli {train,average,export,calibrate,histograms,evaluate}``."""
+
+import argparse
+import logging
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from detection.core.evidence.histograms import save_histograms
+from detection.core.local_models.nli.calibration import save_temperature
+from detection.core.local_models.nli.scorer import NliScorer
+
+from . import histograms
+from .calibrate import temperature_of
+from .config import DEFAULT_CONFIG, Config, load_config
+from .evaluate import SETS, report, table
+from .held_out import HeldOutTopics, save_held_out
+from .mixture import Sources, development_examples, training_units
+from .scoring import OnnxScorer
+
+_PARITY_PAIRS_PER_USE = 100
+
+
+def main() -> None:
+    """Parses the arguments and runs the chosen step."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
+    arguments = _parser().parse_args()
+    arguments.run(arguments)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m detection.lab.training.nli", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--data", type=Path, required=True, help="directory that holds train/ and eval/")
+    shared.add_argument("--config", type=Path, default=DEFAULT_CONFIG)
+    shared.add_argument("--threads", type=int, default=2, help="CPU threads")
+
+    train = commands.add_parser("train", parents=[shared], help="train one stage of the recipe")
+    train.add_argument("--stage", required=True)
+    train.add_argument("--initial", type=Path, help="weights of the stage before; default: the pretrained encoder")
+    train.add_argument("--fold", type=int, help="fold of topics to hold out; default: train on all topics")
+    train.add_argument("--output", type=Path, required=True, help="directory for checkpoints and model.pt")
+    train.set_defaults(run=_train)
+
+    average = commands.add_parser("average", help="mean of the weights of models that began as one")
+    average.add_argument("weights", nargs="+", metavar="FILE=SHARE", help="weights and how much they count")
+    average.add_argument("--output", type=Path, required=True, help="file to write")
+    average.set_defaults(run=_average)
+
+    export = commands.add_parser("export", parents=[shared], help="write int8 ONNX and compare it with the weights")
+    export.add_argument("--weights", type=Path, required=True)
+    export.add_argument("--fold", type=int, help="fold of topics that the weights have not seen, to be noted")
+    export.add_argument("--output", type=Path, required=True)
+    export.set_defaults(run=_export)
+
+    calibrate = commands.add_parser("calibrate", parents=[shared], help="write calibration.json beside the model")
+    calibrate.add_argument("--model", type=Path, required=True, help="directory of the exported model")
+    calibrate.add_argument("--fold", type=int, help="fold of topics that the model has not seen")
+    calibrate.set_defaults(run=_calibrate)
+
+    histogram = commands.add_parser("histograms", parents=[shared], help="write histograms.json beside the model")
+    histogram.add_argument("--model", type=Path, required=True, help="directory of the exported model that ships")
+    histogram.set_defaults(run=_histograms)
+
+    evaluate = commands.add_parser(
+        "evaluate", parents=[shared], help="print a table of the figures of an exported model"
+    )
+    evaluate.add_argument("--model", type=Path, required=True, help="directory of the exported model")
+    evaluate.add_argument("--fold", type=int, help="fold of topics that the model has not seen")
+    evaluate.add_argument("--sets", nargs="+", choices=SETS, default=[], help="default: all")
+    evaluate.set_defaults(run=_evaluate)
+    return parser
+
+
+# PyTorch takes seconds to import and only some of the commands need it.
+
+
+def _train(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from .train import StageRun
+
+    torch.set_num_threads(arguments.threads)
+    config = load_config(arguments.config)
+    stage = config.stage(arguments.stage)
+    StageRun(
+        schedule=config.schedule,
+        stage=stage,
+        units=training_units(stage, replace(_sources(arguments, config, arguments.fold), seed=stage.seed)),
+        directory=arguments.output,
+        initial=arguments.initial,
+    ).run()
+
+
+def _average(arguments: argparse.Namespace) -> None:
+    from .average import average
+
+    shares = {Path(path): float(share) for path, _, share in (text.rpartition("=") for text in arguments.weights)}
+    average(shares, arguments.output)
+
+
+def _export(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from .export import export
+
+    torch.set_num_threads(arguments.threads)
+    config = load_config(arguments.config)
+    uses = development_examples(_sources(arguments, config, held_out_fold=0), per_use=_PARITY_PAIRS_PER_USE)
+    pairs = [(example.premise, example.hypothesis) for examples in uses.values() for example in examples]
+    export(arguments.weights, arguments.output, pairs, config.max_tokens)
+    if arguments.fold is not None:
+        save_held_out(HeldOutTopics(config.topic_folds, arguments.fold), arguments.output)
+
+
+def _calibrate(arguments: argparse.Namespace) -> None:
+    config = load_config(arguments.config)
+    model = _scorer(arguments.model, config, arguments.threads)
+    save_temperature(temperature_of(model, _sources(arguments, config, arguments.fold)), arguments.model)
+
+
+def _histograms(arguments: argparse.Namespace) -> None:
+    rows = _sources(arguments, load_config(arguments.config), held_out_fold=None).rows("eval/bayes_nbc")
+    scorer = NliScorer(arguments.model, threads=arguments.threads)
+    save_histograms(histograms.count(scorer, rows), arguments.model)
+
+
+def _evaluate(arguments: argparse.Namespace) -> None:
+    config = load_config(arguments.config)
+    scorer = _scorer(arguments.model, config, arguments.threads)
+    figures = report(scorer, _sources(arguments, config, arguments.fold), arguments.sets)
+    sys.stdout.write(table(figures))
+
+
+def _sources(arguments: argparse.Namespace, config: Config, held_out_fold: int | None) -> Sources:
+    return Sources(root=arguments.data, topic_folds=config.topic_folds, held_out_fold=held_out_fold, seed=config.seed)
+
+
+def _scorer(directory: Path, config: Config, threads: int) -> OnnxScorer:
+    return OnnxScorer(
+        directory / "model.onnx", directory / "tokenizer.json", max_tokens=config.max_tokens, threads=threads
+    )
+
+
+if __name__ == "__main__":
+    main()

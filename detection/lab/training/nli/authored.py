@@ -1,0 +1,189 @@
+"""Rows that were written for the project become units: two-sided groups, contrast groups, sources, whole texts.
+
+Whether a sentence contradicts must not show in the sentence alone. So a unit holds the same sentences against premises
+that they fit and that they exclude, and its ranks say which of the two has to score higher.
+"""
+
+import hashlib
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum, StrEnum, auto
+from itertools import combinations
+from pathlib import Path
+
+from .data import Example, Row, read_rows, with_topic
+from .labels import InferenceClass, Label
+from .units import Rank, Unit, ranked
+
+OWN_DIRECTORY = Path(__file__).resolve().parents[1] / "authored"
+CLAIM_LABELS: Mapping[str, Label] = {"s": Label.ENTAILMENT, "u": Label.NEUTRAL, "c": Label.CONTRADICTION}
+_CLAIMS_PER_UNIT = 7
+_COMPATIBLE_PAIRS_PER_TEXT = 14
+_TOPIC_SHARE = 0.5
+
+
+class Origin(StrEnum):
+    """Whose rows: given with the data, or our own, which lie in the repository."""
+
+    GIVEN = "given"
+    OWN = "own"
+
+
+#: Rows whose hash is below never train. Of our own sources and texts more is kept: the decisions are fitted on them.
+_HELD_OUT_PERCENT = {
+    ("sides", Origin.GIVEN): 8,
+    ("sides", Origin.OWN): 8,
+    ("groups", Origin.GIVEN): 5,
+    ("groups", Origin.OWN): 8,
+    ("sources", Origin.GIVEN): 6,
+    ("sources", Origin.OWN): 25,
+    ("texts", Origin.GIVEN): 0,  # other texts of the same kind are an evaluation set
+    ("texts", Origin.OWN): 55,
+}
+
+
+def percentile_of(group: str) -> int:
+    """A number from 0 to 99 that the name of a row alone decides."""
+    return int(hashlib.sha1(group.encode(), usedforsecurity=False).hexdigest(), 16) % 100
+
+
+def is_held_out(kind: str, origin: Origin, group: str) -> bool:
+    """Whether a row must not train."""
+    return percentile_of(group) < _HELD_OUT_PERCENT[kind, origin]
+
+
+def read_authored(given: Path, own: Path, kind: str, origin: Origin, *, held_out: bool) -> list[Row]:
+    """The rows of one kind and origin that train, or those that do not."""
+    files = [given / f"{kind}.jsonl.gz"] if origin is Origin.GIVEN else sorted(own.glob(f"{kind}_*.jsonl.gz"))
+    rows = [row for file in files for row in read_rows(file)]
+    return [row for row in rows if is_held_out(kind, origin, row["g"]) == held_out]
+
+
+class _Form(Enum):
+    """How a group is put to the model."""
+
+    PLAIN = auto()
+    TURNED = auto()  # the sentence is the premise
+    PARAGRAPH = auto()  # the premise stands among other sentences of its text
+
+
+def _drawn_form(chooser: random.Random) -> _Form:
+    return chooser.choices(list(_Form), weights=(0.40, 0.35, 0.25))[0]
+
+
+def formed(topic: str, premise: str, sentence: str, label: Label, *, turned: bool) -> Example:
+    """A pair of a premise and a sentence, in either direction; the topic stands before whatever comes first."""
+    first, second = (sentence, premise) if turned else (premise, sentence)
+    return Example(with_topic(topic, first), second, label)
+
+
+def topic_at_times(row: Row, chooser: random.Random) -> str:
+    """The topic of a row or nothing: the runtime does not always know one."""
+    return row["topic"] if chooser.random() < _TOPIC_SHARE else ""
+
+
+def _among(sentence: str, others: Sequence[str], chooser: random.Random) -> str:
+    mixed = [*others, sentence]
+    chooser.shuffle(mixed)
+    return " ".join(mixed)
+
+
+def sides_unit(row: Row, chooser: random.Random) -> Unit:
+    """Every sentence against both sides: it has to contradict the other side more than its own."""
+    form = _drawn_form(chooser)
+    examples: list[Example] = []
+    position: dict[tuple[str, str], int] = {}
+    ranks: list[Rank] = []
+    for side, other in (("a", "b"), ("b", "a")):
+        premise, shared = row[side], [sentence for sentence in row["both"] if chooser.random() < 0.66]
+        if form is _Form.PARAGRAPH:
+            around = chooser.sample(row["both"], min(len(row["both"]), chooser.randint(1, 2)))
+            premise, shared = _among(premise, around, chooser), []
+        topic = topic_at_times(row, chooser)
+        opposing, fitting = row[f"only_{other}"], [*row[f"only_{side}"], *shared]
+        for label, sentences in ((Label.CONTRADICTION, opposing), (Label.NOT_CONTRADICTION, fitting)):
+            for sentence in sentences:
+                position[side, sentence] = len(examples)
+                examples.append(formed(topic, premise, sentence, label, turned=form is _Form.TURNED))
+        ranks += ranked(
+            InferenceClass.CONTRADICTION,
+            better=[position[side, sentence] for sentence in opposing],
+            worse=[position[side, sentence] for sentence in fitting],
+            chooser=chooser,
+            most=1,
+        )
+    ranks += [
+        Rank(InferenceClass.CONTRADICTION, better=position[other, sentence], worse=position[side, sentence])
+        for side, other in (("a", "b"), ("b", "a"))
+        for sentence in row[f"only_{side}"]
+    ]
+    return Unit(tuple(examples), tuple(ranks))
+
+
+def groups_unit(row: Row, chooser: random.Random) -> Unit:
+    """The base and one of its paraphrases against all other sentences of the group."""
+    form = _drawn_form(chooser)
+    examples: list[Example] = []
+    ranks: list[Rank] = []
+    for premise in (row["base"], chooser.choice(row["same"])):
+        neutral = list(row["neutral"])
+        text = premise
+        if form is _Form.PARAGRAPH:
+            chooser.shuffle(neutral)
+            taken = min(2, len(neutral) - 1)
+            text, neutral = _among(premise, neutral[:taken], chooser), neutral[taken:]
+        topic = topic_at_times(row, chooser)
+        labelled = [(sentence, Label.CONTRADICTION) for sentence in row["contra"]]
+        labelled += [(sentence, Label.NOT_CONTRADICTION) for sentence in neutral]
+        labelled += _paraphrases(row, premise, form)
+        start = len(examples)
+        examples += [formed(topic, text, s, label, turned=form is _Form.TURNED) for s, label in labelled]
+        first_compatible = start + len(row["contra"])
+        contradicting, compatible = range(start, first_compatible), range(first_compatible, len(examples))
+        ranks += ranked(InferenceClass.CONTRADICTION, contradicting, compatible, chooser)
+    return Unit(tuple(examples), tuple(ranks))
+
+
+def _paraphrases(row: Row, premise: str, form: _Form) -> list[tuple[str, Label]]:
+    """A paraphrase may say less than the base: the base entails it, and it does not contradict the base."""
+    if premise != row["base"]:
+        return [(row["base"], Label.NOT_CONTRADICTION)]
+    label = Label.NOT_CONTRADICTION if form is _Form.TURNED else Label.ENTAILMENT
+    return [(sentence, label) for sentence in row["same"]]
+
+
+def sources_units(row: Row, chooser: random.Random) -> Iterator[Unit]:
+    """The claims of a source against the whole of it, a few in a unit."""
+    claims = [(claim["t"], claim["l"]) for claim in row["claims"]]
+    chooser.shuffle(claims)
+    for start in range(0, len(claims), _CLAIMS_PER_UNIT):
+        yield claims_unit(row["source"], claims[start : start + _CLAIMS_PER_UNIT], chooser)
+
+
+def claims_unit(source: str, claims: Sequence[tuple[str, str]], chooser: random.Random) -> Unit:
+    """Supported claims are to be entailed more than the others, refuted ones to contradict more than the others."""
+    examples = tuple(Example(source, text, CLAIM_LABELS[letter]) for text, letter in claims)
+    ranks: list[Rank] = []
+    for of, letter in ((InferenceClass.ENTAILMENT, "s"), (InferenceClass.CONTRADICTION, "c")):
+        better = [index for index, claim in enumerate(claims) if claim[1] == letter]
+        worse = [index for index, claim in enumerate(claims) if claim[1] != letter]
+        ranks += ranked(of, better, worse, chooser)
+    return Unit(examples, tuple(ranks))
+
+
+def texts_unit(row: Row, chooser: random.Random, *, contradiction_weight: float = 1.0) -> Unit:
+    """The planted contradictions of a text, and some of its other pairs, each in a direction by chance."""
+    sentences = row["sentences"]
+    planted = [(pair["a"], pair["b"]) for pair in row["pairs"]]
+    others = [pair for pair in combinations(range(len(sentences)), 2) if pair not in planted]
+    others = chooser.sample(others, min(_COMPATIBLE_PAIRS_PER_TEXT, len(others)))
+    labels = [Label.CONTRADICTION] * len(planted) + [Label.NOT_CONTRADICTION] * len(others)
+    weights = [contradiction_weight] * len(planted) + [1.0] * len(others)
+    examples = []
+    for pair, label, weight in zip([*planted, *others], labels, weights, strict=True):
+        first, second = chooser.sample(pair, 2)
+        examples.append(Example(sentences[first], sentences[second], label, weight))
+    compatible = range(len(planted), len(examples))
+    return Unit(
+        tuple(examples), tuple(ranked(InferenceClass.CONTRADICTION, range(len(planted)), compatible, chooser, most=4))
+    )

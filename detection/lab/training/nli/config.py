@@ -1,0 +1,89 @@
+"""The recipe: which data, in which order, how long. Read from ``config.toml``; nothing here is decided elsewhere."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+DEFAULT_CONFIG = Path(__file__).with_name("config.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a stage's data mix.
+
+    ``rows`` caps its examples (0 takes all), its units being drawn by chance; ``weight`` scales the loss.
+    """
+
+    name: str
+    rows: int = 0
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One pass of training over one mix, or a part of it where ``stop_after_steps`` is not 0.
+
+    The learning rate rises for the first steps; then it stays (``constant``) or falls straight to zero (``linear``).
+    """
+
+    name: str
+    seed: int
+    learning_rate: float
+    decay: Literal["constant", "linear"]
+    warmup_steps: int
+    stop_after_steps: int
+    mix: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What all stages share."""
+
+    tokens_per_batch: int
+    lengths: tuple[int, ...]
+    rank_weight: float
+    layer_decay: float
+    weight_decay: float
+    dropout: float
+    label_smoothing: float
+    average_decay: float
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole recipe."""
+
+    seed: int
+    topic_folds: int
+    schedule: Schedule
+    stages: tuple[Stage, ...]
+
+    @property
+    def max_tokens(self) -> int:
+        """Longer pairs are cut."""
+        return self.schedule.lengths[-1]
+
+    def stage(self, name: str) -> Stage:
+        """The stage of that name."""
+        for stage in self.stages:
+            if stage.name == name:
+                return stage
+        names = ", ".join(stage.name for stage in self.stages)
+        raise ValueError(f"no stage {name!r} in the configuration; it has: {names}")
+
+
+def load_config(path: Path = DEFAULT_CONFIG) -> Config:
+    """Reads the recipe; an unknown or missing key is an error."""
+    with path.open("rb") as stream:
+        content = tomllib.load(stream)
+    stages = tuple(_stage(table) for table in content.pop("stages"))
+    schedule_table = content.pop("schedule")
+    schedule = Schedule(**{**schedule_table, "lengths": tuple(schedule_table["lengths"])})
+    return Config(schedule=schedule, stages=stages, **content)
+
+
+def _stage(table: Mapping[str, Any]) -> Stage:
+    mix = tuple(Part(name, **part) for name, part in table["mix"].items())
+    return Stage(**{**table, "mix": mix})

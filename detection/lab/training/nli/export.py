@@ -1,0 +1,116 @@
+"""From PyTorch weights to the file that ships: ONNX, dynamic int8, and a check that all three agree."""
+
+import logging
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from transformers import BertForSequenceClassification
+
+from .batches import encode, load_tokenizer, padded
+from .model import TOKENIZER_FILE, load_model
+from .scoring import OnnxScorer, Pair, softmax
+
+logger = logging.getLogger(__name__)
+
+OPSET = 17
+LARGEST_FILE_BYTES = 35_000_000
+_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+_LARGEST_EXPORT_DIFFERENCE = 1e-3
+_LEAST_INT8_AGREEMENT = 0.95
+
+
+class ExportError(Exception):
+    """The exported model does not do what the trained one does, or is too large to ship."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """How far the exported models are from the trained one, in probabilities over the compared pairs."""
+
+    fp32_largest_difference: float
+    int8_mean_difference: float
+    int8_same_class: float
+
+
+def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: int) -> Parity:
+    """Writes ``model.onnx`` (int8) and ``tokenizer.json``; refuses to leave a model that disagrees with the trained."""
+    directory.mkdir(parents=True, exist_ok=True)
+    full, small = directory / "model.fp32.onnx", directory / "model.onnx"
+    tokenizer_copy = directory / "tokenizer.json"
+    shutil.copyfile(TOKENIZER_FILE, tokenizer_copy)
+    model = load_model(weights)
+    _write_onnx(model, full)
+    quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True)
+    parity = _compare(
+        trained=torch_probabilities(model, pairs, max_tokens),
+        full=softmax(OnnxScorer(full, tokenizer_copy, max_tokens=max_tokens).logits(pairs)),
+        small=softmax(OnnxScorer(small, tokenizer_copy, max_tokens=max_tokens).logits(pairs)),
+    )
+    require_parity(parity, small)
+    full.unlink()
+    logger.info("exported %s: %s", small, parity)
+    return parity
+
+
+class _LogitsOnly(torch.nn.Module):
+    """Takes the three inputs by position and gives the bare logits, which is what the exporter can name."""
+
+    def __init__(self, model: BertForSequenceClassification) -> None:
+        super().__init__()
+        self._model = model
+
+    def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor) -> object:
+        return self._model(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).logits
+
+
+def _write_onnx(model: BertForSequenceClassification, path: Path) -> None:
+    example = tuple(torch.ones(2, 8, dtype=torch.int64) for _ in _INPUTS)
+    torch.onnx.export(
+        _LogitsOnly(model).eval(),
+        example,
+        path,
+        input_names=list(_INPUTS),
+        output_names=["logits"],
+        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in _INPUTS} | {"logits": {0: "batch"}},
+        opset_version=OPSET,
+        dynamo=False,
+    )
+    onnx.checker.check_model(path)
+
+
+@torch.inference_mode()
+def torch_probabilities(
+    model: BertForSequenceClassification, pairs: Sequence[Pair], max_tokens: int
+) -> NDArray[np.float64]:
+    """Probabilities [pair, class] by the trained weights, each pair on its own: the reference for the exports."""
+    tokenizer = load_tokenizer(TOKENIZER_FILE, max_tokens)
+    rows = []
+    for encoded in encode(tokenizer, pairs):
+        tensors = (torch.from_numpy(array) for array in padded([encoded]))
+        rows.append(model(**dict(zip(_INPUTS, tensors, strict=True))).logits[0].numpy())
+    return softmax(np.stack(rows))
+
+
+def _compare(trained: NDArray[np.float64], full: NDArray[np.float64], small: NDArray[np.float64]) -> Parity:
+    return Parity(
+        fp32_largest_difference=float(np.abs(trained - full).max()),
+        int8_mean_difference=float(np.abs(trained - small).mean()),
+        int8_same_class=float((trained.argmax(axis=1) == small.argmax(axis=1)).mean()),
+    )
+
+
+def require_parity(parity: Parity, exported: Path) -> None:
+    """Raises ``ExportError`` if the exported model must not ship."""
+    if parity.fp32_largest_difference > _LARGEST_EXPORT_DIFFERENCE:
+        raise ExportError(f"the ONNX model differs from the trained one: {parity}")
+    if parity.int8_same_class < _LEAST_INT8_AGREEMENT:
+        raise ExportError(f"int8 changes too many decisions: {parity}")
+    if exported.stat().st_size > LARGEST_FILE_BYTES:
+        raise ExportError(f"{exported} has {exported.stat().st_size} bytes, more than {LARGEST_FILE_BYTES}")

@@ -1,0 +1,248 @@
+"""Assembles the data of a stage from its parts, keeping what is held out out of it."""
+
+import random
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from . import authored, data, joined, natural
+from .authored import CLAIM_LABELS, OWN_DIRECTORY, Origin, read_authored
+from .config import Part, Stage
+from .data import Example, Row
+from .labels import Label
+from .natural import Document
+from .units import Unit, singles
+
+# VitaminC pages that never trained, so that a figure on them means something.
+_PAGE_FOLDS = 10
+_HELD_OUT_PAGE_FOLD = 0
+_ARTICLE_SETS = ("conli_qags_xsum", "conli_qags_cnndm", "conli_summeval")
+_SHORT_PREMISE = range(101)
+_LONG_PREMISE = range(101, 241)
+_SHORT_UNIT, _LONG_UNIT = 12, 7
+_PLANTED_WEIGHT_OF_OWN = 1.5
+_EXCLUDED_SOURCES = frozenset({"fever_symmetric_dev"})
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The data sets on disk. ``held_out_fold`` names the fold of topics to leave out, None trains on all."""
+
+    root: Path
+    topic_folds: int
+    held_out_fold: int | None
+    seed: int
+    own: Path = OWN_DIRECTORY
+
+    def rows(self, name: str) -> list[dict[str, Any]]:
+        """All rows of one file, named from the root of the data without its ending."""
+        return list(data.read_rows(self.root / f"{name}.jsonl.gz"))
+
+    def is_held_out(self, topic: str) -> bool:
+        """Whether the topic belongs to the fold that must not train."""
+        return self.held_out_fold is not None and data.fold_of(topic, self.topic_folds) == self.held_out_fold
+
+    def training_topics(self, name: str) -> list[dict[str, Any]]:
+        """Rows of a ChatProtect file whose topic trains."""
+        return [row for row in self.rows(name) if not self.is_held_out(row["topic"])]
+
+    def held_out_topics(self, name: str) -> list[dict[str, Any]]:
+        """Rows of a ChatProtect file whose topic does not train."""
+        return [row for row in self.rows(name) if self.is_held_out(row["topic"])]
+
+    @cached_property
+    def protected_texts(self) -> frozenset[str]:
+        """Sentences of FEVER symmetric, the one set that stays unseen to tell reasoning from word overlap."""
+        rows = self.rows("eval/fever_symmetric")
+        texts = {data.normalised(data.detokenise(row[key])) for row in rows for key in ("claim", "evidence")}
+        return frozenset(texts)
+
+    def held_out_revision_rows(self) -> list[dict[str, Any]]:
+        """VitaminC rows of a tenth of the pages, which the second model, that the weights go back to, did not see."""
+        rows = self.rows("eval/vitaminc_test")
+        return [row for row in rows if data.fold_of(row["group"], _PAGE_FOLDS) == _HELD_OUT_PAGE_FOLD]
+
+    def authored(self, kind: str, origin: Origin, *, held_out: bool = False) -> list[Row]:
+        """Rows that were written for the project: those that train, or those that do not."""
+        return read_authored(self.root / "train" / "authored", self.own, kind, origin, held_out=held_out)
+
+    def documents(self) -> list[Document]:
+        """Texts of many kinds that people wrote, and authored ones that agree with themselves."""
+        found = natural.source_documents(self.rows("train/authored/sources"))
+        found += natural.clean_texts(self.rows("train/authored/texts"))
+        for name in _ARTICLE_SETS:
+            found += natural.articles(self.rows(f"eval/{name}"))
+        for path in sorted((self.root / "train" / "spacy" / "dep").glob("*.conllu.gz")):
+            found += natural.treebank_documents(path)
+        return found + natural.pages(self.rows("eval/bayes_pages")[:4000:4])
+
+    def chooser(self, purpose: str) -> random.Random:
+        """Random choices that depend on the seed and the purpose alone, not on what ran before."""
+        return random.Random(f"{self.seed}:{purpose}")  # noqa: S311 - sampling, not secrecy
+
+
+def _sides(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("sides")
+    return [authored.sides_unit(row, chooser) for origin in Origin for row in sources.authored("sides", origin)]
+
+
+def _groups(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("groups")
+    return [authored.groups_unit(row, chooser) for origin in Origin for row in sources.authored("groups", origin)]
+
+
+def _claims(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("claims")
+    rows = [row for origin in Origin for row in sources.authored("sources", origin)]
+    return [unit for row in rows for unit in authored.sources_units(row, chooser)]
+
+
+def _planted(origin: Origin, contradiction_weight: float = 1.0) -> Callable[[Sources], list[Unit]]:
+    def units(sources: Sources) -> list[Unit]:
+        chooser = sources.chooser(f"planted {origin}")
+        return [
+            authored.texts_unit(row, chooser, contradiction_weight=contradiction_weight)
+            for row in sources.authored("texts", origin)
+        ]
+
+    return units
+
+
+def _joined(
+    kind: str, origin: Origin, unit_of: Callable[[Row, random.Random], Unit | None]
+) -> Callable[[Sources], list[Unit]]:
+    def units(sources: Sources) -> list[Unit]:
+        chooser = sources.chooser(f"joined {kind} {origin}")
+        found = (unit_of(row, chooser) for row in sources.authored(kind, origin))
+        return [unit for unit in found if unit is not None]
+
+    return units
+
+
+def _natural(sources: Sources) -> list[Unit]:
+    return natural.natural_units(sources.documents(), sources.chooser("natural"))
+
+
+def _general(name: str) -> Callable[[Sources], list[Unit]]:
+    return lambda sources: singles(data.split_examples(sources.rows(f"train/nli2/{name}"), "train"), _SHORT_UNIT)
+
+
+def _pooled(premise_words: range, size: int) -> Callable[[Sources], list[Unit]]:
+    def units(sources: Sources) -> list[Unit]:
+        examples = data.pooled_examples(
+            sources.rows("train/nli/train_permissive"),
+            excluded_sources=_EXCLUDED_SOURCES,
+            excluded_texts=sources.protected_texts,
+            premise_words=premise_words,
+        )
+        return singles(examples, size)
+
+    return units
+
+
+def _silver(sources: Sources) -> list[Unit]:
+    rows = sources.rows("train/nli/chatprotect_silver")
+    return singles(data.statement_pairs(rows, chooser=sources.chooser("silver")), _SHORT_UNIT)
+
+
+def _pairs(sources: Sources) -> list[Unit]:
+    rows = sources.training_topics("eval/chatprotect_pairs")
+    examples = data.statement_pairs(rows, chooser=sources.chooser("pairs"), contradiction_weight=2.0)
+    return singles(examples, _SHORT_UNIT)
+
+
+def _answers(sources: Sources) -> list[Unit]:
+    rows = [row for row in sources.rows("train/nli2/ragtruth_qa_train") if row["split"] == "train"]
+    return singles(data.answer_examples(rows, chooser=sources.chooser("answers")), _LONG_UNIT)
+
+
+def _summaries(name: str) -> Callable[[Sources], list[Unit]]:
+    return lambda sources: singles(data.summary_examples(sources.rows(f"train/nli2/{name}")), _LONG_UNIT)
+
+
+PARTS: Mapping[str, Callable[[Sources], list[Unit]]] = {
+    "sides": _sides,
+    "groups": _groups,
+    "claims": _claims,
+    "planted_given": _planted(Origin.GIVEN),
+    "planted_own": _planted(Origin.OWN, _PLANTED_WEIGHT_OF_OWN),
+    "joined_groups_given": _joined("groups", Origin.GIVEN, joined.joined_groups_unit),
+    "joined_groups_own": _joined("groups", Origin.OWN, joined.joined_groups_unit),
+    "joined_claims_given": _joined("sources", Origin.GIVEN, joined.joined_claims_unit),
+    "joined_claims_own": _joined("sources", Origin.OWN, joined.joined_claims_unit),
+    "natural": _natural,
+    "lingnli": _general("nli_lingnli"),
+    "counterfactual": _general("nli_cad"),
+    "pooled": _pooled(_SHORT_PREMISE, _SHORT_UNIT),
+    "pooled_long": _pooled(_LONG_PREMISE, _LONG_UNIT),
+    "silver": _silver,
+    "pairs": _pairs,
+    "ragtruth": _answers,
+    "defacto": _summaries("defacto"),
+    "bump": _summaries("bump"),
+}
+
+
+def training_units(stage: Stage, sources: Sources) -> list[Unit]:
+    """The mix of a stage."""
+    return [unit for part in stage.mix for unit in _taken(part, sources)]
+
+
+def _taken(part: Part, sources: Sources) -> list[Unit]:
+    if part.name not in PARTS:
+        raise ValueError(f"no data part {part.name!r}; there are: {', '.join(PARTS)}")
+    units = list(PARTS[part.name](sources))
+    if part.rows:
+        sources.chooser(f"rows of {part.name}").shuffle(units)
+        units = list(_up_to(units, part.rows))
+    return [unit.weighted(part.weight) for unit in units]
+
+
+def _up_to(units: Sequence[Unit], rows: int) -> Iterator[Unit]:
+    """The first units until they hold so many examples."""
+    for unit in units:
+        if rows <= 0:
+            return
+        rows -= len(unit.examples)
+        yield unit
+
+
+def development_examples(sources: Sources, per_use: int = 1200) -> dict[str, list[Example]]:
+    """Examples of every use that training does not see: the temperature and the export are judged by them."""
+    uses = {
+        "pooled": data.pooled_examples(
+            sources.rows("train/nli/dev_permissive"),
+            excluded_sources=_EXCLUDED_SOURCES,
+            excluded_texts=frozenset(),
+            premise_words=_SHORT_PREMISE,
+        ),
+        "pairs": data.statement_pairs(
+            [row for row in sources.held_out_topics("eval/chatprotect_pairs") if row["in_paper_eval"]],
+            chooser=sources.chooser("development pairs"),
+        ),
+        "claims": [
+            Example(row["source"], claim["t"], CLAIM_LABELS[claim["l"]])
+            for origin in Origin
+            for row in sources.authored("sources", origin, held_out=True)
+            for claim in row["claims"]
+        ],
+        "sides": [
+            Example(row[side], sentence, Label.CONTRADICTION if side == opposed else Label.NOT_CONTRADICTION)
+            for origin in Origin
+            for row in sources.authored("sides", origin, held_out=True)
+            for side in ("a", "b")
+            for opposed, sentences in (("b", row["only_a"]), ("a", row["only_b"]))
+            for sentence in sentences
+        ],
+    }
+    return {
+        use: _sample(examples, per_use, sources.chooser(f"development {use}"))
+        for use, examples in uses.items()
+        if examples
+    }
+
+
+def _sample(examples: Collection[Example], size: int, chooser: random.Random) -> list[Example]:
+    return chooser.sample(list(examples), min(size, len(examples)))

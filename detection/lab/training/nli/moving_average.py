@@ -1,0 +1,47 @@
+"""The moving average of the weights while they train: what is evaluated and shipped."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .model import cpu_state
+
+
+class MovingAverage:
+    """Of the weights that train; the others are those of the model.
+
+    The first steps count less than ``decay`` says, so that a short stage does not end near where it began.
+    """
+
+    def __init__(self, model: nn.Module, decay: float) -> None:
+        self._decay = decay
+        self._updates = 0
+        self._average = {name: weight.detach().clone() for name, weight in _trained(model).items()}
+
+    def update(self, model: nn.Module) -> None:
+        """Takes in the weights after a step."""
+        decay = min(self._decay, (self._updates + 1) / (self._updates + 10))
+        self._updates += 1
+        current = _trained(model)
+        with torch.no_grad():
+            for name, average in self._average.items():
+                average.lerp_(current[name], 1 - decay)
+
+    def weights(self, model: nn.Module) -> Mapping[str, Tensor]:
+        """All weights of the model, those that train as averages."""
+        return {**cpu_state(model), **{name: average.cpu() for name, average in self._average.items()}}
+
+    def state(self) -> dict[str, Any]:
+        """What :meth:`load_state` takes to go on."""
+        return {"updates": self._updates, "average": self._average}
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        """Goes on from a state."""
+        self._updates = state["updates"]
+        self._average = dict(state["average"])
+
+
+def _trained(model: nn.Module) -> dict[str, Tensor]:
+    return {name: weight for name, weight in model.named_parameters() if weight.requires_grad}

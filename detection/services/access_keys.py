@@ -1,0 +1,76 @@
+"""Keys for other programs: made, shown once, and revoked."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Collection, Iterable
+from uuid import UUID
+
+from django.db import transaction
+
+from ..core.plain_text import remove_unprintable
+from ..models import AccessKey, Source
+
+#: How many keys one owner may have.
+MOST_KEYS = 20
+MOST_REQUESTS_PER_MINUTE = 600
+#: What every key begins with: scanners find keys that were published by it.
+PREFIX = "cpk_"
+
+_HINT_CHARS = 8
+_NAME_CHARS = 80
+
+
+class KeyRefused(Exception):
+    """The key cannot be made; the message is for the reader."""
+
+
+@transaction.atomic
+def access_key_create(
+    *,
+    owner: str,
+    name: str,
+    scopes: Collection[str],
+    requests_per_minute: int = 120,
+    sources: Iterable[UUID] = (),
+) -> tuple[AccessKey, str]:
+    """Make a key, and return it with its secret, which nobody can read again.
+
+    ``sources`` are its default library: what texts are compared with where a program cannot name sources.
+
+    Raises:
+        KeyRefused: it has no name or scope, or there are too many keys.
+    """
+    name = " ".join(remove_unprintable(name).split())
+    if not name or len(name) > _NAME_CHARS:
+        raise KeyRefused(f"The name of a key has 1 to {_NAME_CHARS} characters.")
+    if not scopes or not set(scopes) <= set(AccessKey.Scope.values):
+        raise KeyRefused("Choose at least one thing that the key may do.")
+    if not 1 <= requests_per_minute <= MOST_REQUESTS_PER_MINUTE:
+        raise KeyRefused(f"A key may send 1 to {MOST_REQUESTS_PER_MINUTE} requests a minute.")
+    if AccessKey.objects.filter(owner=owner).count() >= MOST_KEYS:
+        raise KeyRefused(f"You have {MOST_KEYS} keys. Revoke one first.")
+    secret = PREFIX + secrets.token_urlsafe(32)
+    key = AccessKey.objects.create(
+        owner=owner,
+        name=name,
+        digest=digest_of(secret),
+        hint=secret[:_HINT_CHARS],
+        scopes=sorted(set(scopes)),
+        requests_per_minute=requests_per_minute,
+    )
+    library = Source.objects.filter(owner=owner, pk__in=list(sources))
+    library.update(is_kept=True)
+    key.sources.set(library)
+    return key, secret
+
+
+def access_key_revoke(*, owner: str, key_id: int) -> None:
+    """Delete a key: what it opened is closed from the next request on."""
+    AccessKey.objects.filter(owner=owner, pk=key_id).delete()
+
+
+def digest_of(secret: str) -> str:
+    """What is stored of a key. A key is random and long, so that a fast hash cannot be reversed by guessing."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

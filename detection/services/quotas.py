@@ -1,0 +1,94 @@
+"""What one payer may have at a time. A payer is an account, or the network that anonymous visitors come from.
+
+Owners are counted in ``checks`` and here as well: an owner costs an anonymous visitor no more than a deleted cookie.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db.models import Q, QuerySet, Sum
+from django.utils.translation import gettext as _
+
+from ..models import Check, Source
+from ..storage import leases
+
+_UNFINISHED = (Check.State.QUEUED, Check.State.RUNNING)
+
+
+class TooMuch(Exception):
+    """A limit is reached; the message is for the reader."""
+
+
+class TooManyChecks(TooMuch):
+    """There are too many unfinished checks."""
+
+
+class TooManySources(TooMuch):
+    """There are too many sources, or too much of them."""
+
+
+def refuse_more_checks(*, owner: str, payer: str) -> None:
+    """Raises:
+    TooManyChecks: the owner, the payer, or everybody together has too many unfinished ones.
+    """
+    unfinished = Check.objects.filter(state__in=_UNFINISHED)
+    if unfinished.filter(owner=owner).count() >= settings.MAX_WAITING:
+        raise TooManyChecks(
+            _("%(count)d of your checks are not finished yet. Wait for one, or stop some.")
+            % {"count": settings.MAX_WAITING}
+        )
+    if payer and unfinished.filter(payer=payer).count() >= settings.MAX_WAITING_OF_ADDRESS:
+        raise TooManyChecks(_("Too many checks from your network are not finished yet. Try again in a few minutes."))
+    if unfinished.count() >= settings.MAX_WAITING_ALL:
+        raise TooManyChecks(_("Too many checks are waiting on this server. Try again in a few minutes."))
+
+
+def refuse_more_sources(*, owner: str, payer: str, new_bytes: int) -> None:
+    """Raises:
+    TooManySources: the owner or the payer has too many, or they hold too much.
+    """
+    limits = [(Q(owner=owner), 1)]
+    if payer:
+        limits.append((Q(payer=payer), settings.ADDRESS_FACTOR))
+    for whose, factor in limits:
+        rows = Source.objects.filter(whose)
+        if rows.count() >= factor * settings.MAX_SOURCES_STORED:
+            raise TooManySources(_("You have too many sources. Delete some that you do not need any more."))
+        # The text, and the bytes that it is read from.
+        held = rows.aggregate(sum=Sum("byte_size"))["sum"] or 0
+        if held + new_bytes > factor * settings.MAX_SOURCES_BYTES:
+            raise TooManySources(_("Your sources take too much space. Delete some that you do not need any more."))
+
+
+def may_run(*, owner: str, payer: str) -> bool:
+    """Whether another check may run; the rows are locked, so that of two workers the second counts what the first took.
+
+    One owner, and one payer, leaves places to the others.
+    """
+    whose = Q(owner=owner) | Q(payer=payer) if payer else Q(owner=owner)
+    unfinished = Check.objects.filter(whose, state__in=_UNFINISHED).order_by("pk").select_for_update()
+    rows = list(unfinished.values_list("pk", "owner"))
+    running = Check.objects.filter(pk__in=[pk for pk, _owner in rows], state=Check.State.RUNNING)
+    running = running.exclude(leases.is_over())
+    if running.filter(owner=owner).count() >= settings.MAX_RUNNING:
+        return False
+    return not payer or running.filter(payer=payer).count() < settings.MAX_RUNNING_OF_ADDRESS
+
+
+def may_read(*, payer: str) -> bool:
+    """Whether another source may be read: there is a place, and it is not the one that is left to others."""
+    reading = _being_read()
+    if reading.count() >= settings.READING_PLACES:
+        return False
+    return not payer or reading.filter(payer=payer).count() < max(1, settings.READING_PLACES - 1)
+
+
+def next_to_read() -> Source | None:
+    """The source whose turn it is: of the payers with the fewest readers, the one that was rung longest ago."""
+    busy = set(_being_read().values_list("payer", flat=True))
+    queued = Source.objects.filter(state=Source.State.QUEUED).defer(*Source.LONG_FIELDS).order_by("created_at")
+    return queued.exclude(payer__in=busy).first() or queued.first()
+
+
+def _being_read() -> QuerySet[Source]:
+    return Source.objects.filter(state=Source.State.READING).exclude(leases.is_over())

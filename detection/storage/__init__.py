@@ -1,0 +1,1 @@
+"""Stored forms of composite values, and the leases on rows."""

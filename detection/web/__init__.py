@@ -1,0 +1,1 @@
+"""The pages: addresses, views, forms, and who is asking."""

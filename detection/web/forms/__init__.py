@@ -1,0 +1,1 @@
+"""What people send, checked before a service sees it."""

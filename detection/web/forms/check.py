@@ -1,0 +1,177 @@
+"""Forms: what people send, checked before a service sees it. A form that is refused comes back with all its text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from ... import wiring
+from ...core.active_generation.types import ValidationMode
+from ...core.llm.endpoint import Effort
+from ...core.plain_text import find_unprintable, normalise_line_ends, remove_unprintable
+from ...core.retrieval.library_retriever import LibraryRetriever
+from ...core.types import Engine, Strictness
+from ...models import Source
+from ...services import source_add_text, user_key_of
+from ...services.checks import MAX_PROMPT_CHARS
+from ..parameters import uuids
+from .search import SearchForm
+from .sources import MAX_SOURCES, AddSourcesForm, too_many_sources
+
+_SOURCE_FIELDS = {"source", "sources", "uploads", "page"}
+_GONE = "A source that was chosen is no longer there. Take it out, or add it again."
+_ONLY_SPACE = "The text holds nothing but white space. Paste a text first."
+
+
+class PlainTextField(forms.CharField):
+    """A long text. Line ends are made one character; characters that cannot be shown are refused, or removed."""
+
+    widget = forms.Textarea
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(strip=False, **options)
+        self.validators = []  # Django's own refuses null characters, in words that do not say what to do
+
+    def to_python(self, value: Any) -> str:
+        return normalise_line_ends(super().to_python(value) or "")
+
+
+class TextForm(forms.Form):
+    """A text to check."""
+
+    text = PlainTextField(required=False)
+    remove_unprintable = forms.BooleanField(required=False)
+
+    def clean_text(self) -> str:
+        return self._clean_plain_text("text", settings.MAX_TEXT_CHARS)
+
+    @property
+    def has_unprintable(self) -> bool:
+        """True if the form was refused for characters that cannot be shown, so that removing them can be offered."""
+        return any(self.has_error(name, code="unprintable") for name in ("text", "prompt", "source"))
+
+    def _clean_plain_text(self, name: str, limit: int) -> str:
+        text: str = self.cleaned_data[name]
+        if self.data.get("remove_unprintable"):
+            text = remove_unprintable(text)
+        unprintable = find_unprintable(text)
+        if unprintable is not None:
+            raise forms.ValidationError(f"The {name} holds {unprintable}.", code="unprintable")
+        if len(text) > limit:
+            raise forms.ValidationError(
+                f"The {name} has {len(text):,} characters; the limit is {limit:,}. "
+                "Shorten it, or check it in parts. Nothing was lost: it is still below."
+            )
+        return text
+
+
+class AgainForm(TextForm):
+    """A new version of a text that was checked."""
+
+    def clean_text(self) -> str:
+        text = super().clean_text()
+        if not text.strip():
+            raise forms.ValidationError(_ONLY_SPACE)
+        return text
+
+
+class CheckForm(TextForm, SearchForm, AddSourcesForm):
+    """A text to check, with what it must agree with: pasted, as files, from the web, or sources added before."""
+
+    prompt = PlainTextField(required=False)
+    source = PlainTextField(required=False)
+    sources = forms.ModelMultipleChoiceField(
+        Source.objects.none(),
+        required=False,
+        error_messages={"invalid_choice": _GONE, "invalid_pk_value": _GONE},
+    )
+    topic = forms.CharField(required=False, max_length=200)
+    strictness = forms.ChoiceField(
+        choices=[(member.value, member.value) for member in Strictness], initial=Strictness.BALANCED, required=False
+    )
+    engine = forms.ChoiceField(choices=[(member.value, member.value) for member in Engine], required=False)
+    validation = forms.ChoiceField(choices=[(member.value, member.value) for member in ValidationMode], required=False)
+    api_key = forms.CharField(required=False, max_length=500)
+    model = forms.CharField(required=False, max_length=200)
+    effort = forms.ChoiceField(choices=[(member.value, member.value) for member in Effort], required=False)
+
+    def __init__(
+        self, *arguments: Any, owner: str = "", chosen: Mapping[str, str] | None = None, **options: Any
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self._owner = owner
+        self._chosen = dict(chosen or {})
+        if owner:
+            field = cast("forms.ModelMultipleChoiceField[Source]", self.fields["sources"])
+            field.queryset = Source.objects.filter(owner=owner).defer(*Source.LONG_FIELDS)
+
+    def clean_prompt(self) -> str:
+        return self._clean_plain_text("prompt", MAX_PROMPT_CHARS)
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        count = len(values.get("sources", ())) + len(values.get("uploads", ()))
+        count += bool(values.get("page")) + bool(values.get("source", "").strip())
+        if count > MAX_SOURCES:
+            self.add_error(None, too_many_sources(count))
+        if values.get("retriever") == LibraryRetriever.name and not count and not self.errors.keys() & _SOURCE_FIELDS:
+            self.add_error("retriever", _("To look for evidence in your sources, add one, or choose another place."))
+        if self._lacks_search_key(values):
+            self.add_error("search_key", _("This search needs a key. Enter yours, or choose another search."))
+        if self.errors.keys() & {"text", "prompt", "engine"} or values["text"].strip():
+            return values
+        if not values["prompt"].strip():
+            self.add_error("text", _(_("Paste a text first.")) if not values["text"] else _ONLY_SPACE)
+        elif values.get("validation") is ValidationMode.SEARCH and not values.get("retriever"):
+            self.add_error("validation", _("To check with a search while writing, choose where to look for evidence."))
+        elif values["engine"] is not Engine.LLM:
+            self.add_error("text", _("Only a language model can write a text. Choose it below, or paste a text."))
+        values["text"] = ""
+        return values
+
+    def clean_model(self) -> str:
+        return " ".join(remove_unprintable(self.cleaned_data["model"]).split())
+
+    @property
+    def language_model(self) -> dict[str, str]:
+        """Of a valid form: what was chosen in the place of the settings; empty for nothing."""
+        values = {**self._chosen, "effort": self.cleaned_data["effort"]}
+        if self.cleaned_data["model"]:
+            values["model"] = self.cleaned_data["model"]
+        return {name: value for name, value in values.items() if value}
+
+    def clean_source(self) -> str:
+        return self._clean_plain_text("source", settings.MAX_SOURCE_CHARS)
+
+    def clean_topic(self) -> str:
+        return " ".join(remove_unprintable(self.cleaned_data["topic"]).split())
+
+    def clean_strictness(self) -> Strictness:
+        return Strictness(self.cleaned_data["strictness"] or Strictness.BALANCED)
+
+    def clean_validation(self) -> ValidationMode:
+        return ValidationMode(self.cleaned_data["validation"] or ValidationMode.NONE)
+
+    def clean_engine(self) -> Engine:
+        engine = Engine(self.cleaned_data["engine"] or wiring.default_engine())
+        if engine is Engine.LLM and not wiring.has_language_model(self._chosen):
+            raise forms.ValidationError(_("No language model is set up here. Choose the local models."))
+        return engine
+
+    def all_sources(self, *, owner: str, payer: str) -> list[Source]:
+        """The sources of a valid form: what was chosen, and what was added with it."""
+        text = self.cleaned_data["source"]
+        pasted = [source_add_text(owner=owner, payer=payer, text=text)] if text.strip() else []
+        order = uuids(self["sources"].value() or ())
+        chosen = sorted(self.cleaned_data["sources"], key=lambda source: order.index(source.pk))
+        return [*pasted, *chosen, *self.add_sources(owner=owner, payer=payer)]
+
+    def _lacks_search_key(self, values: dict[str, Any]) -> bool:
+        retriever: str = values.get("retriever", "")
+        if retriever not in wiring.retrievers_wanting_key() or self.has_error("search_key"):
+            return False
+        return not (values["search_key"] or user_key_of(self._owner, retriever))

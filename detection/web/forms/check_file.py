@@ -1,0 +1,27 @@
+"""The form that loads a check."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.template.defaultfilters import filesizeformat
+
+
+class CheckFileForm(forms.Form):
+    """A check that was saved as JSON. What is in the file, ``exports.loading`` looks at."""
+
+    file = forms.FileField(
+        allow_empty_file=True,
+        error_messages={"required": "Choose a file first.", "invalid": "Choose a file first."},
+    )
+
+    def clean_file(self) -> UploadedFile[Any]:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        size = file.size or 0
+        if size > settings.MAX_CHECK_FILE_BYTES:
+            limit = filesizeformat(settings.MAX_CHECK_FILE_BYTES)
+            raise forms.ValidationError(f"The file has {filesizeformat(size)}; the limit is {limit}.")
+        return file

@@ -1,0 +1,77 @@
+"""The part of a form that says where to look for evidence, and how much may be read for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from ... import wiring
+from ...core.evidence.plan import SearchEffort, SearchPlan
+
+_MOST_COST = 1_000
+
+
+def _cost(of: str) -> forms.FloatField:
+    """A cost in detail. Costs of 0 would make a mistake, or a document, worth nothing."""
+    message = f"The cost of {of} is a number from 0.01 to {_MOST_COST:,}, or empty."
+    wrong = dict.fromkeys(("invalid", "min_value", "max_value"), message)
+    return forms.FloatField(required=False, min_value=0.01, max_value=_MOST_COST, error_messages=wrong)
+
+
+class SearchForm(forms.Form):
+    """Where to look, one plain choice of effort, and the costs for those who want to set them."""
+
+    retriever = forms.CharField(required=False, max_length=32)
+    search_key = forms.CharField(required=False, max_length=500)
+    search_effort = forms.ChoiceField(
+        choices=[(member.value, member.value) for member in SearchEffort], initial=SearchEffort.BALANCED, required=False
+    )
+    cost_of_miss = _cost("an error that is missed")
+    cost_of_false_alarm = _cost("a false alarm")
+    cost_of_document = _cost("one more document")
+    most_documents = forms.CharField(required=False)
+
+    def clean_retriever(self) -> str:
+        retriever: str = self.cleaned_data["retriever"]
+        if retriever and retriever not in (*wiring.retrievers(), *wiring.retrievers_wanting_key()):
+            raise forms.ValidationError(_("That search is not set up here. Choose another place to look for evidence."))
+        return retriever
+
+    def clean_search_key(self) -> str:
+        key: str = self.cleaned_data["search_key"]
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise forms.ValidationError(_("A key has no spaces and only letters, digits and signs. Copy it again."))
+        return key
+
+    def clean_search_effort(self) -> SearchEffort:
+        return SearchEffort(self.cleaned_data["search_effort"] or SearchEffort.BALANCED)
+
+    def clean_most_documents(self) -> int | None:
+        value: str = self.cleaned_data["most_documents"]
+        if not value:
+            return None
+        # The limit is a setting, so it is not known when the class is made.
+        if not (value.isascii() and value.isdigit() and 1 <= int(value[:6]) <= settings.MAX_DOCUMENTS):
+            message = f"At most 1 to {settings.MAX_DOCUMENTS} documents can be read for a claim."
+            raise forms.ValidationError(message)
+        return int(value)
+
+    @property
+    def search_plan(self) -> SearchPlan:
+        """What the search of a valid form may cost: what its effort stands for, but for what was set in detail."""
+        values: dict[str, Any] = self.cleaned_data
+        plan = wiring.search_plan(values["search_effort"])
+        names = {"miss": "cost_of_miss", "false_alarm": "cost_of_false_alarm", "retrieval": "cost_of_document"}
+        costs = {cost: values[name] for cost, name in names.items() if values[name] is not None}
+        return SearchPlan(replace(plan.costs, **costs), values["most_documents"] or plan.most_documents)
+
+    @property
+    def has_search_details(self) -> bool:
+        """Whether the details are to be shown: somebody filled some in."""
+        return any(
+            self[name].value() for name in ("cost_of_miss", "cost_of_false_alarm", "cost_of_document", "most_documents")
+        )

@@ -1,0 +1,105 @@
+"""Forms for sources: files, several at once, and web pages. What is refused is said file by file; the rest is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext as _
+
+from ...core.documents.formats import KIND_OF_SUFFIX
+from ...models import Source
+from ...services import source_add_file, source_add_page
+from ...services.sources import clean_name
+
+#: So many sources a check may have.
+MAX_SOURCES = 20
+#: What the file dialog offers. What a file really is, its content says.
+ACCEPTED_FILES = ",".join(KIND_OF_SUFFIX)
+
+
+class SeveralFilesInput(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class SeveralFilesField(forms.Field):
+    """Any number of files. Those that are too large, or empty, are refused by name; ``clean`` gives the others.
+
+    Errors do not empty the field: one bad file must not lose the good ones.
+    """
+
+    widget = SeveralFilesInput
+
+    def clean(self, value: Any) -> list[UploadedFile[Any]]:
+        return list(value or ())
+
+
+class AddSourcesForm(forms.Form):
+    """Files and the address of a web page, to be added as sources."""
+
+    uploads = SeveralFilesField(required=False)
+    page = forms.URLField(
+        required=False,
+        max_length=2000,
+        assume_scheme="https",
+        error_messages={"invalid": "Enter an address starting with https://."},
+    )
+
+    def clean_uploads(self) -> list[UploadedFile[Any]]:
+        """The files that can be taken; the others are errors of the field."""
+        taken = []
+        for file in self.cleaned_data["uploads"]:
+            problem = _problem_of(file)
+            if problem:
+                self.add_error(None, problem)
+            else:
+                taken.append(file)
+        return taken
+
+    def clean_page(self) -> str:
+        url: str = self.cleaned_data["page"]
+        if url and not url.startswith(("http://", "https://")):
+            raise forms.ValidationError(
+                _("Only web pages can be fetched: the address begins with https:// or http://.")
+            )
+        return url
+
+    def add_sources(self, *, owner: str, payer: str, is_kept: bool = False) -> list[Source]:
+        """Add what could be taken, also of a form that was refused for something else."""
+        sources = [
+            source_add_file(
+                owner=owner,
+                payer=payer,
+                name=file.name or "",
+                data=file.read(),
+                media_type=file.content_type or "",
+                is_kept=is_kept,
+            )
+            for file in self.cleaned_data.get("uploads", ())
+        ]
+        if self.cleaned_data.get("page"):
+            sources.append(source_add_page(owner=owner, payer=payer, url=self.cleaned_data["page"], is_kept=is_kept))
+        return sources
+
+
+def too_many_sources(count: int) -> str:
+    return f"{count} sources are too many: a check compares with up to {MAX_SOURCES}. Take some out."
+
+
+def errors_of(form: forms.Form) -> Sequence[str]:
+    """What is wrong with a form, sentence by sentence."""
+    return [str(error) for errors in form.errors.values() for error in errors]
+
+
+def _problem_of(file: UploadedFile[Any]) -> str:
+    name, size = clean_name(file.name or ""), file.size or 0
+    if size > settings.MAX_SOURCE_BYTES:
+        limit = filesizeformat(settings.MAX_SOURCE_BYTES)
+        return f"{name} has {filesizeformat(size)}; the limit is {limit}. Take the part that matters, or split it."
+    if not size:
+        return f"{name} is empty."
+    return ""

@@ -1,0 +1,29 @@
+"""The language model that somebody has chosen, kept with the browser session."""
+
+from __future__ import annotations
+
+from django.contrib.sessions.backends.base import SessionBase
+
+from .. import wiring
+
+SESSION_KEY = "language_model"
+
+
+def chosen_of(session: SessionBase | None) -> dict[str, str]:
+    """What was chosen: ``base_url`` and ``model``; empty for nothing."""
+    stored = session.get(SESSION_KEY) if session is not None else None
+    return {str(name): str(value) for name, value in stored.items()} if isinstance(stored, dict) else {}
+
+
+def choose(session: SessionBase, *, base_url: str, model: str) -> bool:
+    """Use a language model on this machine from now on; False where it cannot be chosen."""
+    chosen = {"base_url": base_url, "model": model}
+    if wiring.language_model(chosen) is None:
+        return False
+    session[SESSION_KEY] = chosen
+    return True
+
+
+def forget(session: SessionBase) -> None:
+    """Use that of the settings again, or none."""
+    session.pop(SESSION_KEY, None)

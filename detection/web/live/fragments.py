@@ -1,0 +1,226 @@
+"""Events to HTML: the parts of the page that changed, rendered by the same templates as the page.
+
+A fragment shows the present state of one part of the page, whole. To apply one twice, or one that is newer than
+the event that asked for it, does no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from uuid import UUID
+
+from django.template.loader import render_to_string
+
+from ... import events
+from ...events import Event
+from ...models import Check, CheckEvent
+from ...selectors.cards import CardView
+from ...selectors.detail import CheckDetail
+
+
+class Part(IntEnum):
+    """The parts of the page that are replaced one by one, in the order in which they are sent."""
+
+    TITLE = 0
+    SOURCES = 1
+    TEXT = 2
+    SENTENCE = 3
+    CARD = 4
+    FEED_STATE = 5
+    OVERVIEW = 6
+    CELL = 7
+    """What the overview shows of one sentence."""
+    COUNTS = 8
+    PROGRESS = 9
+    TOOLS = 10
+    REVISED = 11
+    COMPARISON = 12
+    FILTERS = 13
+    CARDS_OF_SENTENCE = 14
+    """No part by itself: stands for the cards about a sentence."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Target:
+    """One part of the page; ``key`` is the index of a sentence or the id of a finding."""
+
+    part: Part
+    key: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a page must apply to be up to date with event ``seq``."""
+
+    seq: int
+    html: str
+
+
+#: What is sent with a larger part need not be sent by itself.
+_WITHIN = {Part.TEXT: (Part.SENTENCE,), Part.OVERVIEW: (Part.CELL, Part.COUNTS)}
+_AROUND = tuple(map(Target, (Part.PROGRESS, Part.TOOLS, Part.COUNTS, Part.FEED_STATE, Part.COMPARISON, Part.FILTERS)))
+
+
+def _of_check(event: Event) -> Iterable[Target]:
+    # Sentences that were waiting or running are shown otherwise once the check has ended.
+    return (Target(Part.SOURCES), Target(Part.TEXT), Target(Part.OVERVIEW), *_AROUND)
+
+
+def _of_comparison(event: events.CheckedAgain) -> Iterable[Target]:
+    return (Target(Part.COMPARISON),)
+
+
+def _of_title(event: events.CheckRenamed) -> Iterable[Target]:
+    return (Target(Part.TITLE),)
+
+
+def _of_source(event: events.SourceReading | events.SourceReady | events.SourceFailed) -> Iterable[Target]:
+    return (Target(Part.SOURCES), *_AROUND)
+
+
+def _of_source_deleted(event: events.SourceDeleted) -> Iterable[Target]:
+    return (Target(Part.SOURCES), *(Target(Part.CARD, finding) for finding in event.findings), *_AROUND)
+
+
+def _of_unit(
+    event: events.UnitStarted | events.UnitDone | events.UnitFailed | events.UnitSkipped | events.UnitReopened,
+) -> Iterable[Target]:
+    return (Target(Part.SENTENCE, event.sentence), *_AROUND)
+
+
+def _of_finding(
+    event: events.FindingAdded
+    | events.FindingRejected
+    | events.FindingDismissed
+    | events.FindingReopened
+    | events.FindingStale
+    | events.SuggestionAdded
+    | events.SuggestionAccepted
+    | events.SuggestionReopened
+    | events.SuggestionStale,
+) -> Iterable[Target]:
+    return (Target(Part.CARD, event.finding), *_AROUND)
+
+
+def _of_revision(event: events.TextRevised) -> Iterable[Target]:
+    parts = (Part.SENTENCE, Part.CARDS_OF_SENTENCE)
+    changed = (Target(part, index) for index in event.sentences for part in parts)
+    return (*changed, Target(Part.REVISED), Target(Part.TOOLS))
+
+
+def _of_generation(
+    event: events.GenerationSentence
+    | events.GenerationDropped
+    | events.GenerationChosen
+    | events.GenerationEnded
+    | events.PremiseChecked
+    | events.PremiseDecided,
+) -> Iterable[Target]:
+    return (Target(Part.TEXT), Target(Part.PROGRESS), Target(Part.REVISED))
+
+
+def _of_usage(event: events.ModelThrottled | events.UsageChanged) -> Iterable[Target]:
+    return (Target(Part.PROGRESS),)
+
+
+#: Every type of event says which parts of the page it touches.
+TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
+    events.CheckQueued: _of_check,
+    events.CheckStarted: _of_check,
+    events.CheckSegmented: _of_check,
+    events.CheckDone: _of_check,
+    events.CheckFailed: _of_check,
+    events.CheckCancelled: _of_check,
+    events.CheckInterrupted: _of_check,
+    events.CheckRenamed: _of_title,
+    events.CheckedAgain: _of_comparison,
+    events.SourceReading: _of_source,
+    events.SourceReady: _of_source,
+    events.SourceFailed: _of_source,
+    events.SourceDeleted: _of_source_deleted,
+    events.UnitStarted: _of_unit,
+    events.UnitDone: _of_unit,
+    events.UnitFailed: _of_unit,
+    events.UnitSkipped: _of_unit,
+    events.UnitReopened: _of_unit,
+    events.FindingAdded: _of_finding,
+    events.FindingRejected: _of_finding,
+    events.FindingDismissed: _of_finding,
+    events.FindingReopened: _of_finding,
+    events.FindingStale: _of_finding,
+    events.SuggestionAdded: _of_finding,
+    events.SuggestionAccepted: _of_finding,
+    events.SuggestionReopened: _of_finding,
+    events.SuggestionStale: _of_finding,
+    events.TextRevised: _of_revision,
+    events.GenerationSentence: _of_generation,
+    events.GenerationDropped: _of_generation,
+    events.GenerationChosen: _of_generation,
+    events.GenerationEnded: _of_generation,
+    events.CheckWaiting: _of_check,
+    events.PremiseChecked: _of_generation,
+    events.PremiseDecided: _of_generation,
+    events.ModelThrottled: _of_usage,
+    events.UsageChanged: _of_usage,
+}
+
+
+def since(check_id: UUID, seq: int, *, notice: str = "") -> Batch:
+    """What changed after event ``seq``. An empty batch has the same ``seq`` and no HTML.
+
+    Raises:
+        Check.DoesNotExist: the check was deleted.
+    """
+    html = render_to_string("detection/partials/_notice.html", {"notice": notice}) if notice else ""
+    if Check.objects.values_list("last_seq", flat=True).get(pk=check_id) <= seq:
+        return Batch(seq, html)
+    # The log is read before the state, so that the state is at least as new as the events.
+    rows = events.since(check_id, seq)
+    targets = {target for row in rows for target in _targets(events.load(row))}
+    detail = CheckDetail(Check.objects.get(pk=check_id))
+    targets -= {Target(Part.CARD, finding) for finding in _added(rows) if not detail.is_on_first_page(finding)}
+    return Batch(rows[-1].seq, render(detail, targets) + html)
+
+
+def _added(rows: Iterable[CheckEvent]) -> set[int]:
+    """New findings: a page does not grow without end by them."""
+    loaded = (events.load(row) for row in rows)
+    return {event.finding for event in loaded if isinstance(event, events.FindingAdded)}
+
+
+def _targets(event: Event) -> Iterable[Target]:
+    return TARGETS[type(event)](event)
+
+
+def render(detail: CheckDetail, targets: Iterable[Target]) -> str:
+    """The HTML of ``targets``, each once, as elements that carry the ids they have in the page."""
+    targets = set(targets)
+    for target in list(targets):
+        if target.part is Part.CARDS_OF_SENTENCE:
+            # A card has the present wording of its sentence in the field for one's own.
+            targets |= {Target(Part.CARD, finding) for finding in detail.cards_of_sentence(target.key)}
+            targets.discard(target)
+    cards = {target.key: detail.card(target.key) for target in targets if target.part is Part.CARD}
+    for card in cards.values():
+        targets |= {Target(Part.SENTENCE, index) for index in _sentences_of(card)}
+    targets |= {Target(Part.CELL, target.key) for target in targets if target.part is Part.SENTENCE}
+    for whole, parts in _WITHIN.items():
+        if Target(whole) in targets:
+            targets = {target for target in targets if target.part not in parts}
+    return "".join(_render(detail, cards, target) for target in sorted(targets))
+
+
+def _sentences_of(card: CardView) -> set[int]:
+    quoted = {quote.sentence for quote in card.quotes if quote.sentence is not None}
+    return quoted | {option.sentence for option in card.options}
+
+
+def _render(detail: CheckDetail, cards: dict[int, CardView], target: Target) -> str:
+    context: dict[str, object] = {"detail": detail}
+    if target.part in (Part.SENTENCE, Part.CELL):
+        context["sentence"] = detail.sentences[target.key]
+    elif target.part is Part.CARD:
+        context["card"] = cards[target.key]
+    return render_to_string(f"detection/partials/_{target.part.name.lower()}.html", context)

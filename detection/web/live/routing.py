@@ -1,0 +1,19 @@
+"""Addresses of the websockets."""
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.urls import path, re_path
+
+from .consumers import CheckConsumer
+
+
+class Nowhere(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels is untyped
+    """Closes what asks for another address. Without it the router raises an error for each."""
+
+    async def connect(self) -> None:
+        await self.close()
+
+
+websocket_urlpatterns = [
+    path("ws/checks/<uuid:check_id>/", CheckConsumer.as_asgi()),
+    re_path(r"", Nowhere.as_asgi()),
+]

@@ -1,0 +1,89 @@
+"""Owners of checks and sources: an account, or the browser session without one."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from functools import wraps
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.sessions.backends.base import SessionBase
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.utils.crypto import salted_hmac
+from django.views.decorators.cache import never_cache
+
+from chatprotect_web.addresses import address_of, network_of
+
+SESSION_KEY = "owner"
+#: No token of a session has a colon.
+_ACCOUNT_PREFIX = "account:"
+
+View = Callable[..., HttpResponseBase]
+
+
+def owner_of(session: SessionBase) -> str:
+    """The token of a session, or "" before its first use."""
+    token: str = session.get(SESSION_KEY, "")
+    return token
+
+
+def owner_of_account(user: AbstractBaseUser) -> str:
+    """The token that owns everything of an account, in any browser."""
+    return f"{_ACCOUNT_PREFIX}{user.pk}"
+
+
+def is_account(owner: str) -> bool:
+    return owner.startswith(_ACCOUNT_PREFIX)
+
+
+def owner_who_may_enter(session: SessionBase) -> str:
+    """The token of a session, or "" if it is not valid: nobody logged in, or the account is closed.
+
+    Asks the database.
+    """
+    owner = owner_of(session)
+    if not is_account(owner):
+        return "" if settings.REQUIRE_LOGIN else owner
+    user = get_user(SimpleNamespace(session=session))  # type: ignore[arg-type]  # all it looks at is the session
+    return owner if isinstance(user, AbstractBaseUser) and owner == owner_of_account(user) else ""
+
+
+def make_owner(session: SessionBase) -> str:
+    """The token of a session, made on first use. Not the session key: that changes, for example at a login."""
+    if not owner_of(session):
+        session[SESSION_KEY] = secrets.token_urlsafe(32)
+    return owner_of(session)
+
+
+def payer_of(request: HttpRequest) -> str:
+    """Whom limits beyond one owner count for: an account, or the network of the visitor, which is not kept readable."""
+    owner = owner_of(request.session)
+    if is_account(owner):
+        return owner
+    network = network_of(address_of(request))
+    return f"address:{salted_hmac('payer', network).hexdigest()[:32]}" if network else ""
+
+
+def of_owner(argument: str, find: Callable[[UUID, str], object | None]) -> Callable[[View], View]:
+    """Give a view the row instead of its id, which the address has as ``argument``.
+
+    ``find`` gets the id and the token of the session. The existence of other people's rows is not revealed.
+    """
+
+    def decorator(view: View) -> View:
+        @wraps(view)
+        @never_cache
+        def wrapped(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
+            row = find(arguments.pop(argument), owner_of(request.session))
+            if row is None:
+                raise Http404
+            return view(request, row, **arguments)
+
+        return wrapped
+
+    return decorator

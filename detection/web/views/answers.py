@@ -1,0 +1,74 @@
+"""Shared by the views: ownership of checks, and responses to actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from ... import events
+from ...core.plain_text import remove_unprintable
+from ...models import Check
+from ...selectors.checks import check_of_owner
+from ...selectors.detail import CheckDetail
+from ...services import DecisionImpossible
+from ..live import fragments
+from ..owners import of_owner
+from ..parameters import whole_number
+
+own_check = of_owner("check_id", check_of_owner)
+
+
+def pane(request: HttpRequest, check: Check, template: str, **context: object) -> HttpResponse:
+    """The content of a dialog of the review page, or a whole page if the browser asks for one."""
+    page = template if request.headers.get("HX-Request") else "detection/pane.html"
+    return render(request, page, {"check": check, "pane": template, **context})
+
+
+#: The newest event that the page shows, in its requests; the newest that an answer shows, in answers.
+PAGE_SEQ_HEADER = "X-Page-Seq"
+#: Id of the requesting page.
+PAGE_HEADER = "X-Page"
+
+
+def answer(request: HttpRequest, check: Check, *, refusal: str = "") -> HttpResponse:
+    """What the page does not show yet, what an action did among it; the whole page again for a plain form.
+
+    ``check`` was read before the action.
+    """
+    if not getattr(request, "htmx", False):
+        if not refusal:
+            return redirect("check_detail", check.pk)
+        context = {"detail": CheckDetail(check), "notice": refusal}
+        return render(request, "detection/review.html", context, status=409)
+    # A page that has fallen behind must see what it missed, above all when its action is refused for that.
+    batch = fragments.since(check.pk, min(_page_seq(request), check.last_seq), notice=refusal)
+    return HttpResponse(batch.html, status=409 if refusal else 200, headers={PAGE_SEQ_HEADER: str(batch.seq)})
+
+
+def _page_seq(request: HttpRequest) -> int:
+    """The newest event that the page shows; 0 (everything) if the page does not say."""
+    return whole_number(request.headers.get(PAGE_SEQ_HEADER, "")) or 0
+
+
+def decide(request: HttpRequest, check: Check, service: Callable[..., object], **arguments: object) -> HttpResponse:
+    refusal = ""
+    try:
+        with events.answered_to(request.headers.get(PAGE_HEADER, "")):
+            service(check=check, **arguments)
+    except DecisionImpossible as error:
+        refusal = str(error)
+    return answer(request, check, refusal=refusal)
+
+
+def words_of(request: HttpRequest, name: str) -> str:
+    """The text of a field without a form, without characters that cannot be shown or stored."""
+    return remove_unprintable(request.POST.get(name, ""))
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a request with an outdated or foreign CSRF token."""
+    template = "detection/partials/_notice.html" if request.headers.get("HX-Request") else "detection/refused.html"
+    notice = "This page is no longer current, so nothing was changed. Reload it and try again."
+    return render(request, template, {"notice": notice}, status=403)

@@ -1,0 +1,73 @@
+"""Language models: those on this machine, the list of an endpoint, and a trial."""
+
+from __future__ import annotations
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from ... import services, wiring
+from ...core.llm.model_list import LocalServer
+from ...core.types import Engine
+from ..language_models import choose, chosen_of, forget
+from ..owners import owner_of
+from ..preferences import Preferences, preferences_keep, preferences_of
+
+#: So long the answer of the machine is kept: pages ask for it each time they are opened.
+_LOOK_AGAIN_AFTER_S = 15
+
+
+@require_GET
+@never_cache
+def language_models_here(request: HttpRequest) -> HttpResponse:
+    """A part of the start page: the language models on this machine. Only their lists are asked for."""
+    servers: list[LocalServer] | None = []
+    if wiring.may_discover() and not chosen_of(request.session):
+        own_port = int(request.get_port() or 0)
+        servers = cache.get_or_set("local_servers", lambda: services.local_servers_find(own_port), _LOOK_AGAIN_AFTER_S)
+    return render(request, "detection/partials/_local_models.html", {"servers": servers})
+
+
+@require_POST
+def language_model_use(request: HttpRequest) -> HttpResponse:
+    """Use a language model on this machine for new checks."""
+    base_url, model = request.POST.get("base_url", ""), request.POST.get("model", "")[:200]
+    if not choose(request.session, base_url=base_url, model=model):
+        return HttpResponseBadRequest("There is no such language model on this machine.")
+    strictness = preferences_of(request.session).strictness
+    preferences_keep(request.session, Preferences(strictness, Engine.LLM))
+    return redirect("start")
+
+
+@require_POST
+def language_model_forget(request: HttpRequest) -> HttpResponse:
+    forget(request.session)
+    return redirect("start")
+
+
+@require_POST
+@never_cache
+def language_model_list(request: HttpRequest) -> HttpResponse:
+    """The models of the endpoint, for the field that one is chosen in."""
+    chosen = chosen_of(request.session)
+    names = services.language_model_list(api_key=_key_of(request), chosen=chosen)
+    return JsonResponse({"models": list(names)})
+
+
+@require_POST
+def language_model_test(request: HttpRequest) -> HttpResponse:
+    """Whether the endpoint works, and what it can do, in lines."""
+    chosen = {**chosen_of(request.session), **_model_in(request)}
+    told = services.language_model_test(api_key=_key_of(request), chosen=chosen)
+    return HttpResponse(told, content_type="text/plain; charset=utf-8")
+
+
+def _key_of(request: HttpRequest) -> str:
+    return request.POST.get("api_key", "").strip() or services.api_key_of(owner_of(request.session))
+
+
+def _model_in(request: HttpRequest) -> dict[str, str]:
+    model = request.POST.get("model", "").strip()[:200]
+    return {"model": model} if model else {}

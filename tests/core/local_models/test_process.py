@@ -1,0 +1,161 @@
+"""The child process that runs the models: same results as in this process, and it survives its own death."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from detection.core.errors import Cancelled, ModelUnavailable
+from detection.core.language import segment
+from detection.core.local_models.process import InProcessModels, ProcessModels
+from detection.core.types import NliPair
+from detection.wiring import model_settings
+
+TEXT = "Ada Lind was born in Oslo. She painted."
+PAIRS = [NliPair("Ada Lind was born in Oslo.", f"She was born in {place}.") for place in ("Bergen", "Oslo", "a house")]
+
+
+@pytest.fixture
+def process_models() -> Iterator[ProcessModels]:
+    models = ProcessModels(model_settings())
+    yield models
+    models.close()
+
+
+def _child(models: ProcessModels) -> int:
+    assert models._child is not None
+    pid = models._child._process.pid
+    assert pid is not None
+    return pid
+
+
+async def test_the_child_gives_the_same_results(process_models: ProcessModels, local_models: InProcessModels) -> None:
+    assert await process_models.parse(TEXT) == await local_models.parse(TEXT)
+    stretches = await process_models.cut(TEXT)
+    assert stretches == await local_models.cut(TEXT)
+    assert await process_models.parse_stretches(stretches) == await local_models.parse_stretches(stretches)
+    many = PAIRS * 30
+    expected = await local_models.score(PAIRS)
+    scores = await process_models.score(many)
+    assert len(scores) == len(many)
+    for score, wanted in zip(scores, expected * 30, strict=True):
+        # Activations are rounded by what else is in the batch.
+        assert tuple(score) == pytest.approx(tuple(wanted), abs=0.05)
+
+
+async def test_the_child_gives_way_to_the_server(process_models: ProcessModels) -> None:
+    await process_models.parse(TEXT)
+    assert os.getpriority(os.PRIO_PROCESS, _child(process_models)) > os.getpriority(os.PRIO_PROCESS, 0)
+
+
+async def test_a_child_that_dies_is_started_again(process_models: ProcessModels) -> None:
+    await process_models.parse(TEXT)
+    first = _child(process_models)
+    os.kill(first, signal.SIGKILL)
+    assert len((await process_models.parse(TEXT)).sentences) == 2
+    assert _child(process_models) != first
+
+
+async def test_a_child_that_hangs_is_started_again_and_nobody_else_notices() -> None:
+    models = ProcessModels(replace(model_settings(), call_seconds=2))
+    await models.cut(TEXT)
+    first = _child(models)
+    os.kill(first, signal.SIGSTOP)
+    # More than fits into a pipe: to hand over the question hangs already.
+    long = TEXT * 5_000
+    async with asyncio.timeout(60):
+        answers = await asyncio.gather(models.cut(long), *(models.cut(TEXT) for _ in range(3)))
+    assert answers == [segment.cut(text) for text in (long, TEXT, TEXT, TEXT)]
+    assert _child(models) != first
+    models.close()
+
+
+async def test_a_call_that_never_returns_fails_alone_and_says_so() -> None:
+    models = ProcessModels(replace(model_settings(), call_seconds=2))
+    endless, other = asyncio.create_task(models._run(time.sleep, 600)), asyncio.create_task(models.cut(TEXT))
+    with pytest.raises(ModelUnavailable, match="did not answer within 2 seconds, nor after a new start"):
+        async with asyncio.timeout(60):
+            await endless
+    assert len(await other) == 2
+    models.close()
+
+
+async def test_models_that_are_closed_cancel_whoever_waits_for_them(process_models: ProcessModels) -> None:
+    await process_models.parse(TEXT)
+    os.kill(_child(process_models), signal.SIGSTOP)
+    waiting = [asyncio.create_task(process_models.parse(TEXT)) for _ in range(2)]
+    await asyncio.sleep(0.1)
+    process_models.close()
+    async with asyncio.timeout(60):
+        answers = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(answer) for answer in answers] == [Cancelled] * 2
+    with pytest.raises(Cancelled):
+        await process_models.parse(TEXT)
+
+
+async def test_a_child_that_keeps_dying_is_an_error_with_words_for_the_reader() -> None:
+    models = ProcessModels(replace(model_settings(), nli=Path("/nowhere")))
+    with pytest.raises(ModelUnavailable, match="cannot be loaded"):
+        await models.score(PAIRS)
+    models.close()
+
+
+async def test_a_check_that_is_cancelled_leaves_the_child_usable(process_models: ProcessModels) -> None:
+    await process_models.parse(TEXT)
+    task = asyncio.create_task(process_models.score(PAIRS * 200))
+    await asyncio.sleep(0.1)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert len((await process_models.parse(TEXT)).sentences) == 2
+
+
+PARENT = """
+import asyncio, multiprocessing, sys
+from detection.core.local_models.process import ModelSettings, ProcessModels
+from pathlib import Path
+
+if __name__ == "__main__":
+    models = ProcessModels(ModelSettings(sys.argv[1], Path(sys.argv[2])))
+    asyncio.run(models.parse("One."))
+    print(multiprocessing.active_children()[0].pid, flush=True)
+    input()
+"""
+
+
+def test_a_server_killed_with_9_takes_its_child_along(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    settings = model_settings()
+    root = Path(__file__).resolve().parents[3]
+    parent = subprocess.Popen(
+        [sys.executable, str(script), settings.language, str(settings.nli)],
+        env={**os.environ, "PYTHONPATH": str(root)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    parent.kill()
+    parent.communicate()
+    deadline = time.monotonic() + 20
+    while _is_alive(child):
+        assert time.monotonic() < deadline, "the child outlived its parent"
+        time.sleep(0.1)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,36 @@
+"""Reasons why a sentence was not checked: stored as codes, rendered in one place, old rows still read."""
+
+from __future__ import annotations
+
+import pytest
+
+from detection import wording
+from detection.core.reasons import _FORMER, Reason, is_reason, read_reason
+from detection.core.run import pipeline
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_is_read_as_it_was_stored_and_has_words(reason: Reason) -> None:
+    words = str(wording.REASONS[reason])
+    numbers = tuple(range(3, 3 + words.count("%s")))
+    assert read_reason(reason.of(*numbers)) == (reason, numbers)
+    assert wording.reason_words(reason.of(*numbers)) == words % numbers
+
+
+def test_a_reason_of_an_earlier_version_is_the_same_reason_in_the_same_words() -> None:
+    assert len(_FORMER) == len(Reason)
+    for former, stored in _FORMER.items():
+        assert read_reason(former) == read_reason(stored)
+        assert wording.reason_words(former) == wording.reason_words(stored) == former
+        assert is_reason(former, Reason(stored.split(" ")[0]))
+
+
+@pytest.mark.parametrize("text", ["", "The model refused to answer.", "too_long many", "it states no fact."])
+def test_any_other_text_is_shown_as_it_is(text: str) -> None:
+    assert read_reason(text) is None
+    assert not is_reason(text, *Reason)
+    assert wording.reason_words(text) == text
+
+
+def test_the_limit_is_told() -> None:
+    assert wording.reason_words(pipeline.TOO_LONG) == "longer than 120 words: split it to have it checked"

@@ -1,0 +1,52 @@
+"""One corpus for all doors: texts with what is wrong in them, and characters that offsets stumble over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from detection.core.types import Suggestion
+
+
+@dataclass(frozen=True)
+class Example:
+    """A text, and a source that it must agree with; "" for none."""
+
+    name: str
+    text: str
+    source: str = ""
+
+
+#: What a door says of one finding: kind, words, message, and the text with its first rewrite (None without one).
+Seen = tuple[str, str, str, str | None]
+
+CORPUS = (
+    Example("clean", "The harbour lies on the west coast. Its lighthouse is painted red and white."),
+    Example(
+        "contradiction",
+        "The bridge was opened in 1932. It is 210 metres long. The bridge was opened in 1941.",
+    ),
+    Example(
+        "beyond the basic plane",
+        "🌊 The bridge was opened in 1932 👷‍♀️. It is 210 metres long 🎉🎉. The bridge was opened in 1941 😮.",
+    ),
+    Example(
+        "line ends",
+        "# The hall\r\n\r\nThe hall seats 180 people.\r\n\r\n- It has two doors.\r\n\r\nThe hall seats 210 people.\r\n",
+    ),
+    Example(
+        "source",
+        "The hall was built in 1894. It seats 210 people, and its architect was Ada Brandt.",
+        "The town hall was built in 1894. It seats 180 people. Its architect was Karl Meyer.",
+    ),
+)
+
+
+def applied(text: str, start: int, end: int, replacement: str) -> str:
+    return text[:start] + replacement + text[end:]
+
+
+def first_offered(suggestions: tuple[Suggestion, ...], sentence: int) -> Suggestion | None:
+    """The rewrite that every door offers: of the sentence itself, verified, no removal."""
+    return next(
+        (s for s in suggestions if s.verified and s.replacement and s.absorbed is None and s.sentence == sentence), None
+    )

@@ -1,0 +1,56 @@
+"""The table of methods and costs, against a language model on a socket."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from detection import wiring
+from detection.core.local_models.process import InProcessModels
+from detection.lab.benchmarks import methods
+from detection.lab.evaluation.rows import BadData
+from tests.fakes import reading
+from tests.fakes.model_server import Asked, ModelServer, Reply
+from tests.fakes.scripts import contradicting
+from tests.lab.evaluation.conftest import TEXT_PAIRS, TEXTS, WriteRows, write_rows
+
+__all__ = ["write_rows"]
+
+
+def surely(asked: Asked) -> Reply:
+    """The fake, certain of every word that it compares by."""
+    reply = contradicting(asked)
+    if reading.compares(asked):
+        reply.tokens = ((reply.texts[0].encode(), -0.001),)
+    return reply
+
+
+@pytest.fixture
+def data(write_rows: WriteRows) -> Path:
+    write_rows("chatprotect_pairs", TEXT_PAIRS)
+    return write_rows("chatprotect_texts", TEXTS)
+
+
+@pytest.fixture
+def result(data: Path, local_models: InProcessModels, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.setattr(wiring, "models_in_this_process", lambda: local_models)
+    with ModelServer(surely).running() as server:
+        return methods.run(base_url=server.base_url, model="m", data=data, pairs=None)
+
+
+def test_every_setting_has_a_row_and_each_way_saves_calls(result: dict[str, Any]) -> None:
+    lines = result["table"].splitlines()
+    assert len(lines) == 2 + len(methods.SETTINGS)
+    assert {len(line.split(" | ")) for line in lines} == {len(lines[0].split(" | "))}
+    by_name = {row["setting"]: row for row in result["settings"]}
+    paper, default = (by_name[setting.name] for setting in (methods.SETTINGS[0], methods.SETTINGS[5]))
+    assert default["texts"]["calls_per_sentence"] < paper["texts"]["calls_per_sentence"]
+    assert default["pairs"]["calls_per_pair"] < paper["pairs"]["calls_per_pair"]
+    assert default["texts"]["failed"] == default["pairs"]["failed"] == 0
+
+
+def test_a_folder_without_the_data_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadData, match="chatprotect_pairs"):
+        methods.run(base_url="http://127.0.0.1:9/v1", model="m", data=tmp_path, pairs=None)

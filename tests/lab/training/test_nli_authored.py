@@ -1,0 +1,132 @@
+"""Authored rows as units: the ranks must say what the rows say."""
+
+import random
+
+import pytest
+
+from detection.lab.training.nli import authored, joined
+from detection.lab.training.nli.authored import OWN_DIRECTORY, Origin
+from detection.lab.training.nli.data import Example
+from detection.lab.training.nli.labels import InferenceClass, Label
+from detection.lab.training.nli.units import Unit
+
+SIDES = {
+    "g": "t-1", "topic": "Orla Mill",
+    "a": "The mill grinds rye only.", "b": "The mill grinds wheat only.",
+    "only_a": ["No wheat is ground.", "Its flour is dark."], "only_b": ["No rye is ground."],
+    "both": ["It lies by a river.", "It has two stones."],
+}  # fmt: skip
+GROUP = {
+    "g": "t-2", "topic": "Orla Mill", "base": "It burned in 1820.", "same": ["Fire took it in 1820."],
+    "contra": ["It never burned.", "It fell in a flood."],
+    "neutral": ["It was rebuilt.", "Its owner wept.", "A barn burned in 1907."],
+}  # fmt: skip
+SOURCE = {
+    "g": "t-3", "source": "The mill burned in 1820 and was rebuilt.",
+    "claims": [{"t": f"Claim {letter} number {n}.", "l": letter} for letter in "scu" for n in range(4)],
+}  # fmt: skip
+TEXT = {"g": "t-4", "sentences": [f"Sentence {n}." for n in range(7)], "pairs": [{"a": 1, "b": 5}], "clean": False}
+SEEDS = range(40)
+
+
+def of_ranks(unit: Unit) -> list[tuple[InferenceClass, Example, Example]]:
+    return [(rank.of, unit.examples[rank.better], unit.examples[rank.worse]) for rank in unit.ranks]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_sentence_contradicts_the_other_side_more_than_its_own(seed):
+    unit = authored.sides_unit(SIDES, random.Random(seed))
+
+    same_sentence = 0
+    for of, better, worse in of_ranks(unit):
+        assert of is InferenceClass.CONTRADICTION
+        assert better.label is Label.CONTRADICTION
+        assert worse.label is Label.NOT_CONTRADICTION
+        same_sentence += any(
+            sentence in f"{better.premise} {better.hypothesis}" and sentence in f"{worse.premise} {worse.hypothesis}"
+            for sentence in [*SIDES["only_a"], *SIDES["only_b"]]
+        )
+    assert same_sentence >= 3
+
+
+@pytest.mark.parametrize("unit_of", [authored.groups_unit, joined.joined_groups_unit])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_contradictions_of_a_group_outrank_what_is_compatible(unit_of, seed):
+    unit = unit_of(GROUP, random.Random(seed))
+
+    assert unit.ranks
+    for example in unit.examples:
+        text = f"{example.premise} {example.hypothesis}".lower()
+        names_clash = any(clash in text for clash in ("never burned", "in a flood"))
+        assert names_clash == (example.label is Label.CONTRADICTION)
+    for _, better, worse in of_ranks(unit):
+        assert better.label is Label.CONTRADICTION
+        assert worse.label is not Label.CONTRADICTION
+
+
+def test_a_group_without_enough_neutral_sentences_is_not_joined():
+    assert joined.joined_groups_unit({**GROUP, "neutral": ["It was rebuilt."]}, random.Random(1)) is None
+
+
+def test_claims_of_a_source_are_ranked_for_entailment_and_contradiction():
+    units = list(authored.sources_units(SOURCE, random.Random(1)))
+
+    assert sum(len(unit.examples) for unit in units) == 12
+    for of, better, worse in (rank for unit in units for rank in of_ranks(unit)):
+        best = {InferenceClass.ENTAILMENT: Label.ENTAILMENT, InferenceClass.CONTRADICTION: Label.CONTRADICTION}[of]
+        assert better.label is best
+        assert worse.label is not best
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_joined_claim_is_as_good_as_its_worst_part(seed):
+    unit = joined.joined_claims_unit(SOURCE, random.Random(seed))
+
+    assert unit is not None
+    for example in unit.examples:
+        text = example.hypothesis.lower()
+        letters = {letter for letter in "scu" if f"claim {letter} " in text}
+        assert (example.label is Label.CONTRADICTION) == ("c" in letters)
+        assert (example.label is Label.NEUTRAL) == ("u" in letters)
+
+
+def test_a_source_with_hardly_any_supported_claim_is_not_joined():
+    claims = [claim for claim in SOURCE["claims"] if claim["l"] != "s"]
+    assert joined.joined_claims_unit({**SOURCE, "claims": claims}, random.Random(1)) is None
+
+
+def test_sentences_are_joined_with_small_first_words_and_names_as_they_are():
+    texts = {joined.joined(["It burned.", "The owner wept.", "Ada left."], random.Random(seed)) for seed in range(60)}
+
+    assert "It burned. The owner wept. Ada left." in texts
+    assert any("burned, and the owner wept" in text for text in texts)
+    assert all("Ada left." in text for text in texts)
+
+
+def test_planted_contradictions_outrank_other_pairs_of_the_text():
+    unit = authored.texts_unit(TEXT, random.Random(1), contradiction_weight=1.5)
+
+    planted, *others = unit.examples
+    assert {planted.premise, planted.hypothesis} == {"Sentence 1.", "Sentence 5."}
+    assert (planted.label, planted.weight) == (Label.CONTRADICTION, 1.5)
+    assert {other.label for other in others} == {Label.NOT_CONTRADICTION}
+    assert len(unit.ranks) == 4
+
+
+@pytest.mark.parametrize("kind", ["sides", "groups", "sources", "texts"])
+def test_our_own_rows_are_whole_and_part_of_them_is_held_out(kind, tmp_path):
+    unit_of = {
+        "sides": authored.sides_unit,
+        "groups": authored.groups_unit,
+        "sources": joined.joined_claims_unit,
+        "texts": authored.texts_unit,
+    }[kind]
+    trained, kept = (
+        authored.read_authored(tmp_path, OWN_DIRECTORY, kind, Origin.OWN, held_out=held_out)
+        for held_out in (False, True)
+    )
+
+    assert kept
+    assert len({row["g"] for row in [*trained, *kept]}) == len(trained) + len(kept)
+    chooser = random.Random(1)
+    assert all(unit_of(row, chooser).examples for row in trained)

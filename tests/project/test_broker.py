@@ -1,0 +1,58 @@
+"""Messages in hand when Redis goes away: a worker lets go of them, and does not end."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from kombu.transport import redis
+
+from chatprotect_web import broker
+from chatprotect_web.celery import app
+
+
+class LostChannel:
+    """As kombu leaves a channel whose connection broke: what asks for a client gets an AttributeError."""
+
+    connection = None
+    do_restore = True
+    unacked_key = "unacked"
+
+    @contextmanager
+    def conn_or_acquire(self, client: Any = None) -> Any:
+        yield self.connection.client  # type: ignore[attr-defined]
+
+
+def lost(kind: type[redis.QoS]) -> Any:
+    qos = kind(LostChannel())
+    qos._delivered["tag"] = SimpleNamespace(delivery_tag="tag")
+    return qos
+
+
+def test_kombu_itself_breaks_down() -> None:
+    """Should it not any more, ``chatprotect_web/broker.py`` can go."""
+    qos = lost(redis.QoS)
+    with pytest.raises(AttributeError):
+        qos.restore_unacked_once()
+    qos._on_collect.cancel()
+
+
+def test_what_cannot_be_given_back_is_let_go() -> None:
+    qos = lost(broker.PatientQoS)
+    qos.restore_unacked_once()
+    assert not qos._delivered
+    qos.restore_unacked_once()  # also when it is collected
+
+
+def test_a_message_of_a_lost_connection_is_done_with() -> None:
+    qos = lost(broker.PatientQoS)
+    qos.ack("tag")
+    qos.reject("tag", requeue=True)
+    qos._on_collect.cancel()
+
+
+def test_workers_use_it() -> None:
+    assert app.main
+    assert redis.Channel.QoS is broker.PatientQoS
