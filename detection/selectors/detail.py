@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 
 from django.conf import settings
-from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
 from .. import wording
@@ -20,6 +21,7 @@ from ..core.reasons import Reason, is_reason
 from ..core.rewriting import revise
 from ..core.types import Verdict
 from ..models import Check, Finding, Unit
+from .card_pages import AskedPage, CardPages, MoreCards
 from .cards import CardReader, CardView
 from .comparison import Comparison, comparison_of
 from .costs import spending_of
@@ -65,16 +67,12 @@ class Progress:
         return self.skipped - self.without_claim
 
 
-#: Cards of one page of warnings: each is some kilobytes.
-CARDS_OF_PAGE = 100
-
-
 class CheckDetail:
-    """A check, read once, and the views of it that are asked for. ``page`` is that of its warnings."""
+    """A check, read once, and the views of it that are asked for. ``asked`` is the page of its warnings."""
 
-    def __init__(self, check: Check, *, page: int = 1) -> None:
+    def __init__(self, check: Check, *, asked: AskedPage | None = None) -> None:
         self.check = check
-        self._page = page
+        self._asked = asked or AskedPage()
         self._rows = CheckRows(check)
         self._quotes = QuoteReader(self._rows)
         self._searches = SearchReader(self._rows)
@@ -110,16 +108,25 @@ class CheckDetail:
         return tuple(map(self._cards.view, self._rows.findings))
 
     @cached_property
-    def card_page(self) -> Page[Finding]:
-        """The findings whose cards the page shows; one that is not there is the last one."""
-        return Paginator(self._rows.findings, CARDS_OF_PAGE).get_page(self._page)
+    def card_pages(self) -> CardPages:
+        """The findings whose cards the page shows."""
+        return CardPages(self._rows.findings, self._rows.index_of, self._asked)
 
     @cached_property
     def shown_cards(self) -> tuple[CardView, ...]:
-        return tuple(map(self._cards.view, self.card_page.object_list))
+        return tuple(map(self._cards.view, self.card_pages.page.object_list))
 
-    def is_on_first_page(self, finding_id: int) -> bool:
-        return any(finding.pk == finding_id for finding in self._rows.findings[:CARDS_OF_PAGE])
+    @property
+    def shown_entries(self) -> Iterator[tuple[CardView, MoreCards | None]]:
+        """Each card of the page; the last of a sentence with what is not shown of it."""
+        cards = self.shown_cards
+        for card, following in zip_longest(cards, cards[1:]):
+            is_last = following is None or following.sentence != card.sentence
+            yield card, self.card_pages.more_of(card.sentence) if is_last else None
+
+    def sentence_of(self, finding_id: int) -> int:
+        """The index of the sentence that a finding is about."""
+        return self._rows.index_of(self._findings[finding_id])
 
     def card(self, finding_id: int) -> CardView:
         """One of the cards. Building all cards is slow."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.http import HttpRequest
+from django.http import QueryDict
 
 from ..core.types import Span
+from ..selectors.card_pages import AskedPage
 
 #: Most digits that a database integer holds.
 _MAX_DIGITS = 18
@@ -19,9 +20,10 @@ def whole_number(value: str) -> int | None:
     return int(value) if value.isascii() and value.isdigit() and len(value) <= _MAX_DIGITS else None
 
 
-def page_of(request: HttpRequest) -> int:
-    """Which page of the warnings is asked for."""
-    return min(whole_number(request.GET.get("warnings", "")) or 1, _MOST_PAGES)
+def asked_page(query: QueryDict) -> AskedPage:
+    """Which page of the warnings an address asks for: ``?warnings=2``, ``?warnings=2&all=1``, ``?card=17``."""
+    number = min(whole_number(query.get("warnings", "")) or 1, _MOST_PAGES)
+    return AskedPage(number, query.get("all") == "1", whole_number(query.get("card", "")))
 
 
 def uuids(values: Iterable[str]) -> list[UUID]:

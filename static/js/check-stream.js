@@ -32,7 +32,10 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
 
   function connect() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const query = new URLSearchParams({ since: seq, language: document.documentElement.lang, page });
+    const query = new URLSearchParams(location.search); // which warnings the page shows
+    for (const [name, value] of Object.entries({ since: seq, language: document.documentElement.lang, page })) {
+      query.set(name, value);
+    }
     socket = new WebSocket(`${scheme}//${location.host}/ws/checks/${checkId}/?${query}`);
     socket.addEventListener("open", () => {
       failures = 0;

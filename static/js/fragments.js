@@ -17,7 +17,7 @@ export function applyFragments(html) {
         continue;
       }
       replaceKeepingFocus(present, incoming);
-    } else if (incoming.dataset.order !== undefined) {
+    } else if (incoming.dataset.order !== undefined && incoming.dataset.elsewhere === undefined) {
       insertInOrder(document.getElementById("cards"), incoming);
     } else {
       continue;

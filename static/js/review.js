@@ -46,6 +46,12 @@ function apply(html) {
   startClock();
 }
 
+/** The warning that the address asks for; who comes from a mark or from "Show all" wants to see it. */
+function selectAsked() {
+  const card = document.getElementById(`card-${new URLSearchParams(location.search).get("card")}`);
+  if (card) select(card, { focus: true, showText: true });
+}
+
 /** Beside the text there is room for a card, and the first thing to do is worth showing. */
 function selectFirst() {
   if (matchMedia("(min-width: 60rem)").matches && !currentCard() && openCards().length) select(openCards()[0]);
@@ -212,4 +218,5 @@ const stream = followCheck({
     document.body.append(offline);
   },
 });
+selectAsked();
 selectFirst();

@@ -88,6 +88,7 @@ export function connectSelection() {
     if (cardLink) {
       event.preventDefault();
       const card = document.getElementById(cardLink.dataset.showCard);
+      if (!card) return showPageOf(cardLink.dataset.showCard);
       if (card.hidden) clearFilters();
       return select(card, { focus: true, showText: true });
     }
@@ -115,13 +116,20 @@ export function connectSelection() {
 
 function selectOfMark(mark) {
   const isShown = (id) => !document.getElementById(id).hidden;
-  const all = mark.dataset.findings.split(" ").map((id) => `card-${id}`);
+  const named = mark.dataset.findings.split(" ").map((id) => `card-${id}`);
+  const all = named.filter((id) => document.getElementById(id));
+  if (!all.length) return showPageOf(named[0]);
   // Whoever chooses a mark wants to see its warning, whatever was chosen to be seen before.
   if (!all.some(isShown)) clearFilters();
   const ids = all.filter(isShown);
   // A second click on a sentence with several warnings goes to the next of them.
   const next = ids[(ids.indexOf(currentId) + 1) % ids.length];
   select(document.getElementById(next), { focus: true });
+}
+
+/** A page has a hundred cards at most, and a few of each sentence. */
+function showPageOf(cardId) {
+  location.search = new URLSearchParams({ card: cardId.replace("card-", "") });
 }
 
 export function showSentence(index) {

@@ -7,15 +7,14 @@ import contextlib
 import json
 import logging
 import time
-from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import parse_qs
 from uuid import UUID
 
 from channels.db import aclose_old_connections, database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
+from django.http import QueryDict
 from django.utils import translation
 
 from chatprotect_web.metrics import OPEN_PAGES
@@ -24,7 +23,7 @@ from ... import events
 from ...models import Check
 from ...selectors.checks import check_of_owner
 from ..owners import owner_who_may_enter
-from ..parameters import whole_number
+from ..parameters import asked_page, whole_number
 from . import fragments
 from .lookout import lookout
 
@@ -50,16 +49,17 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
     """Sends ``{"seq": n, "html": "..."}``: what the page must apply to be up to date with event ``n``.
 
     The page says in ``?since=`` which event it has seen last, in ``language`` what it is written in, and in ``page``
-    what it calls itself. What it does goes by POST, and the answer has what changed by it: the page then sends the
+    what it calls itself; the page of warnings that it shows as its address has it. What it does goes by POST, and the answer has what changed by it: the page then sends the
     number of the newest event that it has seen, so that nothing is made for it a second time.
     """
 
     async def connect(self) -> None:
         self.check_id: UUID = self.scope["url_route"]["kwargs"]["check_id"]
-        asked = parse_qs(self.scope["query_string"].decode("ascii", errors="replace"))
-        self.seq = _since(asked)
-        self._language = _language(asked)
-        self._page = asked.get("page", [""])[0]
+        query = QueryDict(self.scope["query_string"].decode("ascii", errors="replace"))
+        self.seq = whole_number(query.get("since", "")) or 0
+        self._language = _language(query.get("language", ""))
+        self._page = query.get("page", "")
+        self._asked = asked_page(query)
         self._changed = asyncio.Event()
         self._following: asyncio.Task[None] | None = None
         await self.accept()
@@ -122,7 +122,7 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
 
     def _batch(self) -> fragments.Batch:
         with translation.override(self._language):
-            return fragments.since(self.check_id, self.seq)
+            return fragments.since(self.check_id, self.seq, asked=self._asked)
 
     @database_sync_to_async  # type: ignore[untyped-decorator]
     def _is_owner(self) -> bool:
@@ -134,11 +134,6 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
         return check_of_owner(self.check_id, owner_who_may_enter(session)) is not None
 
 
-def _since(asked: Mapping[str, Sequence[str]]) -> int:
-    return whole_number(asked.get("since", [""])[0]) or 0
-
-
-def _language(asked: Mapping[str, Sequence[str]]) -> str:
+def _language(value: str) -> str:
     """That of the page, if it is one of ours."""
-    value = asked.get("language", [""])[0]
     return value if value in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from ... import events
 from ...events import Event
 from ...models import Check, CheckEvent
+from ...selectors.card_pages import CARDS_OF_PAGE, AskedPage
 from ...selectors.cards import CardView
 from ...selectors.detail import CheckDetail
 
@@ -38,7 +39,10 @@ class Part(IntEnum):
     REVISED = 11
     COMPARISON = 12
     FILTERS = 13
-    CARDS_OF_SENTENCE = 14
+    MORE = 14
+    """What is said of the warnings of a sentence that are not shown."""
+    CARD_PAGES = 15
+    CARDS_OF_SENTENCE = 16
     """No part by itself: stands for the cards about a sentence."""
 
 
@@ -167,8 +171,9 @@ TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
 }
 
 
-def since(check_id: UUID, seq: int, *, notice: str = "") -> Batch:
-    """What changed after event ``seq``. An empty batch has the same ``seq`` and no HTML.
+def since(check_id: UUID, seq: int, *, notice: str = "", asked: AskedPage | None = None) -> Batch:
+    """What changed after event ``seq``, for a reader of the page ``asked``. An empty batch has the same ``seq`` and no
+    HTML.
 
     Raises:
         Check.DoesNotExist: the check was deleted.
@@ -179,8 +184,11 @@ def since(check_id: UUID, seq: int, *, notice: str = "") -> Batch:
     # The log is read before the state, so that the state is at least as new as the events.
     rows = events.since(check_id, seq)
     targets = {target for row in rows for target in _targets(events.load(row))}
-    detail = CheckDetail(Check.objects.get(pk=check_id))
-    targets -= {Target(Part.CARD, finding) for finding in _added(rows) if not detail.is_on_first_page(finding)}
+    detail = CheckDetail(Check.objects.get(pk=check_id), asked=asked)
+    if added := _added(rows):
+        with_more = {index for index in map(detail.sentence_of, added) if detail.card_pages.more_of(index)}
+        targets |= {Target(Part.CARD_PAGES), *(Target(Part.MORE, index) for index in with_more)}
+        targets -= {Target(Part.CARD, finding) for finding in added - detail.card_pages.shown}
     return Batch(rows[-1].seq, render(detail, targets) + html)
 
 
@@ -202,6 +210,7 @@ def render(detail: CheckDetail, targets: Iterable[Target]) -> str:
             # A card has the present wording of its sentence in the field for one's own.
             targets |= {Target(Part.CARD, finding) for finding in detail.cards_of_sentence(target.key)}
             targets.discard(target)
+    targets -= _beyond_page(detail, targets)
     cards = {target.key: detail.card(target.key) for target in targets if target.part is Part.CARD}
     for card in cards.values():
         targets |= {Target(Part.SENTENCE, index) for index in _sentences_of(card)}
@@ -210,6 +219,13 @@ def render(detail: CheckDetail, targets: Iterable[Target]) -> str:
         if Target(whole) in targets:
             targets = {target for target in targets if target.part not in parts}
     return "".join(_render(detail, cards, target) for target in sorted(targets))
+
+
+def _beyond_page(detail: CheckDetail, targets: Iterable[Target]) -> set[Target]:
+    """Cards of other pages, beyond as many as this one may still have from the time before others were found."""
+    shown = detail.card_pages.shown
+    elsewhere = sorted(target for target in targets if target.part is Part.CARD and target.key not in shown)
+    return set(elsewhere[CARDS_OF_PAGE:])
 
 
 def _sentences_of(card: CardView) -> set[int]:
@@ -223,4 +239,7 @@ def _render(detail: CheckDetail, cards: dict[int, CardView], target: Target) -> 
         context["sentence"] = detail.sentences[target.key]
     elif target.part is Part.CARD:
         context["card"] = cards[target.key]
+        context["is_elsewhere"] = target.key not in detail.card_pages.shown
+    elif target.part is Part.MORE:
+        context["more"] = detail.card_pages.more_of(target.key)
     return render_to_string(f"detection/partials/_{target.part.name.lower()}.html", context)

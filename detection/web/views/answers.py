@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
 from ... import events
 from ...core.plain_text import remove_unprintable
 from ...models import Check
+from ...selectors.card_pages import AskedPage
 from ...selectors.checks import check_of_owner
 from ...selectors.detail import CheckDetail
 from ...services import DecisionImpossible
 from ..live import fragments
 from ..owners import of_owner
-from ..parameters import whole_number
+from ..parameters import asked_page, whole_number
 
 own_check = of_owner("check_id", check_of_owner)
 
@@ -43,13 +44,20 @@ def answer(request: HttpRequest, check: Check, *, refusal: str = "") -> HttpResp
         context = {"detail": CheckDetail(check), "notice": refusal}
         return render(request, "detection/review.html", context, status=409)
     # A page that has fallen behind must see what it missed, above all when its action is refused for that.
-    batch = fragments.since(check.pk, min(_page_seq(request), check.last_seq), notice=refusal)
+    seq = min(_page_seq(request), check.last_seq)
+    batch = fragments.since(check.pk, seq, notice=refusal, asked=_page_in_view(request))
     return HttpResponse(batch.html, status=409 if refusal else 200, headers={PAGE_SEQ_HEADER: str(batch.seq)})
 
 
 def _page_seq(request: HttpRequest) -> int:
     """The newest event that the page shows; 0 (everything) if the page does not say."""
     return whole_number(request.headers.get(PAGE_SEQ_HEADER, "")) or 0
+
+
+def _page_in_view(request: HttpRequest) -> AskedPage:
+    """The page of warnings that the action was done on; htmx tells its address."""
+    query = request.headers.get("HX-Current-URL", "").partition("?")[2].partition("#")[0]
+    return asked_page(QueryDict(query))
 
 
 def decide(request: HttpRequest, check: Check, service: Callable[..., object], **arguments: object) -> HttpResponse:

@@ -21,7 +21,7 @@ from ..examples import EXAMPLES
 from ..forms.check import AgainForm
 from ..forms.sources import errors_of
 from ..owners import owner_of
-from ..parameters import page_of
+from ..parameters import asked_page
 from .answers import answer, own_check, words_of
 
 
@@ -29,7 +29,7 @@ from .answers import answer, own_check, words_of
 @own_check
 def check_detail(request: HttpRequest, check: Check) -> HttpResponse:
     # ``check`` was read before the rest: what happens in between comes as events, and applying those twice is safe.
-    return render(request, "detection/review.html", {"detail": CheckDetail(check, page=page_of(request))})
+    return render(request, "detection/review.html", {"detail": CheckDetail(check, asked=asked_page(request.GET))})
 
 
 @require_GET

@@ -12,7 +12,7 @@ from ... import services
 from ...models import Check
 from ...selectors.checks import check_of_share_link
 from ...selectors.detail import CheckDetail
-from ..parameters import page_of
+from ..parameters import asked_page
 from .answers import own_check
 
 
@@ -38,7 +38,8 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
     check = check_of_share_link(token)
     if check is None:
         raise Http404
-    response = render(request, "detection/shared.html", {"detail": CheckDetail(check, page=page_of(request))})
+    detail = CheckDetail(check, asked=asked_page(request.GET))
+    response = render(request, "detection/shared.html", {"detail": detail})
     response["Referrer-Policy"] = "no-referrer"  # the address is the key
     response["X-Robots-Tag"] = "noindex"
     return response

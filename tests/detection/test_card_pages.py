@@ -1,0 +1,125 @@
+"""A check with more warnings than a page shows: the page stays small, and every warning can be reached."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import lxml.html
+import pytest
+from django.test import Client
+
+from detection import services
+from detection.models import Check
+from detection.selectors.card_pages import CARDS_OF_PAGE, CARDS_OF_SENTENCE, AskedPage
+from detection.selectors.detail import CheckDetail
+from detection.web.live import fragments
+from detection.web.owners import SESSION_KEY
+from tests.factories import checked, finding, segment
+
+pytestmark = pytest.mark.django_db
+
+WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def check_with(texts: Sequence[str], warned: Sequence[tuple[int, str]]) -> Check:
+    _, sentences = segment(*texts)
+    return checked(texts, [finding(sentences, index, word, "Another.") for index, word in warned])
+
+
+@pytest.fixture
+def clashing() -> Check:
+    """Twelve warnings about its second sentence, and one about each other."""
+    texts = ("It has some gates.", f"It has {' '.join(WORDS)} towers.", "It has many doors.")
+    return check_with(texts, [(0, "some"), *((1, word) for word in WORDS), (2, "many")])
+
+
+@pytest.fixture
+def long() -> Check:
+    texts = [f"Gate {number} is red." for number in range(CARDS_OF_PAGE + 20)]
+    return check_with(texts, [(index, f"Gate {index}") for index in range(len(texts))])
+
+
+def reader_of(check: Check, client: Client) -> Client:
+    session = client.session
+    session[SESSION_KEY] = check.owner
+    session.save()
+    return client
+
+
+def cards_of(client: Client, address: str) -> list[int]:
+    page = lxml.html.fromstring(client.get(address).content.decode())
+    return [int(card.get("data-finding")) for card in page.find_class("card")]
+
+
+def ids_of(check: Check) -> list[int]:
+    return [found.pk for found in check.findings.all()]
+
+
+def test_of_a_sentence_with_many_warnings_a_few_are_shown_and_the_rest_on_demand(
+    clashing: Check, client: Client
+) -> None:
+    reader, address, ids = reader_of(clashing, client), f"/checks/{clashing.pk}/", ids_of(clashing)
+    assert cards_of(reader, address) == [*ids[: 1 + CARDS_OF_SENTENCE], ids[-1]]
+    page = reader.get(address).content.decode()
+    assert "Sentence 2 has 12 warnings." in " ".join(page.split())
+    (show_all,) = re.findall(r'href="(\?card=\d+)">Show all', page)
+    assert cards_of(reader, address + show_all) == ids
+    assert 'id="more-' not in reader.get(address + show_all).content.decode()
+
+
+def test_pages_follow_each_other_and_a_warning_is_found_on_its_own(long: Check, client: Client) -> None:
+    reader, address, ids = reader_of(long, client), f"/checks/{long.pk}/", ids_of(long)
+    assert cards_of(reader, address) == ids[:CARDS_OF_PAGE]
+    assert cards_of(reader, f"{address}?warnings=2") == ids[CARDS_OF_PAGE:]
+    assert cards_of(reader, f"{address}?card={ids[-1]}") == ids[CARDS_OF_PAGE:]
+    assert cards_of(reader, f"{address}?card={ids[-1] + 1}") == ids[:CARDS_OF_PAGE]
+    assert f"Warnings 1 to {CARDS_OF_PAGE} of {len(ids)}" in reader.get(address).content.decode()
+
+
+def test_who_has_the_link_reaches_them_all_as_well(clashing: Check, long: Check, client: Client) -> None:
+    addresses = [f"/shared/{services.share_create(check=check).token}/" for check in (clashing, long)]
+    pages = [client.get(address).content.decode() for address in addresses]
+    (show_all,) = re.findall(r'href="(\?card=\d+)">Show all', pages[0])
+    assert client.get(addresses[0] + show_all).content.decode().count("Something is wrong") == 14
+    assert 'href="?warnings=2"' in pages[1]
+
+
+def test_new_warnings_do_not_make_a_page_grow(clashing: Check, long: Check) -> None:
+    html = fragments.since(clashing.pk, 0).html
+    assert html.count("<article class=\"card ") == CARDS_OF_SENTENCE + 2
+    assert "Sentence 2 has 12 warnings." in " ".join(html.split())
+    assert fragments.since(clashing.pk, 0, asked=AskedPage(is_whole=True)).html.count('<article class="card ') == 14
+    assert fragments.since(long.pk, 0).html.count('<article class="card ') == CARDS_OF_PAGE
+    second = fragments.since(long.pk, 0, asked=AskedPage(number=2)).html
+    assert second.count('<article class="card ') == 20
+    assert f"Warnings {CARDS_OF_PAGE + 1} to" in second
+
+
+def test_what_is_decided_elsewhere_is_put_in_the_place_of_a_card_and_never_added(long: Check) -> None:
+    services.finding_reject(check=long, finding_id=ids_of(long)[-1])
+    html = fragments.since(long.pk, long.last_seq).html
+    assert "data-elsewhere" in html
+    assert "data-elsewhere" not in fragments.since(long.pk, long.last_seq, asked=AskedPage(number=2)).html
+    services.findings_accept_all(check=long)
+    assert fragments.since(long.pk, long.last_seq).html.count('<article class="card ') <= 2 * CARDS_OF_PAGE
+
+
+def test_an_answer_is_for_the_page_that_asked(long: Check, client: Client) -> None:
+    last = ids_of(long)[-1]
+    answer = reader_of(long, client).post(
+        f"/checks/{long.pk}/findings/{last}/reject/",
+        headers={
+            "HX-Request": "true",
+            "HX-Current-URL": f"http://testserver/checks/{long.pk}/?warnings=2",
+            "X-Page-Seq": str(long.last_seq),
+        },
+    )
+    assert f'id="card-{last}"' in answer.content.decode()
+    assert "data-elsewhere" not in answer.content.decode()
+
+
+def test_a_page_that_asks_for_a_decided_sentence_is_complete(clashing: Check) -> None:
+    shown = CheckDetail(clashing, asked=AskedPage(finding=ids_of(clashing)[8])).card_pages
+    assert shown.is_whole
+    assert len(shown.shown) == 14
