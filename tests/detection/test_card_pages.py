@@ -19,7 +19,7 @@ from tests.factories import checked, finding, segment
 
 pytestmark = pytest.mark.django_db
 
-WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
+WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
 def check_with(texts: Sequence[str], warned: Sequence[tuple[int, str]]) -> Check:
@@ -87,7 +87,7 @@ def test_who_has_the_link_reaches_them_all_as_well(clashing: Check, long: Check,
 
 def test_new_warnings_do_not_make_a_page_grow(clashing: Check, long: Check) -> None:
     html = fragments.since(clashing.pk, 0).html
-    assert html.count("<article class=\"card ") == CARDS_OF_SENTENCE + 2
+    assert html.count('<article class="card ') == CARDS_OF_SENTENCE + 2
     assert "Sentence 2 has 12 warnings." in " ".join(html.split())
     assert fragments.since(clashing.pk, 0, asked=AskedPage(is_whole=True)).html.count('<article class="card ') == 14
     assert fragments.since(long.pk, 0).html.count('<article class="card ') == CARDS_OF_PAGE

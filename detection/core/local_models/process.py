@@ -13,10 +13,11 @@ import os
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
@@ -35,6 +36,8 @@ logger = logging.getLogger(__name__)
 #: Pairs sent to the child at once: a few hundred milliseconds of work, so that a check that ends early leaves
 #: little behind, and two checks that run at the same time take turns.
 CHUNK_PAIRS = 32
+#: The same for a text: a long one is parsed in pieces of about so many characters.
+CHUNK_CHARS = 2_000
 
 #: Niceness of the child process: the server's process goes first whenever it has something to do.
 LOW_PRIORITY = 10
@@ -142,13 +145,19 @@ class ProcessModels:
                 self._child.kill()
 
     async def parse(self, text: str) -> ParsedText:
-        return await self._run(_child_parse, text)
+        return ParsedText(text, tuple(chain.from_iterable(await self.parse_stretches(await self.cut(text)))))
 
     async def cut(self, text: str) -> tuple[Stretch, ...]:
         return await self._run(segment.cut, text)
 
     async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
-        return await self._run(_child_parse_stretches, stretches)
+        parsed: list[tuple[ParsedSentence, ...]] = []
+        count = 0
+        for piece in _pieces(stretches):
+            for of_stretch in await self._run(_child_parse_stretches, piece):
+                parsed.append(tuple(_numbered(sentence, count + i) for i, sentence in enumerate(of_stretch)))
+                count += len(of_stretch)
+        return parsed
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         by_length = sorted(range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis))
@@ -222,6 +231,23 @@ class ProcessModels:
                 logger.error("no answer of the local models for %g s: their process ends", self._settings.call_seconds)
                 child.kill(as_slow=True)
                 seen = None
+
+
+def _pieces(stretches: Sequence[Stretch]) -> Iterator[list[Stretch]]:
+    piece: list[Stretch] = []
+    size = 0
+    for stretch in stretches:
+        if piece and size + len(stretch.text) > CHUNK_CHARS:
+            yield piece
+            piece, size = [], 0
+        piece.append(stretch)
+        size += len(stretch.text)
+    if piece:
+        yield piece
+
+
+def _numbered(parsed: ParsedSentence, index: int) -> ParsedSentence:
+    return parsed if parsed.sentence.index == index else replace(parsed, sentence=replace(parsed.sentence, index=index))
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,10 +331,6 @@ def _end_with_parent() -> None:
 
 def _child_warm_up() -> None:
     _models.warm_up()
-
-
-def _child_parse(text: str) -> ParsedText:
-    return _models.language.parse(text)
 
 
 def _child_parse_stretches(stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:

@@ -57,8 +57,7 @@ class CheckRequest:
     units (detector, sentence) that an earlier run has already settled: they are left alone. ``earlier`` are results of
     a check of another version of the text, which are taken over where they still hold. ``levels`` are the levels of the
     comparison with the sources; fewer than all of them are for measurement. ``search`` says how much is spent on
-    evidence, where some is looked for. What is not settled ``seconds`` after the text was split fails; None is no
-    limit.
+    evidence, where some is looked for. What is not settled after ``seconds`` fails; None is no limit.
     """
 
     text: str
@@ -87,8 +86,8 @@ async def run(request: CheckRequest, ports: Ports, report: Report, *, cancelled:
 
 
 async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
-    parsed = await ports.models.parse(request.text)
     deadline = None if request.seconds is None else asyncio.get_running_loop().time() + request.seconds
+    parsed = await ports.models.parse(request.text)
     topic = request.topic or find_topic(parsed)
     await report([TextSegmented(tuple(parsed_sentence.sentence for parsed_sentence in parsed.sentences), topic)])
     material = Material(

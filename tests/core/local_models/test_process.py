@@ -52,6 +52,16 @@ async def test_the_child_gives_the_same_results(process_models: ProcessModels, l
         assert tuple(score) == pytest.approx(tuple(wanted), abs=0.05)
 
 
+async def test_a_long_text_lets_others_take_turns(process_models: ProcessModels, local_models: InProcessModels) -> None:
+    long = TEXT * 120
+    parsing = asyncio.create_task(process_models.parse(long))
+    while not process_models._is_serving:
+        await asyncio.sleep(0)
+    assert len((await process_models.parse(TEXT)).sentences) == 2
+    assert not parsing.done()
+    assert await parsing == await local_models.parse(long)
+
+
 async def test_the_child_gives_way_to_the_server(process_models: ProcessModels) -> None:
     await process_models.parse(TEXT)
     assert os.getpriority(os.PRIO_PROCESS, _child(process_models)) > os.getpriority(os.PRIO_PROCESS, 0)
