@@ -14,7 +14,7 @@ from . import (
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
 
 broker.install()
-app = Celery("chatprotect_web")
+app = Celery("chatprotect_web", amqp="chatprotect_web.broker:PatientAMQP")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.Task.Request = "chatprotect_web.messages:PatientRequest"
 app.autodiscover_tasks()

@@ -223,7 +223,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # whoever reaches Redis could other
 #: A run that has written nothing for this long counts as dead, and another takes over.
 LEASE_SECONDS = env.get_integer("LEASE_SECONDS", 60, minimum=2, maximum=3_600)
 #: How often each worker looks for abandoned checks and sources.
-UPKEEP_SECONDS = env.get_integer("UPKEEP_SECONDS", 15, minimum=1, maximum=3_600)
+UPKEEP_SECONDS = env.get_integer("UPKEEP_SECONDS", 5, minimum=1, maximum=3_600)
 
 #: Older data is deleted; 0 keeps everything until its owner deletes it.
 RETENTION_DAYS = env.get_integer("RETENTION_DAYS", 0, minimum=0, maximum=36_500)

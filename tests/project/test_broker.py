@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 from kombu.transport import redis
+from kombu.utils import functional
 
 from chatprotect_web import broker
 from chatprotect_web.celery import app
+from detection.lab.benchmarks.server import free_port
 
 
 class LostChannel:
@@ -51,6 +53,24 @@ def test_a_message_of_a_lost_connection_is_done_with() -> None:
     qos.ack("tag")
     qos.reject("tag", requeue=True)
     qos._on_collect.cancel()
+
+
+class Enough(Exception):
+    """Asked often enough."""
+
+
+def test_a_lost_redis_is_asked_for_at_short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(functional, "sleep", lambda _seconds: None)
+    pauses: list[float] = []
+
+    def note(_error: Exception, pause: float) -> None:
+        pauses.append(pause)
+        if len(pauses) == 20:
+            raise Enough
+
+    with app.connection_for_read(f"redis://127.0.0.1:{free_port()}/0") as connection, pytest.raises(Enough):
+        connection.ensure_connection(note)
+    assert 0 < max(pauses) <= broker.LONGEST_PAUSE_S
 
 
 def test_workers_use_it() -> None:

@@ -49,8 +49,9 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
     """Sends ``{"seq": n, "html": "..."}``: what the page must apply to be up to date with event ``n``.
 
     The page says in ``?since=`` which event it has seen last, in ``language`` what it is written in, and in ``page``
-    what it calls itself; the page of warnings that it shows as its address has it. What it does goes by POST, and the answer has what changed by it: the page then sends the
-    number of the newest event that it has seen, so that nothing is made for it a second time.
+    what it calls itself; the page of warnings that it shows is named as in its own address. What it does goes by POST,
+    and the answer has what changed by it: the page then sends the number of the newest event that it has seen, so
+    that nothing is made for it a second time.
     """
 
     async def connect(self) -> None:
