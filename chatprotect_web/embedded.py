@@ -41,7 +41,7 @@ class EmbeddedWorker(WorkController):  # type: ignore[misc]  # celery is untyped
             app=app,
             hostname="embedded@localhost",
             pool="threads",
-            concurrency=settings.EMBEDDED_CONCURRENCY,
+            concurrency=settings.CHECK_PLACES + settings.READING_PLACES,
             loglevel="WARNING",
             without_heartbeat=True,
             without_mingle=True,

@@ -231,16 +231,16 @@ RETENTION_DAYS = env.get_integer("RETENTION_DAYS", 0, minimum=0, maximum=36_500)
 # --- Limits for each user, and for all --------------------------------------------------------------------------
 
 EMBEDDED_CONCURRENCY = env.get_integer("EMBEDDED_CONCURRENCY", 2, minimum=1, maximum=16)
-#: In one process a place is left to the others.
+#: Checks that run at a time, whoever they belong to; 0 where the workers decide that. Reading has places beside them.
+CHECK_PLACES = EMBEDDED_CONCURRENCY if EMBEDDED else 0
+#: In one process, and of one worker, a place is left to the others.
 _RUNNING = max(1, EMBEDDED_CONCURRENCY - 1) if EMBEDDED else 3
 MAX_RUNNING = env.get_integer("MAX_RUNNING", _RUNNING, minimum=1, maximum=1_000)
 MAX_WAITING = env.get_integer("MAX_WAITING", 50, minimum=1, maximum=100_000)
 MAX_WAITING_ALL = env.get_integer("MAX_WAITING_ALL", 1_000, minimum=1, maximum=1_000_000)
 
 #: The same for all anonymous visitors of one network (a /64 of IPv6), who may be one visitor without cookies.
-MAX_RUNNING_OF_ADDRESS = env.get_integer(
-    "MAX_RUNNING_OF_ADDRESS", MAX_RUNNING if EMBEDDED else 2 * MAX_RUNNING, minimum=1, maximum=10_000
-)
+MAX_RUNNING_OF_ADDRESS = env.get_integer("MAX_RUNNING_OF_ADDRESS", MAX_RUNNING, minimum=1, maximum=10_000)
 MAX_WAITING_OF_ADDRESS = env.get_integer("MAX_WAITING_OF_ADDRESS", 2 * MAX_WAITING, minimum=1, maximum=1_000_000)
 MAX_SOURCES_STORED = env.get_integer("MAX_SOURCES_STORED", 200, minimum=1, maximum=100_000)
 MAX_SOURCES_BYTES = env.get_integer("MAX_SOURCES_BYTES", 200_000_000, minimum=1_000, maximum=10**12)

@@ -16,6 +16,7 @@ from prometheus_client import start_http_server
 
 from . import upkeep, watchdog
 from .lifecycle import stopping
+from .queues import Queue
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +31,8 @@ def prepare(sender: WorkController, **kwargs: object) -> None:
     if settings.EMBEDDED:
         # Not an error: Celery would log that, and go on.
         sys.exit("A worker of its own needs CHATPROTECT_REDIS_URL. Without it the server is its own worker.")
-    wiring.local_models().warm_up()
+    if set(sender.app.amqp.queues.consume_from) != {Queue.SOURCES.value}:
+        wiring.local_models().warm_up()
     if settings.WORKER_METRICS_PORT:
         start_http_server(settings.WORKER_METRICS_PORT, settings.WORKER_METRICS_HOST)
 

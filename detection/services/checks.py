@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
@@ -18,7 +19,7 @@ from ..core.types import Engine, Strictness
 from ..models import Check, CheckSource, Source, Unit
 from ..storage.evidence import plan_to_json
 from .doorbell import Bell, ring, ring_on_commit
-from .quotas import refuse_more_checks
+from .quotas import next_to_run, refuse_more_checks
 from .sources import sources_drop_unused
 from .spending import refuse_when_spent
 from .titles import title_of
@@ -100,13 +101,15 @@ def check_ring(check: Check) -> None:
 
 
 def check_ring_next(owner: str, payer: str) -> None:
-    """Have a worker look at the checks of an owner and of a payer that wait longest: there may be room for them now."""
+    """Have a worker look at the checks that there may be room for now: those of an owner and of a payer that wait
+    longest, and where the places are shared by all, the one whose turn it is.
+    """
     waiting = Check.objects.filter(state=Check.State.QUEUED).order_by("created_at")
     of_owner = waiting.filter(owner=owner).first()
     of_payer = waiting.filter(payer=payer).exclude(owner=owner).first() if payer else None
-    for check in (of_owner, of_payer):
-        if check is not None:
-            _ring_on_commit(check)
+    of_anybody = next_to_run() if settings.CHECK_PLACES else None
+    for check in {check.pk: check for check in (of_anybody, of_owner, of_payer) if check}.values():
+        _ring_on_commit(check)
 
 
 def _ring_on_commit(check: Check) -> None:

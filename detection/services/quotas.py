@@ -63,8 +63,10 @@ def refuse_more_sources(*, owner: str, payer: str, new_bytes: int) -> None:
 def may_run(*, owner: str, payer: str) -> bool:
     """Whether another check may run; the rows are locked, so that of two workers the second counts what the first took.
 
-    One owner, and one payer, leaves places to the others.
+    One owner, and one payer, leaves places to the others. In one process, reading has threads that checks leave alone.
     """
+    if settings.CHECK_PLACES and _running().count() >= settings.CHECK_PLACES:
+        return False
     whose = Q(owner=owner) | Q(payer=payer) if payer else Q(owner=owner)
     unfinished = Check.objects.filter(whose, state__in=_UNFINISHED).order_by("pk").select_for_update()
     rows = list(unfinished.values_list("pk", "owner"))
@@ -73,6 +75,13 @@ def may_run(*, owner: str, payer: str) -> bool:
     if running.filter(owner=owner).count() >= settings.MAX_RUNNING:
         return False
     return not payer or running.filter(payer=payer).count() < settings.MAX_RUNNING_OF_ADDRESS
+
+
+def next_to_run() -> Check | None:
+    """The check whose turn it is when one has ended: of those whose payer has none running, the oldest."""
+    busy = set(_running().values_list("payer", flat=True))
+    queued = Check.objects.filter(state=Check.State.QUEUED).order_by("created_at")
+    return queued.exclude(payer__in=busy).first() or queued.first()
 
 
 def may_read(*, payer: str) -> bool:
@@ -88,6 +97,10 @@ def next_to_read() -> Source | None:
     busy = set(_being_read().values_list("payer", flat=True))
     queued = Source.objects.filter(state=Source.State.QUEUED).defer(*Source.LONG_FIELDS).order_by("created_at")
     return queued.exclude(payer__in=busy).first() or queued.first()
+
+
+def _running() -> QuerySet[Check]:
+    return Check.objects.filter(state=Check.State.RUNNING).exclude(leases.is_over())
 
 
 def _being_read() -> QuerySet[Source]:

@@ -90,6 +90,19 @@ def test_in_one_process_a_place_is_left() -> None:
     assert project.MAX_RUNNING_OF_ADDRESS < project.EMBEDDED_CONCURRENCY
 
 
+def test_places_that_all_share_go_to_who_has_none(settings: Settings) -> None:
+    settings.CHECK_PLACES, settings.MAX_RUNNING, settings.MAX_RUNNING_OF_ADDRESS = 2, 2, 2
+    running("a", HERE)
+    busy = running("b", HERE)
+    more = services.check_create(owner="c", payer=HERE, text="It has two gates.")
+    neighbour = services.check_create(owner="d", payer=THERE, text="It has two gates.")
+    assert runs._claim(neighbour.pk) is None, "all places are taken"
+    assert quotas.next_to_run() == neighbour
+    Check.objects.filter(pk=busy.pk).update(state=Check.State.DONE)
+    assert runs._claim(neighbour.pk) is not None
+    assert quotas.next_to_run() == more
+
+
 # --- Sources --------------------------------------------------------------------------------------------------------
 
 

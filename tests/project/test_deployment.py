@@ -51,7 +51,7 @@ def test_compose_has_no_secret_and_its_programs_may_write_nowhere_else(compose: 
     assert "@postgres/" in compose["x-program"]["environment"]["DATABASE_URL"]
     assert ":" not in compose["x-program"]["environment"]["DATABASE_URL"].removeprefix("postgresql://")
     ours = [service for service in compose["services"].values() if service["image"] == "chatprotect"]
-    assert len(ours) == 4
+    assert len(ours) == 5
     assert all(service["read_only"] and service["cap_drop"] == ["ALL"] for service in ours)
 
 
