@@ -48,7 +48,7 @@ SECTIONS: Mapping[str, Mapping[str, Explanation]] = {
         "MAX_RUNNING": Explanation("checks of one user that run at the same time", "`1`; `3` with Redis"),
         "MAX_WAITING": Explanation("unfinished checks of one user"),
         "MAX_WAITING_ALL": Explanation("unfinished checks of all users"),
-        "MAX_RUNNING_OF_ADDRESS": Explanation("the same for all anonymous users of one network", "that of `MAX_RUNNING`"),
+        "MAX_RUNNING_OF_ADDRESS": Explanation("the same for all anonymous users of one network", "as `MAX_RUNNING`"),
         "MAX_WAITING_OF_ADDRESS": Explanation("unfinished checks of all anonymous users of one network"),
         "DAILY_TOKENS_ADDRESS": Explanation("tokens per day with the operator's key, for one network; `0` is no limit"),
         "DAILY_TOKENS_ACCOUNT": Explanation("the same for one account"),

@@ -1,4 +1,4 @@
-"""Which warnings a page shows: a hundred at most, and a few of each sentence until more are asked for."""
+"""Which warnings a page shows: fifty at most, and a few of each sentence until more are asked for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.core.paginator import Page, Paginator
 from ..models import Finding
 
 #: Each card is some kilobytes.
-CARDS_OF_PAGE = 100
+CARDS_OF_PAGE = 50
 CARDS_OF_SENTENCE = 5
 
 

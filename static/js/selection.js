@@ -127,7 +127,7 @@ function selectOfMark(mark) {
   select(document.getElementById(next), { focus: true });
 }
 
-/** A page has a hundred cards at most, and a few of each sentence. */
+/** A page has fifty cards at most, and a few of each sentence. */
 function showPageOf(cardId) {
   location.search = new URLSearchParams({ card: cardId.replace("card-", "") });
 }

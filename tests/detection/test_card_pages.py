@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import lxml.html
 import pytest
 from django.test import Client
 
 from detection import services
-from detection.models import Check
+from detection.models import Check, Finding, Sentence, Suggestion, Unit
 from detection.selectors.card_pages import CARDS_OF_PAGE, CARDS_OF_SENTENCE, AskedPage
 from detection.selectors.detail import CheckDetail
 from detection.web.live import fragments
@@ -123,3 +124,56 @@ def test_a_page_that_asks_for_a_decided_sentence_is_complete(clashing: Check) ->
     shown = CheckDetail(clashing, asked=AskedPage(finding=ids_of(clashing)[8])).card_pages
     assert shown.is_whole
     assert len(shown.shown) == 14
+
+
+#: Of the texts of the attack, what a check of 20,000 characters came to.
+WORST_SENTENCES, WORST_WARNINGS = 837, 1_026
+
+
+def worst_check() -> Check:
+    """Stored at once: a run takes its time limit for it."""
+    first, second = "Bo has 0 red cats.", "Bo has 1 red cats."
+    _, two = segment(first, second)
+    check = checked([first, second], [finding(two, 1, "1", first, "", opposite=(0, "0"))])
+    (finding_row,) = check.findings.all()
+    (unit_row,) = Unit.objects.filter(pk=finding_row.unit_id)
+    suggestion_rows = list(finding_row.suggestions.all())
+    texts, sentences = segment(*(f"Bo has {number} red cats." for number in range(WORST_SENTENCES)))
+    Check.objects.filter(pk=check.pk).update(text=texts)
+    rows = Sentence.objects.bulk_create(
+        Sentence(
+            parent_check=check, index=s.index, start=s.start, end=s.end, text=s.text, block=0, block_kind="paragraph"
+        )
+        for s in sentences[2:]
+    )
+    units = Unit.objects.bulk_create(copy_of(unit_row, sentence=row) for row in rows)
+    found = Finding.objects.bulk_create(
+        copy_of(finding_row, unit=unit, sentence=row, start=row.start, end=row.end, fingerprint=f"{row.index} {number}")
+        for number in range(2)
+        for row, unit in zip(rows, units, strict=True)
+        if number * WORST_SENTENCES + row.index < WORST_WARNINGS
+    )
+    Suggestion.objects.bulk_create(
+        copy_of(suggestion, finding=row, sentence=row.sentence) for row in found for suggestion in suggestion_rows
+    )
+    return check
+
+
+def copy_of(row: Any, **changes: Any) -> Any:
+    fields = {
+        field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields if not field.primary_key
+    }
+    twin = type(row)(**fields)
+    for name, value in changes.items():
+        setattr(twin, name, value)
+    return twin
+
+
+def test_the_page_of_the_worst_text_is_smaller_than_a_megabyte(client: Client) -> None:
+    check = worst_check()
+    assert check.findings.count() > WORST_WARNINGS - 10
+    page = reader_of(check, client).get(f"/checks/{check.pk}/").content
+    assert page.count(b'<article class="card ') == CARDS_OF_PAGE
+    assert len(page) < 1_000_000
+    shared = client.get(f"/shared/{services.share_create(check=check).token}/").content
+    assert len(shared) < 1_000_000
