@@ -280,7 +280,7 @@ class RunWriter:
         """
         with transaction.atomic():
             log = [event for report in pipeline_events for event in self._store(report)]
-            if any(isinstance(event, events.FindingAdded) for event in log):
+            if any(isinstance(event, events.FindingAdded) for event in log) and self._is_text_changed():
                 # People decide while the check is running: a new finding may be about words already changed.
                 review = Review(self._run.check_id)
                 review.settle()
@@ -288,6 +288,11 @@ class RunWriter:
             if log:
                 events.append(self._run.check_id, log, run_token=self._run.token)
             self._decide_as_kept()
+
+    def _is_text_changed(self) -> bool:
+        """Asked first: to go through all findings for each new one takes minutes in a text of hundreds."""
+        accepted = Suggestion.objects.filter(state=Suggestion.State.ACCEPTED)
+        return accepted.filter(finding__parent_check_id=self._run.check_id).exists()
 
     def _store(self, report: reports.PipelineEvent) -> Iterable[events.Event]:
         match report:
