@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError
@@ -24,7 +25,8 @@ def told_in_one_line() -> Iterator[None]:
 
 def look_at_database() -> None:
     """Raises:
-    DatabaseError: the file of SQLite cannot be read or written. Other databases may come later.
+    DatabaseError: the file of SQLite cannot be read. Other databases may come later.
+    PermissionError: it cannot be written to.
     """
     import django
     from django.db import connection
@@ -34,6 +36,8 @@ def look_at_database() -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT count(*) FROM sqlite_master")
         connection.close()
+        with Path(connection.settings_dict["NAME"]).open("ab"):
+            pass
 
 
 def _end(reason: str) -> None:

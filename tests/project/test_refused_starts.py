@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import stat
+import subprocess
+import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -29,6 +34,49 @@ def test_one_line_and_status_1(error: Exception, capsys: pytest.CaptureFixture[s
     assert ended.value.code == 1
     assert written.startswith("ChatProtect cannot start: ")
     assert written.count("\n") == 1
+
+
+def _start(folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "chatprotect_web.server",
+            "-b",
+            "127.0.0.1",
+            "-p",
+            "0",
+            "chatprotect_web.asgi:application",
+        ],
+        cwd=ROOT,
+        env={**os.environ, "CHATPROTECT_DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "chatprotect_web.settings"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("why", ["corrupt", "second", "file", "read only"])
+def test_a_server_that_cannot_start_says_one_line(tmp_path: Path, why: str) -> None:
+    with ExitStack() as held:
+        if why == "corrupt":
+            (tmp_path / "chatprotect.sqlite3").write_bytes(b"no database " * 1_000)
+        elif why == "second":
+            lock = held.enter_context((tmp_path / "server.lock").open("w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        elif why == "read only":
+            if os.geteuid() == 0:
+                pytest.skip("root may write everywhere")
+            tmp_path.chmod(0o500)
+        folder = tmp_path
+        if why == "file":
+            folder = tmp_path / "file"
+            folder.write_text("")
+        ended = _start(folder)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("ChatProtect cannot start: ")
+    assert ended.stderr.count("\n") == 1
 
 
 def test_a_second_server_on_a_folder_is_refused(settings, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
