@@ -41,8 +41,11 @@ def local_servers_find(own_port: int) -> list[LocalServer]:
 
 
 async def _list(model: wiring.LanguageModel, api_key: str) -> tuple[str, ...]:
-    async with wiring.open_client(model, api_key=api_key) as client:
-        return tuple(sorted(listed.name for listed in await list_models(client)))
+    try:
+        async with wiring.open_client(model, api_key=api_key) as client:
+            return tuple(sorted(listed.name for listed in await list_models(client)))
+    except DetectionError:
+        return ()
 
 
 async def _test(model: wiring.LanguageModel, api_key: str) -> str:
