@@ -76,8 +76,8 @@ Script = Callable[[Asked], Reply]
 class ModelServer:
     """Runs in a thread. ``script`` may be exchanged at any time; ``asked`` grows, and the bytes ``sent`` in pieces."""
 
-    def __init__(self, script: Script, tls: ssl.SSLContext | None = None) -> None:
-        """``tls`` is that of a server of the name ``localhost``."""
+    def __init__(self, script: Script, *, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
+        """At a free port, unless one is named. ``tls`` is that of a server of the name ``localhost``."""
         self.script = script
         self.asked: list[Asked] = []
         self.models: list[dict[str, Any]] | None = None
@@ -88,7 +88,7 @@ class ModelServer:
         self._at_once = 0
         self._lock = threading.Lock()
         self._ended = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self._server.daemon_threads = True
         self._origin = f"http://127.0.0.1:{self._server.server_address[1]}"
         if tls is not None:

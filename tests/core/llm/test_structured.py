@@ -57,7 +57,7 @@ def test_a_list_is_found_under_its_name_under_another_and_bare(answer: str, expe
 
 @pytest.mark.parametrize(
     "answer",
-    ['{"results": []}', '{"error": [], "code": 3}', '{"data": {"facts": []}}', '{"facts": null}', '{} []', "No facts."],
+    ['{"results": []}', '{"error": [], "code": 3}', '{"data": {"facts": []}}', '{"facts": null}', "{} []", "No facts."],
 )
 def test_that_there_is_nothing_is_not_taken_from_a_list_of_another_name(answer: str) -> None:
     with pytest.raises(NoJson):
