@@ -311,6 +311,10 @@ ANALYZER_BASE_URL = env.get_text("ANALYZER_BASE_URL")
 ANALYZER_API_KEY = env.get_text("ANALYZER_API_KEY")
 #: Look for a language model on this machine, where none is set up and only its own people reach this server.
 LLM_DISCOVER = env.get_boolean("LLM_DISCOVER", default=True)
+#: Let people choose a known vendor or server with a key of their own, under the same conditions.
+LLM_CHOOSE = env.get_boolean("LLM_CHOOSE", default=True)
+#: Models that people may choose where LLM_API_KEY pays; on a server for this machine alone they may choose any.
+LLM_MODELS = env.get_list("LLM_MODELS", [])
 LLM_LOCAL_ADDRESSES: dict[str, str] = {}  # tests look elsewhere than at the usual places
 GENERATOR_MODEL = env.get_text("GENERATOR_MODEL")
 ANALYZER_MODEL = env.get_text("ANALYZER_MODEL") or GENERATOR_MODEL

@@ -95,6 +95,8 @@ SECTIONS: Mapping[str, Mapping[str, Explanation]] = {
         "LLM_QUERY": Explanation("query of every address: `api-version=2024-10-21`"),
         "LLM_CA_FILE": Explanation("certificates that the endpoint is verified with"),
         "LLM_DISCOVER": Explanation("look for a language model on this machine if none is set up"),
+        "LLM_CHOOSE": Explanation("let people choose a known vendor with their own key if none is set up"),
+        "LLM_MODELS": Explanation("models that people may choose where `LLM_API_KEY` pays", "none"),
         "GENERATOR_MODEL": Explanation("model that writes texts and answers again"),
         "ANALYZER_MODEL": Explanation("model that compares and judges", "the generator model"),
         "ANALYZER_BASE_URL": Explanation("endpoint of the analyzer model, if it is another one"),

@@ -22,7 +22,7 @@ from .core.llm.ability_file import FileAbilities
 from .core.llm.budget import Budget, Spending
 from .core.llm.client import AnswerCache, CallListener, ModelClient
 from .core.llm.endpoint import Effort, Endpoint
-from .core.llm.presets import LOCAL_SERVERS, PRESETS
+from .core.llm.presets import LOCAL_SERVERS, PRESETS, Preset
 from .core.llm.pricing import load_prices
 from .core.local_models.nli.installed import InstalledModels
 from .core.local_models.process import InProcessModels, LocalModels, ModelSettings, ProcessModels
@@ -230,6 +230,13 @@ class LanguageModel:
     effort: Effort = Effort.UNSET
     is_local: bool = False
     """True for one that was found on this machine: it is sent no key."""
+    preset: str = ""
+    """The name of the vendor or server that somebody has chosen; it is sent that person's own key for it, or none."""
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether it is another one than that of the settings: what they say of theirs is not sent there."""
+        return self.is_local or bool(self.preset)
 
     @property
     def host(self) -> str:
@@ -245,29 +252,56 @@ class LanguageModel:
 def language_model(chosen: Mapping[str, str] | None = None) -> LanguageModel | None:
     """The language model of the settings, or the one that was chosen; None where there is neither.
 
-    Only an address of a server on this machine can be chosen, and only where the settings name none.
+    Where the settings name an endpoint, a model of it can be chosen (:func:`may_choose_model`). Where they name none,
+    a server that was found on this machine, or a known vendor or server (:func:`presets`). Nobody can choose another
+    address.
     """
     chosen = chosen or {}
     effort = Effort(chosen.get("effort") or settings.LLM_REASONING)
     model = chosen.get("model", "")
     if settings.LLM_BASE_URL and settings.GENERATOR_MODEL:
-        if model and may_choose_model():
-            return LanguageModel(settings.LLM_BASE_URL, model, model, effort)
+        if model and may_choose_model(model):
+            analyzer = settings.ANALYZER_MODEL if settings.ANALYZER_BASE_URL else model
+            return LanguageModel(settings.LLM_BASE_URL, model, analyzer, effort)
         return LanguageModel(settings.LLM_BASE_URL, settings.GENERATOR_MODEL, settings.ANALYZER_MODEL, effort)
+    preset = chosen.get("preset", "")
+    if model and preset in presets():
+        address = local_addresses().get(preset) or PRESETS[preset].address(chosen.get("resource", ""))
+        return LanguageModel(address, model, model, effort, preset=preset) if address else None
     if model and chosen.get("base_url") in local_addresses().values() and may_discover():
         return LanguageModel(chosen["base_url"], model, model, effort, is_local=True)
     return None
 
 
-def may_choose_model() -> bool:
-    """Whether people choose the model themselves: where it is not the operator's key that pays."""
-    return not settings.LLM_API_KEY and not settings.ANALYZER_BASE_URL
+def may_choose_model(model: str = "") -> bool:
+    """Whether people choose this model of the endpoint of the settings, or any at all.
+
+    Where the operator's key pays, only those that the operator has named; all where the operator is the only user.
+    """
+    if not settings.LLM_API_KEY or _serves_this_machine_alone():
+        return True
+    return model in settings.LLM_MODELS if model else bool(settings.LLM_MODELS)
 
 
 def may_discover() -> bool:
     """Whether language models on this machine are looked for: none is set up, and it serves its own people only."""
-    is_own = set(settings.ALLOWED_HOSTS) <= {"localhost", "127.0.0.1", "[::1]"} or settings.REQUIRE_LOGIN
-    return bool(settings.LLM_DISCOVER and is_own and not settings.LLM_BASE_URL)
+    return bool(settings.LLM_DISCOVER and _serves_its_own_people())
+
+
+def presets() -> Mapping[str, Preset]:
+    """The known vendors and servers that people may choose; none where the settings name an endpoint."""
+    if not settings.LLM_CHOOSE or not _serves_its_own_people():
+        return {}
+    return {name: preset for name, preset in PRESETS.items() if name not in LOCAL_SERVERS or may_discover()}
+
+
+def _serves_this_machine_alone() -> bool:
+    return set(settings.ALLOWED_HOSTS) <= {"localhost", "127.0.0.1", "[::1]"}
+
+
+def _serves_its_own_people() -> bool:
+    """Whether no endpoint is set up, and nobody comes here whom the operator does not know."""
+    return not settings.LLM_BASE_URL and bool(_serves_this_machine_alone() or settings.REQUIRE_LOGIN)
 
 
 def local_addresses() -> Mapping[str, str]:
@@ -388,7 +422,7 @@ def thrift() -> Thrift:
 def generator_endpoint(model: LanguageModel, api_key: str | None = None) -> Endpoint:
     """Where the model is that writes, and how it is asked."""
     timeout = float(settings.LLM_TIMEOUT)
-    key = settings.LLM_API_KEY if api_key is None else api_key
+    key = (api_key or "") if model.preset or api_key is not None else settings.LLM_API_KEY
     return Endpoint(
         base_url=model.base_url,
         api_key="" if model.is_local else key,
@@ -396,8 +430,8 @@ def generator_endpoint(model: LanguageModel, api_key: str | None = None) -> Endp
         deadline_s=_DEADLINE_IN_TIMEOUTS * timeout,
         max_concurrency=settings.LLM_MAX_CONCURRENCY,
         effort=model.effort,
-        headers={} if model.is_local else settings.LLM_HEADERS,
-        query={} if model.is_local else settings.LLM_QUERY,
+        headers={} if model.is_chosen else settings.LLM_HEADERS,
+        query={} if model.is_chosen else settings.LLM_QUERY,
         ca_file=settings.LLM_CA_FILE,
         requests_per_minute=settings.LLM_REQUESTS_PER_MINUTE,
         tokens_per_minute=settings.LLM_TOKENS_PER_MINUTE,
@@ -406,7 +440,7 @@ def generator_endpoint(model: LanguageModel, api_key: str | None = None) -> Endp
 
 def analyzer_endpoint(model: LanguageModel, api_key: str | None = None) -> Endpoint | None:
     """Where the model is that judges; None where it is the same place."""
-    if model.is_local or not settings.ANALYZER_BASE_URL:
+    if model.is_chosen or not settings.ANALYZER_BASE_URL:
         return None
     writes = generator_endpoint(model, api_key)
     # A key is sent to nobody it is not for: another address gets its own, or none.

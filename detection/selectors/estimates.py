@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from django.conf import settings
 
+from .. import wiring
 from ..core.grounding.model import ENTITIES_PER_PROMPT, SENTENCES_PER_PROMPT
 from ..core.llm.pricing import Price, load_prices, price_of
 from ..core.llm.types import TokenUsage
@@ -15,6 +16,7 @@ from ..core.places import MAX_PREFIX_WORDS
 from ..core.rewriting.changes import text_change
 from ..core.types import Engine
 from ..models import Check
+from ..wiring import LanguageModel
 
 #: Measured by ``manage.py benchmark self-contradiction`` on six texts of sixty sentences, and rounded up.
 CALLS_PER_SENTENCE = 3
@@ -76,10 +78,11 @@ class AgainEstimate:
 def again_estimate(check: Check, text: str) -> AgainEstimate:
     """The estimate for checking ``text`` as a new version of the text of ``check``."""
     change = text_change(check.text, text, reach=MAX_PREFIX_WORDS)
-    if check.engine != Engine.LLM:
+    model = wiring.language_model(check.language_model) if check.engine == Engine.LLM else None
+    if model is None:
         return AgainEstimate(change.total, change.changed, change.changed, None)
     asked = change.changed + change.in_reach
-    each = estimates()
+    each = estimates(model)
     # The text is read anew as a whole.
     cost = _plus(_times(each.sentence, asked), _times(each.reading, max(0, change.total - asked)))
     if check.sources.exists():
@@ -97,10 +100,10 @@ def _plus(one: Estimate, other: Estimate) -> Estimate:
     return Estimate(one.calls + other.calls, one.tokens + other.tokens, usd)
 
 
-def estimates() -> Estimates:
-    """What a sentence takes with the models of the settings; the rewrites by sources are left out."""
+def estimates(model: LanguageModel) -> Estimates:
+    """What a sentence takes with a language model; the rewrites by sources are left out."""
     prices = load_prices(settings.PRICES)
-    both, analyzer = (settings.GENERATOR_MODEL, settings.ANALYZER_MODEL), (settings.ANALYZER_MODEL,)
+    both, analyzer = model.names, (model.analyzer,)
     tokens = _tokens_with_sources()
     reading = _READING_TOKENS_PER_SENTENCE if settings.LLM_READ_TEXT else TokenUsage()
     own = TOKENS_PER_SENTENCE + reading
@@ -108,14 +111,13 @@ def estimates() -> Estimates:
         Estimate(CALLS_PER_SENTENCE, own.total, _cost(own, both, prices)),
         Estimate(0, reading.total, _cost(reading, analyzer, prices)),
         Estimate(1, tokens.total, _cost(tokens, analyzer, prices)),
-        _while_writing(_WRITING_CALLS_PER_SENTENCE, _WRITING_TOKENS_PER_SENTENCE, prices),
-        _while_writing(_MOST_WRITING_CALLS_PER_SENTENCE, _MOST_WRITING_TOKENS_PER_SENTENCE, prices),
+        _while_writing(_WRITING_CALLS_PER_SENTENCE, _WRITING_TOKENS_PER_SENTENCE, both, prices),
+        _while_writing(_MOST_WRITING_CALLS_PER_SENTENCE, _MOST_WRITING_TOKENS_PER_SENTENCE, both, prices),
     )
 
 
-def _while_writing(calls: int, tokens: TokenUsage, prices: Mapping[str, Price]) -> Estimate:
-    both = (settings.GENERATOR_MODEL, settings.ANALYZER_MODEL)
-    return Estimate(calls, tokens.total, _cost(tokens, both, prices))
+def _while_writing(calls: int, tokens: TokenUsage, models: Sequence[str], prices: Mapping[str, Price]) -> Estimate:
+    return Estimate(calls, tokens.total, _cost(tokens, models, prices))
 
 
 def _tokens_with_sources() -> TokenUsage:

@@ -23,7 +23,7 @@ from .decisions import (
 )
 from .first_versions import correction_restore, first_version_restore
 from .imports import check_import
-from .keys import api_key_keep, api_key_of, api_keys_forget, services_with_key, user_key_of
+from .keys import api_key_keep, api_key_of, api_keys_forget, model_service, services_with_key, user_key_of
 from .ownership import owner_delete, owner_move
 from .quotas import TooManyChecks, TooManySources, TooMuch
 from .reading import source_read
@@ -75,6 +75,7 @@ __all__ = [
     "language_model_list",
     "language_model_test",
     "local_servers_find",
+    "model_service",
     "owner_delete",
     "owner_move",
     "premise_decide",

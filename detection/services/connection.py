@@ -41,8 +41,12 @@ def local_servers_find(own_port: int) -> list[LocalServer]:
 
 
 async def _list(model: wiring.LanguageModel, api_key: str) -> tuple[str, ...]:
-    async with wiring.open_client(model, api_key=api_key) as client:
-        return tuple(sorted(listed.name for listed in await list_models(client)))
+    try:
+        async with wiring.open_client(model, api_key=api_key) as client:
+            names = sorted(listed.name for listed in await list_models(client))
+            return tuple(name for name in names if model.is_chosen or wiring.may_choose_model(name))
+    except DetectionError:
+        return ()
 
 
 async def _test(model: wiring.LanguageModel, api_key: str) -> str:

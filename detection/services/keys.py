@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from datetime import timedelta
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -11,6 +12,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.utils import timezone
 
+from .. import wiring
 from ..models import ApiKey
 
 LIFETIME = timedelta(hours=12)
@@ -31,8 +33,22 @@ def api_keys_forget(*, owner: str) -> None:
     ApiKey.objects.filter(owner=owner).delete()
 
 
-def api_key_of(owner: str) -> str:
-    """The key for calls of this owner: the one of the settings, or the user's own; "" for none."""
+def model_service(preset: str = "") -> str:
+    """What a key of a language model is for: the endpoint of the settings, or a vendor that was chosen.
+
+    Each has its own, so that no key is sent to somebody it is not for when another one is chosen.
+    """
+    return f"{LANGUAGE_MODEL}:{preset}" if preset else LANGUAGE_MODEL
+
+
+def api_key_of(owner: str, chosen: Mapping[str, str] | None = None) -> str:
+    """The key for calls of this owner: the one of the settings, or the user's own; "" for none.
+
+    ``chosen`` is what :func:`wiring.language_model` takes.
+    """
+    model = wiring.language_model(chosen)
+    if model is not None and model.is_chosen:
+        return user_key_of(owner, model_service(model.preset)) if model.preset else ""
     return str(settings.LLM_API_KEY) or user_key_of(owner, LANGUAGE_MODEL)
 
 

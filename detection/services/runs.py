@@ -230,7 +230,7 @@ def _read_order(run: Run) -> Order:
         is_unwritten=check.is_unwritten,
         validation=ValidationMode(check.validation),
         is_premise_checked=check.premise is not None,
-        api_key=api_key_of(check.owner),
+        api_key=api_key_of(check.owner, check.language_model),
         spent=spent,
         budget=within_day(wiring.budget_of_check(), spent, payer=payer),
         payer=payer,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.contrib.sessions.backends.base import SessionBase
 
 from .. import wiring
@@ -10,17 +12,16 @@ SESSION_KEY = "language_model"
 
 
 def chosen_of(session: SessionBase | None) -> dict[str, str]:
-    """What was chosen: ``base_url`` and ``model``; empty for nothing."""
+    """What was chosen, as :func:`wiring.language_model` takes it; empty for nothing."""
     stored = session.get(SESSION_KEY) if session is not None else None
     return {str(name): str(value) for name, value in stored.items()} if isinstance(stored, dict) else {}
 
 
-def choose(session: SessionBase, *, base_url: str, model: str) -> bool:
-    """Use a language model on this machine from now on; False where it cannot be chosen."""
-    chosen = {"base_url": base_url, "model": model}
+def choose(session: SessionBase, chosen: Mapping[str, str]) -> bool:
+    """Use another language model from now on; False where it cannot be chosen."""
     if wiring.language_model(chosen) is None:
         return False
-    session[SESSION_KEY] = chosen
+    session[SESSION_KEY] = dict(chosen)
     return True
 
 

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from .. import wiring, wording
+from ..core.llm.presets import PRESETS
 from ..core.llm.pricing import Price, load_prices, price_of
 from ..selectors.searches import search_options
 from ..services.keys import LANGUAGE_MODEL
@@ -54,7 +55,10 @@ def server_rows() -> list[SettingRow]:
 
 def service_label(service: str) -> str:
     """Whom a key is for that somebody typed in."""
-    return wiring.language_model_host() if service == LANGUAGE_MODEL else wording.retriever_label(service)
+    if service == LANGUAGE_MODEL:
+        return wiring.language_model_host()
+    name, _colon, preset = service.partition(":")
+    return PRESETS[preset].title if name == LANGUAGE_MODEL and preset in PRESETS else wording.retriever_label(service)
 
 
 def _price_in_words(price: Price | None) -> str:

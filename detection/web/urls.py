@@ -13,6 +13,7 @@ urlpatterns = [
     path("language-model/models/", language_model.language_model_list, name="language_model_list"),
     path("language-model/here/", language_model.language_models_here, name="language_models_here"),
     path("language-model/use/", language_model.language_model_use, name="language_model_use"),
+    path("language-model/preset/", language_model.preset_use, name="preset_use"),
     path("language-model/forget/", language_model.language_model_forget, name="language_model_forget"),
     path("keys/forget/", start.api_keys_forget, name="api_keys_forget"),
     path("data/delete/", data.data_delete, name="data_delete"),

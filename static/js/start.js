@@ -96,18 +96,42 @@ async function testConnection() {
   testButton.disabled = false;
 }
 
-// The list of models is asked for once somebody wants to choose one.
-async function listModels() {
-  const field = form.elements.model;
-  const token = form.elements.csrfmiddlewaretoken.value;
-  const body = new URLSearchParams({ api_key: form.elements.api_key?.value ?? "" });
-  const answer = await fetch(field.dataset.url, { method: "POST", headers: { "X-CSRFToken": token }, body });
-  if (!answer.ok) return;
-  const { models } = await answer.json();
-  document.getElementById("models").replaceChildren(...models.map((name) => new Option(name, name)));
+// The list of models is asked for when somebody goes to choose one, and again once what it hangs on is another.
+function offerModels({ elements }, names) {
+  const field = elements.model;
+  let known = "";
+  field.addEventListener("focus", async () => {
+    const body = new URLSearchParams(names.map((name) => [name, elements[name]?.value ?? ""]));
+    if (known === String(body)) return;
+    known = String(body);
+    const headers = { "X-CSRFToken": elements.csrfmiddlewaretoken.value };
+    try {
+      const answer = await fetch(field.dataset.url, { method: "POST", headers, body });
+      const { models } = answer.ok ? await answer.json() : { models: [] };
+      if (known === String(body)) field.list.replaceChildren(...models.map((name) => new Option(name, name)));
+    } catch {
+      known = ""; // no connection: asked again the next time
+    }
+  });
 }
 
-form.elements.model?.addEventListener("focus", () => listModels().catch(() => {}), { once: true });
+if (form.elements.model) offerModels(form, ["api_key"]);
+
+const presetForm = document.getElementById("preset-form");
+
+function showPreset() {
+  const { preset, api_key: key } = presetForm.elements;
+  const { dataset } = preset.selectedOptions[0];
+  document.getElementById("resource-field").hidden = !("resource" in dataset);
+  document.getElementById("preset-address").textContent = dataset.address;
+  key.placeholder = "key" in dataset ? "" : gettext("not needed");
+}
+
+if (presetForm) {
+  offerModels(presetForm, ["preset", "resource", "api_key"]);
+  presetForm.elements.preset.addEventListener("change", showPreset);
+  showPreset();
+}
 
 if (testButton) {
   testButton.hidden = false;

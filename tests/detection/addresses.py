@@ -29,7 +29,7 @@ _CHECK = (
 _SOURCE = "source_detail source_rename source_keep source_discard source_delete"
 _OWN = (
     "start history check_create check_import language_model_test language_model_list language_models_here "
-    "language_model_use language_model_forget api_keys_forget data_delete settings library "
+    "language_model_use preset_use language_model_forget api_keys_forget data_delete settings library "
     "source_add source_rows logout password_change access_key_create access_key_revoke"
 )
 

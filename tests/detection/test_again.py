@@ -180,7 +180,7 @@ def test_what_could_not_be_looked_at_again_is_never_called_fixed(texts: tuple[st
 
 @pytest.mark.django_db
 def test_the_estimate_counts_what_changed_and_what_a_prompt_shows_of_it(settings: Any, tmp_path: Path) -> None:
-    settings.GENERATOR_MODEL = settings.ANALYZER_MODEL = "m"
+    settings.LLM_BASE_URL, settings.GENERATOR_MODEL, settings.ANALYZER_MODEL = "http://127.0.0.1:9/v1", "m", "m"
     settings.PRICES = tmp_path / "prices.json"
     settings.PRICES.write_text('{"m": {"prompt": "1", "completion": "1"}}')
     sentences = tuple(f"Sentence {i} has exactly six words." for i in range(40))

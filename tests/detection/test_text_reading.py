@@ -13,6 +13,7 @@ from detection.core.types import Engine
 from detection.models import Check, Unit
 from detection.selectors.estimates import estimates
 from detection.web.owners import SESSION_KEY
+from detection.wiring import LanguageModel
 from detection.wording import reason_words
 from tests.factories import OWNER
 from tests.fakes import reading
@@ -21,6 +22,7 @@ from tests.fakes.scripts import contradicting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+MODEL = LanguageModel("", "generator", "analyzer")
 TEXT = "The mill was built in 1894. It has twelve rooms. The mill was built in 1912."
 
 
@@ -88,9 +90,9 @@ def test_what_is_not_read_at_all_is_told_in_words(server: ModelServer, client: C
 def test_the_reading_can_be_switched_off_and_then_costs_nothing(
     server: ModelServer, client: Client, settings: Settings
 ) -> None:
-    with_reading = estimates().sentence.tokens
+    with_reading = estimates(MODEL).sentence.tokens
     settings.LLM_READ_TEXT = False
     assert "The mill" in page(client)
     assert not any(map(reading.reads, server.asked))
-    assert estimates().sentence.tokens < with_reading
-    assert estimates().reading.tokens == 0
+    assert estimates(MODEL).sentence.tokens < with_reading
+    assert estimates(MODEL).reading.tokens == 0

@@ -36,8 +36,13 @@ class CertificateAuthority:
             .sign(self._key, hashes.SHA256())
         )
 
+    @property
+    def pem(self) -> str:
+        """Its own certificate, for those who are to trust it."""
+        return self._certificate.public_bytes(serialization.Encoding.PEM).decode()
+
     def client_context(self) -> ssl.SSLContext:
-        return ssl.create_default_context(cadata=self._certificate.public_bytes(serialization.Encoding.PEM).decode())
+        return ssl.create_default_context(cadata=self.pem)
 
     def server_context(self, host: str, folder: Path) -> ssl.SSLContext:
         """The context of a server that shows a certificate for the host. Its files are written into the folder."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -75,7 +76,8 @@ Script = Callable[[Asked], Reply]
 class ModelServer:
     """Runs in a thread. ``script`` may be exchanged at any time; ``asked`` grows, and the bytes ``sent`` in pieces."""
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, *, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
+        """At a free port, unless one is named. ``tls`` is that of a server of the name ``localhost``."""
         self.script = script
         self.asked: list[Asked] = []
         self.models: list[dict[str, Any]] | None = None
@@ -86,12 +88,17 @@ class ModelServer:
         self._at_once = 0
         self._lock = threading.Lock()
         self._ended = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self._server.daemon_threads = True
+        self._origin = f"http://127.0.0.1:{self._server.server_address[1]}"
+        if tls is not None:
+            # Each connection shakes hands in its own thread: one that breaks it off holds nobody up.
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True, do_handshake_on_connect=False)
+            self._origin = f"https://localhost:{self._server.server_address[1]}"
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+        return f"{self._origin}/v1"
 
     @contextmanager
     def running(self) -> Iterator[ModelServer]:

@@ -11,7 +11,7 @@ from ..grounding.premise import boundary_of
 from ..grounding.quotes import find_words
 from ..language.concepts import by_worth, key_concepts
 from ..llm.schemas import TEXT, list_of, object_of, schema_of
-from ..llm.structured import NoJson, find_array
+from ..llm.structured import NoJson, find_list
 from ..llm.types import Purpose
 from ..prompts import load
 from ..rules import extract
@@ -185,7 +185,7 @@ def _read(answer: str, draft: Draft) -> list[Question] | None:
 def _items(answer: str) -> list[dict[str, str]] | None:
     """The items that are in the form that was asked for; None where none of them is."""
     try:
-        items = find_array(answer)
+        items = find_list(answer, "questions")
     except NoJson:
         return None
     usable = [

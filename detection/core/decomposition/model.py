@@ -10,7 +10,7 @@ from ..language.subclaims import SubClaim
 from ..llm.asking import ask_twice
 from ..llm.client import ModelClient
 from ..llm.schemas import TEXT, list_of, object_of, schema_of
-from ..llm.structured import NoJson, find_array
+from ..llm.structured import NoJson, find_list
 from ..llm.types import ModelRequest, Purpose
 from ..prompts import load
 from ..self_contradiction.correction import keeps_to
@@ -68,7 +68,7 @@ def _prefix(before: Sequence[str]) -> str:
 def _read(answer: str, sentence: ParsedSentence, *context: str) -> Iterator[SubClaim]:
     """The claims in an answer, each once, without those that say what nobody has said."""
     try:
-        items = find_array(answer)
+        items = find_list(answer, "claims")
     except NoJson:
         return
     known = set[str]()

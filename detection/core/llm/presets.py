@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+YOUR_RESOURCE: Final = "YOUR-RESOURCE"
+#: One label of a host name: with a dot or a slash in it, texts would be sent to somebody else.
+_RESOURCE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """``base_url`` may have a part in capital letters that everybody replaces with their own."""
+    """``base_url`` may have :data:`YOUR_RESOURCE` in it, which everybody replaces with the name of their own."""
 
     title: str
     base_url: str
     wants_key: bool = True
-    remark: str = ""
+
+    @property
+    def wants_resource(self) -> bool:
+        return YOUR_RESOURCE in self.base_url
+
+    def address(self, resource: str = "") -> str:
+        """The address with the name of a resource in it; "" where one is needed, and this is none."""
+        if not self.wants_resource:
+            return self.base_url
+        return self.base_url.replace(YOUR_RESOURCE, resource) if _RESOURCE.fullmatch(resource) else ""
 
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "openai": Preset("OpenAI", "https://api.openai.com/v1"),
-    "azure": Preset(
-        "Azure OpenAI",
-        "https://YOUR-RESOURCE.openai.azure.com/openai/v1",
-        remark="Set the address with the name of your resource; the model is the name of the deployment.",
-    ),
+    "azure": Preset("Azure OpenAI", f"https://{YOUR_RESOURCE}.openai.azure.com/openai/v1"),
     "anthropic": Preset("Anthropic", "https://api.anthropic.com/v1"),
     "gemini": Preset("Google Gemini", "https://generativelanguage.googleapis.com/v1beta/openai"),
     "mistral": Preset("Mistral", "https://api.mistral.ai/v1"),

@@ -42,6 +42,23 @@ def find_array(answer: str) -> list[Any]:
     raise NoJson("The model did not answer in the form that was asked for.")
 
 
+def find_list(answer: str, name: str) -> list[Any]:
+    """The list that was asked for under ``name``. Models also send it bare, or under a name of their own.
+
+    That there is nothing is taken from ``name`` or a bare list only: ``{"error": [], ...}`` says nothing about it.
+
+    Raises:
+        NoJson: there is none.
+    """
+    for value in find_objects(answer):
+        if isinstance(value.get(name), list):
+            return value[name]
+    found = find_array(answer)
+    if not found and "{" in answer:
+        raise NoJson("The model did not answer in the form that was asked for.")
+    return found
+
+
 def find_objects(answer: str) -> list[dict[str, Any]]:
     """The complete outermost JSON objects in an answer, in order, whatever stands around them.
 

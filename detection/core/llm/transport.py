@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx2
 
+from ..errors import EndpointRefused
 from .body import NO_COMPLETION, Unusable
 from .endpoint import Endpoint
 from .error_body import read_error
@@ -123,7 +124,12 @@ def _tls_context(endpoint: Endpoint) -> ssl.SSLContext | bool:
     if endpoint.ca_file is None:
         return True
     context = ssl.create_default_context()
-    context.load_verify_locations(endpoint.ca_file)
+    try:
+        context.load_verify_locations(endpoint.ca_file)
+    except OSError as error:  # that of TLS as well: a file without a certificate
+        raise EndpointRefused(
+            f"The CA file {endpoint.ca_file.name} of the settings cannot be read, or holds no certificate."
+        ) from error
     return context
 
 

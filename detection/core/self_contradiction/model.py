@@ -10,7 +10,7 @@ from ..errors import DetectionError, ModelCallFailed
 from ..llm.asking import ask_twice
 from ..llm.client import ModelClient
 from ..llm.schemas import TEXT, list_of, schema_of
-from ..llm.structured import NoJson, find_array
+from ..llm.structured import NoJson, find_list
 from ..llm.types import ModelRequest, Purpose
 from ..llm.votes import vote
 from ..prompts import load
@@ -300,7 +300,7 @@ def _read_filling(answer: str, gaps: Sequence[tuple[str, str]], *, is_cut: bool)
 
 def _read_triples(answer: str) -> list[tuple[str, str, str]] | None:
     try:
-        items = find_array(answer)
+        items = find_list(answer, "facts")
     except NoJson:
         return None
     triples = [(item[0], item[1], item[2]) for item in items if _is_triple(item)]

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
-from ..llm.structured import NoJson, find_array, find_objects
+from ..llm.structured import NoJson, find_list
 
 _NUMBER = re.compile(r"\d{1,6}")
 
@@ -56,15 +56,10 @@ def read_pairs(answer: str, known: AbstractSet[int]) -> NamedPairs | None:
 
 def _items(answer: str) -> Sequence[Mapping[str, Any]] | None:
     """The list in an answer, without what is no object; None where there is no such list."""
-    found = next(
-        (value["contradictions"] for value in find_objects(answer) if isinstance(value.get("contradictions"), list)),
-        None,
-    )
-    if found is None:
-        try:
-            found = find_array(answer)
-        except NoJson:
-            return None
+    try:
+        found = find_list(answer, "contradictions")
+    except NoJson:
+        return None
     items = [item for item in found if isinstance(item, dict)]
     return items if items or not found else None
 

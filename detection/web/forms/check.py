@@ -134,13 +134,17 @@ class CheckForm(TextForm, SearchForm, AddSourcesForm):
         return values
 
     def clean_model(self) -> str:
-        return " ".join(remove_unprintable(self.cleaned_data["model"]).split())
+        name = " ".join(remove_unprintable(self.cleaned_data["model"]).split())
+        model = wiring.language_model({**self._chosen, "model": name}) if name else None
+        if model is not None and model.generator != name:
+            raise forms.ValidationError(_("This model cannot be chosen here. Leave the field empty."))
+        return name
 
     @property
     def language_model(self) -> dict[str, str]:
         """Of a valid form: what was chosen in the place of the settings; empty for nothing."""
-        values = {**self._chosen, "effort": self.cleaned_data["effort"]}
-        if self.cleaned_data["model"]:
+        values = {**self._chosen, "effort": self.cleaned_data.get("effort", "")}
+        if self.cleaned_data.get("model"):
             values["model"] = self.cleaned_data["model"]
         return {name: value for name, value in values.items() if value}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
@@ -11,9 +13,12 @@ from django.views.decorators.http import require_GET, require_POST
 from ... import services, wiring
 from ...core.llm.model_list import LocalServer
 from ...core.types import Engine
+from ..forms.check import CheckForm
+from ..forms.language_model import PresetForm
 from ..language_models import choose, chosen_of, forget
-from ..owners import owner_of
+from ..owners import make_owner, owner_of
 from ..preferences import Preferences, preferences_keep, preferences_of
+from .start import start_page
 
 #: So long the answer of the machine is kept: pages ask for it each time they are opened.
 _LOOK_AGAIN_AFTER_S = 15
@@ -33,11 +38,25 @@ def language_models_here(request: HttpRequest) -> HttpResponse:
 @require_POST
 def language_model_use(request: HttpRequest) -> HttpResponse:
     """Use a language model on this machine for new checks."""
-    base_url, model = request.POST.get("base_url", ""), request.POST.get("model", "")[:200]
-    if not choose(request.session, base_url=base_url, model=model):
+    chosen = {"base_url": request.POST.get("base_url", ""), "model": request.POST.get("model", "")[:200]}
+    if not choose(request.session, chosen):
         return HttpResponseBadRequest("There is no such language model on this machine.")
-    strictness = preferences_of(request.session).strictness
-    preferences_keep(request.session, Preferences(strictness, Engine.LLM))
+    _prefer_it(request)
+    return redirect("start")
+
+
+@require_POST
+@never_cache
+def preset_use(request: HttpRequest) -> HttpResponse:
+    """Use a known vendor or server for new checks, with a key of one's own."""
+    form = PresetForm(request.POST)
+    if not form.is_valid():
+        return start_page(request, CheckForm(), preset_form=form, status=422)
+    choose(request.session, form.language_model)
+    if form.cleaned_data["api_key"]:
+        service = services.model_service(form.cleaned_data["preset"])
+        services.api_key_keep(owner=make_owner(request.session), key=form.cleaned_data["api_key"], service=service)
+    _prefer_it(request)
     return redirect("start")
 
 
@@ -51,8 +70,8 @@ def language_model_forget(request: HttpRequest) -> HttpResponse:
 @never_cache
 def language_model_list(request: HttpRequest) -> HttpResponse:
     """The models of the endpoint, for the field that one is chosen in."""
-    chosen = chosen_of(request.session)
-    names = services.language_model_list(api_key=_key_of(request), chosen=chosen)
+    chosen = _preset_in(request) or chosen_of(request.session)
+    names = services.language_model_list(api_key=_key_of(request, chosen), chosen=chosen)
     return JsonResponse({"models": list(names)})
 
 
@@ -60,12 +79,24 @@ def language_model_list(request: HttpRequest) -> HttpResponse:
 def language_model_test(request: HttpRequest) -> HttpResponse:
     """Whether the endpoint works, and what it can do, in lines."""
     chosen = {**chosen_of(request.session), **_model_in(request)}
-    told = services.language_model_test(api_key=_key_of(request), chosen=chosen)
+    told = services.language_model_test(api_key=_key_of(request, chosen), chosen=chosen)
     return HttpResponse(told, content_type="text/plain; charset=utf-8")
 
 
-def _key_of(request: HttpRequest) -> str:
-    return request.POST.get("api_key", "").strip() or services.api_key_of(owner_of(request.session))
+def _prefer_it(request: HttpRequest) -> None:
+    strictness = preferences_of(request.session).strictness
+    preferences_keep(request.session, Preferences(strictness, Engine.LLM))
+
+
+def _key_of(request: HttpRequest, chosen: Mapping[str, str]) -> str:
+    return request.POST.get("api_key", "").strip() or services.api_key_of(owner_of(request.session), chosen)
+
+
+def _preset_in(request: HttpRequest) -> dict[str, str]:
+    """The vendor or server that is being chosen; its list is asked for before a model of it is named."""
+    names = ("preset", "resource")
+    found = {name: request.POST.get(name, "").strip()[:200] for name in names}
+    return {**found, "model": "?"} if found["preset"] else {}
 
 
 def _model_in(request: HttpRequest) -> dict[str, str]:

@@ -76,6 +76,7 @@ def _page(
 ) -> HttpResponse:
     owner = owner_of(request.session)
     kept = services.services_with_key(owner)
+    model = wiring.language_model(chosen_of(request.session))
     context = {
         "is_saved": is_saved,
         "new_key": new_key,
@@ -87,7 +88,7 @@ def _page(
         "library": [source for source in sources_of_owner(owner) if source.is_usable],
         "preferences": preferences_of(request.session),
         "strictness_options": STRICTNESS_LABELS.items(),
-        "estimates": estimates.estimates() if wiring.has_language_model(chosen_of(request.session)) else None,
+        "estimates": estimates.estimates(model) if model else None,
         "has_operator_key": bool(settings.LLM_API_KEY),
         "keys": [operator_settings.service_label(service) for service in sorted(kept)],
         "language_model_rows": operator_settings.language_model_rows(),

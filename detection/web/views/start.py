@@ -19,6 +19,7 @@ from ...selectors.sources import sources_among, sources_of_owner
 from ...wording import EFFORT_CHOICES, EFFORT_LABELS, EFFORT_NAMES, STRICTNESS_LABELS
 from ..examples import EXAMPLES
 from ..forms.check import CheckForm
+from ..forms.language_model import PresetForm
 from ..forms.sources import ACCEPTED_FILES, MAX_SOURCES, errors_of
 from ..language_models import chosen_of
 from ..owners import make_owner, owner_of, payer_of
@@ -32,7 +33,7 @@ def start(request: HttpRequest) -> HttpResponse:
     example = EXAMPLES.get(request.GET.get("example", ""))
     initial = {"text": example.text, "source": example.source, "topic": example.topic} if example else {}
     strictness = preferences_of(request.session).strictness
-    return _start_page(request, CheckForm(initial={"strictness": strictness, **initial}))
+    return start_page(request, CheckForm(initial={"strictness": strictness, **initial}))
 
 
 @require_POST
@@ -42,9 +43,11 @@ def check_create(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         # What was uploaded cannot be put back into a form: it stays as sources that are already chosen.
         added = form.add_sources(owner=owner, payer=payer)
-        return _start_page(request, form, added=added, status=422)
+        return start_page(request, form, added=added, status=422)
     if form.cleaned_data["api_key"]:
-        services.api_key_keep(owner=owner, key=form.cleaned_data["api_key"])
+        model = wiring.language_model(form.language_model)
+        service = services.model_service(model.preset if model else "")
+        services.api_key_keep(owner=owner, key=form.cleaned_data["api_key"], service=service)
     if form.cleaned_data["search_key"] and form.cleaned_data["retriever"]:
         key, service = form.cleaned_data["search_key"], form.cleaned_data["retriever"]
         services.api_key_keep(owner=owner, key=key, service=service)
@@ -72,14 +75,21 @@ def api_keys_forget(request: HttpRequest) -> HttpResponse:
     return redirect("start")
 
 
-def _start_page(
-    request: HttpRequest, form: CheckForm, *, added: Sequence[Source] = (), status: int = 200
+def start_page(
+    request: HttpRequest,
+    form: CheckForm,
+    *,
+    added: Sequence[Source] = (),
+    preset_form: PresetForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
+    """The form for a check, and that of the language models to choose from where none is chosen."""
     owner = owner_of(request.session)
     chosen_ids = [*uuids(request.POST.getlist("sources")), *(source.pk for source in added)]
     chosen = sources_among(owner, chosen_ids)
-    model = wiring.language_model(chosen_of(request.session))
-    wants_key = model is not None and not model.is_local and not settings.LLM_API_KEY
+    chosen_model = chosen_of(request.session)
+    model = wiring.language_model(chosen_model)
+    wants_key = model is not None and not model.is_local and (bool(model.preset) or not settings.LLM_API_KEY)
     context = {
         "form": form,
         "examples": EXAMPLES.values(),
@@ -91,21 +101,23 @@ def _start_page(
         "efforts": [(EFFORT_NAMES[effort], effort.costs) for effort in SearchEffort],
         "validation": form["validation"].value() or ValidationMode.NONE,
         "max_documents": settings.MAX_DOCUMENTS,
-        "estimates": estimates.estimates() if model else None,
+        "estimates": estimates.estimates(model) if model else None,
         "language_model": model,
-        "may_choose_model": model is not None and (model.is_local or wiring.may_choose_model()),
+        "may_choose_model": model is not None and (model.is_chosen or wiring.may_choose_model()),
         "may_discover": wiring.may_discover() and model is None,
+        "presets": {} if model else wiring.presets(),
+        "preset_form": preset_form or PresetForm(),
         "effort_choices": EFFORT_CHOICES.items(),
         "chosen_effort": form["effort"].value() or (model.effort.value if model else ""),
         "wants_key": wants_key,
-        "has_key": wants_key and bool(services.api_key_of(owner)),
+        "has_key": wants_key and bool(services.api_key_of(owner, chosen_model)),
         "engine": form["engine"].value() or preferences_of(request.session).engine,
         "max_text_chars": settings.MAX_TEXT_CHARS,
         "max_source_chars": settings.MAX_SOURCE_CHARS,
         "max_source_bytes": settings.MAX_SOURCE_BYTES,
         "max_sources": MAX_SOURCES,
         "accepted_files": ACCEPTED_FILES,
-        "errors": errors_of(form),
+        "errors": errors_of(form) if form.is_bound else errors_of(preset_form) if preset_form else [],
         "chosen": chosen,
         "library": [row for row in sources_of_owner(owner) if row.is_usable and row not in chosen],
     }

@@ -420,6 +420,17 @@ async def test_a_text_that_breaks_off_keeps_what_was_whole(server: ModelServer, 
     assert f"{FOUNDED} {WRONG_CRANE} {BRED} {BASIN}".startswith(collector.text)
 
 
+async def test_an_answer_without_the_list_that_was_asked_for_names_no_concepts_and_checks_nothing(
+    server: ModelServer, write_text: Write
+) -> None:
+    model = WritingModel(unsure=["1941"])
+    server.script = lambda asked: Reply(('{"error": []}',)) if "Pick out the concepts" in asked.prompt else model(asked)
+    collector = await write_text()
+    second = collector.sentences[1]
+    assert (second.state, second.text) == (SentenceState.NOT_CHECKED, WRONG_CRANE)
+    assert "in the form that was asked for" in second.reason
+
+
 async def test_a_call_that_fails_leaves_the_sentence_as_it_is_and_says_why(
     server: ModelServer, write_text: Write
 ) -> None:

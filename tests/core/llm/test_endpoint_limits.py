@@ -22,6 +22,7 @@ from detection.core.llm.model_list import ListedModel, find_local_servers, read_
 from detection.core.llm.pace import MinutePace
 from detection.core.llm.pricing import Price, price_of
 from detection.core.llm.types import Purpose, TokenUsage
+from tests.fakes.certificates import CertificateAuthority
 from tests.fakes.endpoints.base import error
 from tests.fakes.model_server import Asked, ModelServer, Reply
 
@@ -104,6 +105,51 @@ async def test_what_cannot_be_reached_is_told_apart() -> None:
         async with ModelClient(Endpoint(address, "", 5, 5)) as client:
             with pytest.raises(DetectionError, match=expected):
                 await client.complete(question())
+
+
+async def test_an_authority_of_ones_own_is_trusted_once_the_settings_name_it(tmp_path: Path) -> None:
+    authority = CertificateAuthority()
+    ca_file = tmp_path / "ca.pem"
+    ca_file.write_text(authority.pem)
+    context = authority.server_context("localhost", tmp_path)
+    with ModelServer(lambda asked: FINE, tls=context).running() as server:
+        endpoint = Endpoint(server.base_url, "sk-secret", 5, 5)
+        async with ModelClient(endpoint) as client:
+            with pytest.raises(DetectionError, match=r"certificate of localhost:\d+ is not trusted.*CA file"):
+                await client.complete(question())
+        assert not server.asked
+        async with ModelClient(replace(endpoint, ca_file=ca_file)) as client:
+            assert (await client.complete(question())).text == FINE.texts[0]
+        assert [asked.key for asked in server.asked] == ["sk-secret"]
+
+
+async def test_another_host_than_the_certificate_names_is_sent_nothing(tmp_path: Path) -> None:
+    authority = CertificateAuthority()
+    ca_file = tmp_path / "ca.pem"
+    ca_file.write_text(authority.pem)
+    context = authority.server_context("elsewhere.example", tmp_path)
+    with ModelServer(lambda asked: FINE, tls=context).running() as server:
+        async with ModelClient(Endpoint(server.base_url, "", 5, 5, ca_file=ca_file)) as client:
+            with pytest.raises(DetectionError, match="is not trusted"):
+                await client.complete(question())
+        assert not server.asked
+
+
+async def test_a_server_without_tls_is_told_apart_from_one_that_is_not_trusted() -> None:
+    with ModelServer(lambda asked: FINE).running() as server:
+        async with ModelClient(Endpoint(server.base_url.replace("http:", "https:"), "", 5, 5)) as client:
+            with pytest.raises(DetectionError, match="Does its address begin with http://"):
+                await client.complete(question())
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+async def test_a_ca_file_that_cannot_be_used_is_named(content: str | None, tmp_path: Path) -> None:
+    ca_file = tmp_path / "ours.pem"
+    if content is not None:
+        ca_file.write_text(content)
+    with pytest.raises(EndpointRefused, match=r"CA file ours\.pem"):
+        async with ModelClient(Endpoint("https://localhost/v1", "", ca_file=ca_file)):
+            pass
 
 
 async def test_what_was_learned_is_known_to_the_next_run(tmp_path: Path) -> None:

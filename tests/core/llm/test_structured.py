@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core.llm.structured import NoJson, find_array, find_objects
+from detection.core.llm.structured import NoJson, find_array, find_list, find_objects
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,31 @@ def test_an_answer_without_one_is_refused(answer: str) -> None:
 def test_no_answer_breaks_it(answer: str) -> None:
     with suppress(NoJson):
         assert isinstance(find_array(answer), list)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('{"facts": []}', []),
+        ('Sure!\n```json\n{"facts": []}\n```', []),
+        ("There is nothing to find: []", []),
+        ('{"notes": [], "facts": [1]}', [1]),
+        ('{"results": [1, 2]}', [1, 2]),
+        ('[{"words": "a"}]', [{"words": "a"}]),
+        ('{"facts": [1, [2], {"torn', [1, [2]]),
+    ],
+)
+def test_a_list_is_found_under_its_name_under_another_and_bare(answer: str, expected: list[object]) -> None:
+    assert find_list(answer, "facts") == expected
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ['{"results": []}', '{"error": [], "code": 3}', '{"data": {"facts": []}}', '{"facts": null}', "{} []", "No facts."],
+)
+def test_that_there_is_nothing_is_not_taken_from_a_list_of_another_name(answer: str) -> None:
+    with pytest.raises(NoJson):
+        find_list(answer, "facts")
 
 
 @pytest.mark.parametrize(
