@@ -17,8 +17,8 @@ VARIABLES: dict[str, dict[str, str]] = {
         "prefix": "Lake Ferrin is a lake.",
         "gaps": "(It; lies in; _)",
     },
-    "read_text.v1": {"text": "1 Lake Ferrin is a lake.\n2 It lies in Halland."},
-    "read_text_again.v1": {"answer": "I have read it."},
+    "read_text.v2": {"text": "1 Lake Ferrin is a lake.\n2 It lies in Halland."},
+    "read_text_again.v2": {"answer": "I have read it."},
     "compare_pairs.v1": {
         "place": "Text: a description of Lake Ferrin",
         "pairs": "Pair 1\nA: It lies in Halland.\nB: It lies in Scania.",

@@ -35,6 +35,11 @@ def lines(asked: Asked) -> dict[int, str]:
     return {int(number): line for number, line in _LINE.findall(text)}
 
 
+def to_read(asked: Asked) -> list[int]:
+    """The numbers of the sentences of a window, without those that it is told of."""
+    return [int(number) for number, _ in _LINE.findall(asked.prompt.rsplit("Now:", 1)[-1])]
+
+
 def pairs(asked: Asked) -> dict[int, tuple[str, str]]:
     """The statements that are to be compared, by the number of the pair."""
     users = [message["content"] for message in asked.body["messages"] if message["role"] == "user"]
@@ -46,9 +51,9 @@ def clash(first: str, second: str) -> bool:
     return bool(ours and theirs) and not ours & theirs
 
 
-def naming(items: Sequence[Mapping[str, object]]) -> Reply:
-    """An answer that names these pairs."""
-    return Reply((json.dumps({"contradictions": items}),))
+def naming(items: Sequence[Mapping[str, object]], read: tuple[int, int] = (1, 9_999)) -> Reply:
+    """An answer that names these pairs, and says between which numbers it has read."""
+    return Reply((json.dumps({"contradictions": items, "read": read}),))
 
 
 def item(first: int, second: int, first_words: str, second_words: str) -> dict[str, object]:

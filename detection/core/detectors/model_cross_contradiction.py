@@ -204,15 +204,18 @@ def _candidates(
 ) -> list[_Candidate]:
     """The pairs that are worth the question, each once. What rests on made-up quotes is told, and not asked about."""
     found: dict[tuple[int, int], _Candidate] = {}
+    made_up: set[tuple[int, int]] = set()
     for pair in reading.pairs:
-        words = _quoted(sentences, pair)
+        key = (pair.earlier, pair.later)
+        words = _quoted(sentences, reading.told, pair)
         if words is None:
-            unsettled.setdefault(pair.later, _QUOTE_MISSING)
-        elif all(sentences[index].parsed.states_fact for index in (pair.earlier, pair.later)):
-            known = local.get((pair.earlier, pair.later))
-            found[pair.earlier, pair.later] = _Candidate(pair.earlier, pair.later, *words, local=known, is_named=True)
+            made_up.add(key)
+        else:
+            found.setdefault(key, _Candidate(*key, *words, local=local.get(key), is_named=True))
     for key, known in local.items():
         found.setdefault(key, _of_local(known))
+    for _, later in made_up - found.keys():
+        unsettled.setdefault(later, _QUOTE_MISSING)
     return list(found.values())
 
 
@@ -227,14 +230,20 @@ def _of_local(pair: LocalPair) -> _Candidate:
     )
 
 
-def _quoted(sentences: Sequence[ComparableSentence], pair: NamedPair) -> tuple[Span, Span] | None:
-    """Where the words stand that the model quotes of each; None when some of them do not stand there."""
-    spans = [
-        _find(words, sentences[index].text)
-        for index, words in ((pair.earlier, pair.earlier_words), (pair.later, pair.later_words))
-    ]
-    first, second = spans
-    return None if first is None or second is None else (first, second)
+def _quoted(
+    sentences: Sequence[ComparableSentence], told: Mapping[int, str], pair: NamedPair
+) -> tuple[Span | None, Span | None] | None:
+    """Where the words stand that the model quotes of each; None when some of them do not stand there.
+
+    No place for words of what the model was told of a sentence, which has names for its pronouns.
+    """
+    spans: list[Span | None] = []
+    for index, words in ((pair.earlier, pair.earlier_words), (pair.later, pair.later_words)):
+        span = _find(words, sentences[index].text)
+        if span is None and _find(words, told.get(index, "")) is None:
+            return None
+        spans.append(span)
+    return spans[0], spans[1]
 
 
 def _find(words: str, text: str) -> Span | None:

@@ -205,14 +205,19 @@ def _statement(name: str, text: str, before: str) -> str:
 
 
 def _read(answer: ModelAnswer, count: int) -> dict[int, _Said]:
-    """What an answer says, by the position of the pair; a pair that is judged in two ways is left out."""
+    """What an answer says, by the position of the pair; a pair that is judged in two ways is left out.
+
+    Nothing, when it names a pair that there is not: it may count them otherwise, and speak of others throughout.
+    """
     items = list(_items(answer.text))
     probabilities = _probabilities(answer, len(items))
     said: dict[int, _Said] = {}
     mixed: set[int] = set()
     for item, probability in zip(items, probabilities, strict=True):
-        number, verdict = item.get("number"), _verdict(item.get("contradictory"))
-        if not isinstance(number, int) or not 1 <= number <= count or verdict is None:
+        number, verdict = _number(item.get("number")), _verdict(item.get("contradictory"))
+        if number is not None and not 1 <= number <= count:
+            return {}
+        if number is None or verdict is None:
             continue
         one = _Said(_text(item.get("explanation")), verdict, probability)
         if said.setdefault(number - 1, one).is_yes != verdict:
@@ -241,6 +246,11 @@ def _probabilities(answer: ModelAnswer, count: int) -> list[float | None]:
         said = min(of_word) if of_word else None
         found.append(None if said is None else said if says_yes(match[1]) else 1 - said)
     return found
+
+
+def _number(value: object) -> int | None:
+    text = str(value).strip()
+    return int(text) if re.fullmatch(r"\d{1,6}", text) else None
 
 
 def _verdict(value: object) -> bool | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
-from ..llm.structured import NoJson, find_list
+from ..llm.structured import find_objects
+from .windows import Window
 
 _NUMBER = re.compile(r"\d{1,6}")
 
@@ -25,43 +25,50 @@ class NamedPair:
 
 @dataclass(frozen=True, slots=True)
 class NamedPairs:
-    """What an answer names. ``doubtful`` are sentences that it sets against something that is not in the text."""
+    """What an answer names. A pair stands there as often as it is named with other words.
+
+    ``doubtful`` are sentences that it sets against something that is not in the text, ``unread`` those of the window
+    that the model does not claim to have read: servers cut long prompts without a word.
+    """
 
     pairs: tuple[NamedPair, ...]
     doubtful: frozenset[int] = frozenset()
+    unread: frozenset[int] = frozenset()
 
 
-def read_pairs(answer: str, known: AbstractSet[int]) -> NamedPairs | None:
-    """The pairs in an answer; None when it is not in the form that was asked for, or only names what does not exist.
-
-    ``known`` are the indices of the sentences that the model was shown, whose numbers are one higher.
-    """
-    items = _items(answer)
-    if items is None:
+def read_pairs(answer: str, window: Window) -> NamedPairs | None:
+    """The pairs in an answer; None when it is not in the form that was asked for, or only names what does not exist."""
+    answers = [found for found in find_objects(answer) if isinstance(found.get("contradictions"), list)]
+    if not answers:
         return None
-    pairs: dict[tuple[int, int], NamedPair] = {}
-    doubtful: set[int] = set()
-    for item in items:
-        named = list(_indices(item))
-        existing = [index for index in named if index in known]
-        if len(existing) == 2 and existing[0] != existing[1]:
-            pair = _pair(item, *existing)
-            pairs.setdefault((pair.earlier, pair.later), pair)
-        else:
-            doubtful.update(existing)
+    read = _read(answers[-1].get("read"))
+    items = [item for found in answers for item in found["contradictions"]]
+    if read is None or not all(isinstance(item, dict) for item in items):
+        return None
+    pairs, doubtful = _named(items, window)
     if items and not pairs and not doubtful:
         return None
-    return NamedPairs(tuple(pairs.values()), frozenset(doubtful))
+    return NamedPairs(pairs, doubtful, frozenset(window.sentences) - frozenset(read))
 
 
-def _items(answer: str) -> Sequence[Mapping[str, Any]] | None:
-    """The list in an answer, without what is no object; None where there is no such list."""
-    try:
-        found = find_list(answer, "contradictions")
-    except NoJson:
-        return None
-    items = [item for item in found if isinstance(item, dict)]
-    return items if items or not found else None
+def _read(numbers: object) -> range | None:
+    """The indices between the first and the last number; None where there are not two."""
+    found = [int(number) - 1 for number in _NUMBER.findall(str(numbers))]
+    return range(found[0], found[1] + 1) if len(found) == 2 else None
+
+
+def _named(items: Sequence[Mapping[str, Any]], window: Window) -> tuple[tuple[NamedPair, ...], frozenset[int]]:
+    """The pairs of sentences that the model was shown, and those that it sets against none."""
+    known = window.known
+    pairs: dict[NamedPair, None] = {}
+    doubtful: set[int] = set()
+    for item in items:
+        existing = [index for index in _indices(item) if index in known]
+        if len(existing) == 2 and existing[0] != existing[1]:
+            pairs[_pair(item, *existing)] = None
+        else:
+            doubtful.update(existing)
+    return tuple(pairs), frozenset(doubtful)
 
 
 def _indices(item: Mapping[str, Any]) -> Iterator[int]:

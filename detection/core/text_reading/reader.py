@@ -15,7 +15,7 @@ from ..prompts import Message, load
 from .answers import NamedPair, NamedPairs, read_pairs
 from .windows import Window, Windows
 
-READ, READ_AGAIN = load("read_text.v1"), load("read_text_again.v1")
+READ, READ_AGAIN = load("read_text.v2"), load("read_text_again.v2")
 
 #: An answer that names some forty pairs. A longer one is cut, and the window read in two halves.
 _MAX_TOKENS = 2_000
@@ -24,20 +24,26 @@ _MOST_HALVINGS = 2
 
 _NUMBER = {"type": "integer"}
 _SCHEMA = schema_of(
-    contradictions=list_of(object_of(first=_NUMBER, second=_NUMBER, first_words=TEXT, second_words=TEXT))
+    contradictions=list_of(object_of(first=_NUMBER, second=_NUMBER, first_words=TEXT, second_words=TEXT)),
+    read=list_of(_NUMBER),
 )
 
 _UNREADABLE = "The model was asked to read the text, and did not answer in the form that was asked for."
 _CUT = "The model read this part of the text, and its answer was cut off."
+_NOT_TO_THE_END = "The model read only a part of these sentences, by what it says itself."
 _NO_SUCH_SENTENCE = "The model set this sentence against one that does not exist."
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a model found in a text. ``unread`` says for each sentence that was not read well why."""
+    """What a model found in a text. ``unread`` says for each sentence that was not read well why.
+
+    ``told`` has the earlier sentences that a window was told in other words: a model may quote those.
+    """
 
     pairs: tuple[NamedPair, ...] = ()
     unread: Mapping[int, str] = field(default_factory=dict)
+    told: Mapping[int, str] = field(default_factory=dict)
 
 
 class TextReader:
@@ -64,12 +70,18 @@ class TextReader:
             raise
         except DetectionError as error:
             return Reading(unread=dict.fromkeys(window.sentences, str(error)))
-        if found is not None:
-            return Reading(found.pairs, dict.fromkeys(found.doubtful, _NO_SUCH_SENTENCE))
+        if found is None:
+            sure, unread = Reading(), dict.fromkeys(window.sentences, _CUT)
+        else:
+            doubtful = dict.fromkeys(found.doubtful, _NO_SUCH_SENTENCE)
+            sure = Reading(found.pairs, doubtful, windows.told(window))
+            unread = dict.fromkeys(found.unread, _NOT_TO_THE_END)
+        if not unread:
+            return sure
         if not halvings or len(window.sentences) < 2:
-            return Reading(unread=dict.fromkeys(window.sentences, _CUT))
-        halves = windows.halves(window)
-        return _together(await asyncio.gather(*(self._read(windows, half, halvings - 1) for half in halves)))
+            return _together([sure, Reading(unread=unread)])
+        halves = await asyncio.gather(*(self._read(windows, half, halvings - 1) for half in windows.halves(window)))
+        return _together([sure, *halves])
 
     async def _ask(self, text: str, window: Window) -> NamedPairs | None:
         """The pairs that the model names; None when its answer was cut.
@@ -79,10 +91,10 @@ class TextReader:
         """
         messages = READ.render(text=text)
         answer = await self._complete(messages)
-        found = None if answer.is_cut else read_pairs(answer.text, window.known)
+        found = None if answer.is_cut else read_pairs(answer.text, window)
         if found is None and not answer.is_cut:
             answer = await self._complete((*messages, *READ_AGAIN.render(answer=answer.text)))
-            found = None if answer.is_cut else read_pairs(answer.text, window.known)
+            found = None if answer.is_cut else read_pairs(answer.text, window)
             if found is None and not answer.is_cut:
                 raise ModelCallFailed(_UNREADABLE)
         return found
@@ -94,6 +106,7 @@ class TextReader:
 
 
 def _together(readings: Sequence[Reading]) -> Reading:
-    pairs = {(pair.earlier, pair.later): pair for reading in reversed(readings) for pair in reading.pairs}
+    pairs = dict.fromkeys(pair for reading in readings for pair in reading.pairs)
     unread = {index: reason for reading in readings for index, reason in reading.unread.items()}
-    return Reading(tuple(pairs[key] for key in sorted(pairs)), unread)
+    told = {index: text for reading in readings for index, text in reading.told.items()}
+    return Reading(tuple(sorted(pairs, key=lambda pair: (pair.earlier, pair.later))), unread, told)

@@ -7,12 +7,14 @@ costs no answer of the model, so that all windows are read at the same time.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..comparing.sentence import ComparableSentence
+from ..comparing.sentence import ComparableSentence, stem
 from ..language.subclaims import whole_claims
 
 #: Sentences that are read at once. Models overlook more in longer lists.
@@ -26,6 +28,9 @@ LEAST_ROOM_IN_HALVES = 800
 #: Longer sentences are not judged by any detector, and not read.
 LONGEST_SENTENCE = 1_200
 
+#: A sentence whose words weigh less is nearly nothing but words that the others have too.
+_LEAST_WEIGHT = 4.0
+_WORD = re.compile(r"\w{3,}")
 _LEFT_OUT = "[…]"
 _FACTS = "Said before:"
 _TEXT = "Now:"
@@ -70,6 +75,10 @@ class Windows:
         facts = "\n".join(f"{index + 1} {self._facts[index]}" for index in window.facts)
         return f"{_FACTS}\n{facts}\n{_TEXT}\n{text}"
 
+    def told(self, window: Window) -> dict[int, str]:
+        """What the window is told of earlier sentences, by their index."""
+        return {index: self._facts[index] for index in window.facts}
+
     def _line(self, index: int) -> str:
         """Text of a user cannot begin a line of its own, and so no sentence of another number."""
         text = self._sentences[index].text
@@ -91,9 +100,8 @@ class Windows:
 
     def _nearest(self, part: range, room: int) -> Iterator[int]:
         """The sentences before ``part`` that share most with one of its sentences, as many as have room."""
-        inside = [self._sentences[index] for index in part]
         nearness = {
-            index: max(self._sentences[index].overlap(other) for other in inside)
+            index: max(self._nearness(index, other) for other in part)
             for index in range(part.start)
             if self._facts[index]
         }
@@ -102,6 +110,29 @@ class Windows:
                 continue
             room -= len(self._facts[index])
             yield index
+
+    def _nearness(self, one: int, other: int) -> float:
+        """The share of the words of the shorter sentence that the other one has too, rare words before common ones."""
+        shared = self._weight(self._words[one] & self._words[other])
+        shorter = min(self._weight(self._words[one]), self._weight(self._words[other]))
+        return shared / max(shorter, _LEAST_WEIGHT) if shared else 0.0
+
+    def _weight(self, words: Iterable[str]) -> float:
+        return sum(map(self._rarity.__getitem__, words))
+
+    @cached_property
+    def _words(self) -> list[frozenset[str]]:
+        """The stems of each sentence, with the names that its pronouns stand for."""
+        return [
+            sentence.stems.union(stem(word) for word in _WORD.findall(fact.casefold()))
+            for sentence, fact in zip(self._sentences, self._facts, strict=True)
+        ]
+
+    @cached_property
+    def _rarity(self) -> dict[str, float]:
+        """What it says that two sentences share a word: nothing for one that stands in every sentence."""
+        counts = Counter(word for words in self._words for word in words)
+        return {word: math.log(len(self._sentences) / count) for word, count in counts.items()}
 
 
 def _parts(whole: range, size: int, overlap: int = OVERLAP) -> Iterator[range]:

@@ -16,12 +16,13 @@ from detection.core.run.collector import Collector
 from detection.core.self_contradiction.model import Contradictions, Thrift
 from detection.core.sources.library import open_library
 from detection.core.text_reading.reader import TextReader
-from detection.core.types import SourceText, Strictness
+from detection.core.types import NliPair, NliScore, SourceText, Strictness
 from tests.fakes.model_server import ModelServer
 from tests.fakes.retrieval import CLEAR_HISTOGRAMS
 from tests.fakes.scripts import contradicting
 
 Check = Callable[..., Awaitable[Collector]]
+ReadLong = Callable[..., Awaitable[Collector]]
 OpenPorts = Callable[..., AbstractAsyncContextManager[Ports]]
 
 
@@ -90,6 +91,30 @@ def check(local_models: InProcessModels, open_ports: OpenPorts) -> Check:
             detectors=detectors or pipeline.applicable_detectors(has_sources=bool(sources), has_llm=False),
         )
         async with open_ports(local_models, by_model=by_model, evidence=sources, thrift=thrift) as ports:
+            await pipeline.run(request, ports, collector.report, cancelled=never)
+        return collector
+
+    return run
+
+
+class Undecided:
+    """The local models, of which the one that compares sees nothing: to compare long texts takes it minutes."""
+
+    def __init__(self, models: InProcessModels) -> None:
+        self.parse, self.cut, self.parse_stretches = models.parse, models.cut, models.parse_stretches
+
+    async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
+        return [NliScore(0.0, 1.0, 0.0)] * len(pairs)
+
+
+@pytest.fixture
+def read_long(local_models: InProcessModels, open_ports: OpenPorts) -> ReadLong:
+    """Has the model read a text whole, with next to no help of the local ones."""
+
+    async def run(text: str, topic: str = "the mill") -> Collector:
+        collector = Collector()
+        request = pipeline.CheckRequest(text, topic=topic, detectors=("cross_contradiction.v1",))
+        async with open_ports(Undecided(local_models), by_model=True) as ports:
             await pipeline.run(request, ports, collector.report, cancelled=never)
         return collector
 

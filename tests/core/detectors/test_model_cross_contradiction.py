@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
-from detection.core.control import never
-from detection.core.local_models.process import InProcessModels
 from detection.core.reports import UnitDone, UnitFailed, UnitSkipped
-from detection.core.run import pipeline
 from detection.core.run.collector import Collector
-from detection.core.types import NliPair, NliScore, SuggestionMethod, Verdict
+from detection.core.types import SuggestionMethod, Verdict
 from tests.fakes import reading
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.reading import item
 from tests.fakes.scripts import contradicting
 
-from .conftest import Check, OpenPorts
-
-ReadLong = Callable[[str], Awaitable[Collector]]
+from .conftest import Check, ReadLong
 
 ID = "cross_contradiction.v1"
 FIRST = "The mill at Sorrel was built in 1894 by Ada Lind."
@@ -43,28 +38,6 @@ def reading_as(reply: Reply | Callable[[Asked], Reply]) -> Script:
 
 async def read(check: Check, text: str = TEXT) -> Collector:
     return await check(text, detectors=(ID,), topic="the mill", by_model=True)
-
-
-class Undecided:
-    """The local models, of which the one that compares sees nothing: to compare long texts takes it minutes."""
-
-    def __init__(self, models: InProcessModels) -> None:
-        self.parse, self.cut, self.parse_stretches = models.parse, models.cut, models.parse_stretches
-
-    async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
-        return [NliScore(0.0, 1.0, 0.0)] * len(pairs)
-
-
-@pytest.fixture
-def read_long(local_models: InProcessModels, open_ports: OpenPorts) -> ReadLong:
-    async def run(text: str) -> Collector:
-        collector = Collector()
-        request = pipeline.CheckRequest(text, topic="the mill", detectors=(ID,))
-        async with open_ports(Undecided(local_models), by_model=True) as ports:
-            await pipeline.run(request, ports, collector.report, cancelled=never)
-        return collector
-
-    return run
 
 
 def states(result: Collector) -> list[str]:
@@ -151,12 +124,13 @@ async def test_what_both_find_comes_first(check: Check, model_server: ModelServe
     [
         (Reply(("",), refusal="I cannot."), "refused"),
         (Reply(("I'm sorry, but I cannot help with that.",)), "did not answer in the form"),
-        (Reply(('{"contradictions": []}',), finish_reason="content_filter"), "refused"),
-        (Reply(('{"contradictions": []}',), finish_reason="length"), "cut off"),
+        (Reply(reading.naming([]).texts, finish_reason="content_filter"), "refused"),
+        (Reply(reading.naming([]).texts, finish_reason="length"), "cut off"),
+        (Reply((reading.naming([item(1, 2, "rooms", "gate")]).texts[0][:-3],)), "did not answer in the form"),
         (Reply(status=400), "does not accept the request"),
         (reading.naming([item(70, 80, "a", "b")]), "did not answer in the form"),
     ],
-    ids=["refused", "excuse", "filtered", "cut", "error", "sentences that do not exist"],
+    ids=["refused", "excuse", "filtered", "cut", "cut without a word", "error", "sentences that do not exist"],
 )
 async def test_a_reading_that_failed_leaves_nothing_fine(
     check: Check, model_server: ModelServer, reply: Reply, reason: str
@@ -271,15 +245,3 @@ async def test_orders_in_the_text_stay_in_their_place(check: Check, model_server
         system = [message["content"] for message in asked.body["messages"] if message["role"] == "system"]
         assert system
         assert not any(order in content for content in system)
-
-
-async def test_the_reading_costs_little_more_than_the_text(read_long: ReadLong, model_server: ModelServer) -> None:
-    """At most 1.4 times the tokens of the text, at four characters a token, for all calls that read."""
-    text = " ".join(
-        f"House number {number} on Mill Street has {number + 3} windows and {number % 5 + 2} doors to the yard."
-        for number in range(60)
-    )
-    model_server.script = reading_as(reading.naming([]))
-    await read_long(text)
-    asked = [one for one in model_server.asked if reading.reads(one)]
-    assert sum(len(one.prompt) for one in asked) + len('{"contradictions": []}') <= 1.4 * len(text)

@@ -103,7 +103,7 @@ async def test_a_pair_that_is_left_out_or_judged_in_two_ways_fails_alone(
         elif PAIRS[2].first in asked_for[1][0]:
             verdicts = [(9, "no")]
         else:
-            verdicts = [(1, "yes"), (2, "yes"), (2, "no"), (9, "no")]
+            verdicts = [(1, "yes"), (2, "yes"), (2, "no")]
         items = [{"number": number, "explanation": "", "contradictory": verdict} for number, verdict in verdicts]
         return Reply((json.dumps({"pairs": items}),))
 
@@ -112,6 +112,23 @@ async def test_a_pair_that_is_left_out_or_judged_in_two_ways_fails_alone(
     assert isinstance(kept, Comparison)
     assert isinstance(mixed, ModelCallFailed)
     assert isinstance(missing, ModelCallFailed)
+
+
+@pytest.mark.parametrize("start", [0, 2])
+async def test_who_counts_the_pairs_otherwise_is_asked_about_each_alone(
+    server: ModelServer, client: ModelClient, start: int
+) -> None:
+    """From 0, the answer about the third pair stands under the number of the second."""
+
+    def script(asked: Asked) -> Reply:
+        verdicts = [reading.clash(*pair) for pair in reading.pairs(asked).values()]
+        if reading.compares(asked) and len(verdicts) > 1:
+            return reading.judging(dict(enumerate(verdicts, start)))
+        return contradicting(asked)
+
+    server.script = script
+    results = await PairQuestions(client, "analyzer").judge(PLACE, PAIRS)
+    assert [isinstance(result, Comparison) and result.votes.is_yes for result in results] == [True, False, True]
 
 
 async def test_a_pair_that_is_left_out_is_asked_about_alone(server: ModelServer, client: ModelClient) -> None:
