@@ -15,6 +15,8 @@ atexit.register(shutil.rmtree, os.environ["CHATPROTECT_DATA_DIR"], ignore_errors
 from chatprotect_web.settings import *  # noqa: E402, F403
 
 START_EMBEDDED_WORKER = False
+COMPUTE_THREADS = 1  # two tests run at a time
+WHITENOISE_AUTOREFRESH = True  # files are looked up when asked for, and not all listed anew for each test client
 CHECK_SECONDS = 0  # tests share their processors
 THROTTLE = False  # where tests are about it they turn it on
 COMPUTE_SECONDS = 1_800  # other work may share the machine; tests about a hang set their own
