@@ -16,6 +16,8 @@ from chatprotect_web.settings import *  # noqa: E402, F403
 
 START_EMBEDDED_WORKER = False
 CHECK_PLACES = 0  # each test says how many there are
+COMPUTE_THREADS = 1  # two tests run at a time
+WHITENOISE_AUTOREFRESH = True  # files are looked up when asked for, and not all listed anew for each test client
 CHECK_SECONDS = 0  # tests share their processors
 THROTTLE = False  # where tests are about it they turn it on
 COMPUTE_SECONDS = 1_800  # other work may share the machine; tests about a hang set their own

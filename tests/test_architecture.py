@@ -17,14 +17,6 @@ PAGE = ROOT / "docs" / "architecture.md"
 #: What Django or Celery look for at this place, and what everything else leans on.
 LOOSE = {"__init__", "admin", "apps", "models", "tasks", "wiring", "wording"}
 
-#: Packages that still import each other. None may be added; one that is resolved is taken out here and in the page.
-CIRCLES = {
-    # Readers of values need the tree of a sentence, and readers of names need the values.
-    frozenset({"core.language", "core.rules"}),
-    # The ports name models of evidence, grounding and decomposition, and these work on what the ports hold.
-    frozenset({"core.decomposition", "core.evidence", "core.grounding", "core.places", "core.ports"}),
-}
-
 Graph = Mapping[str, Set[str]]
 
 
@@ -44,14 +36,13 @@ def test_imports_lead_downwards() -> None:
         for package, targets in graph().items()
         for imported in targets
         if package in height and imported in height and height[imported] >= height[package]
-        if not any({package, imported} <= circle for circle in CIRCLES)
     ]
     assert not upwards
 
 
 def test_packages_form_no_circle() -> None:
     """Over all packages, and the modules of the project one by one: some start the application, others serve it."""
-    assert set(circles(graph())) == CIRCLES
+    assert not list(circles(graph()))
 
 
 @pytest.mark.parametrize("page", ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))])

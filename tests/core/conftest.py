@@ -5,10 +5,17 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from detection.core.comparing.sentence import ComparableSentence
+from detection.core.language.pipeline import LanguagePipeline
 from detection.core.local_models.process import InProcessModels
 from tests.fakes.page_server import Page, PageServer
 
 Prepare = Callable[[str], list[ComparableSentence]]
+
+
+@pytest.fixture(scope="session")
+def pipeline(local_models: InProcessModels) -> LanguagePipeline:
+    """The shipped language pipeline, loaded once for all tests."""
+    return local_models.language
 
 
 @pytest.fixture

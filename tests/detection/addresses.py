@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from functools import cache
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -48,6 +49,7 @@ WEBSOCKETS: dict[str, Access] = {
 }
 
 
+@cache
 def all_addresses() -> dict[str, str]:
     """The pattern of each address by its name; without those of the administration, which brings its own."""
     return {str(pattern.name): route for pattern, route in _walk(get_resolver().url_patterns, "")}

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..entities.concepts import by_worth, key_concepts
 from ..grounding.premise import boundary_of
 from ..grounding.quotes import find_words
-from ..language.concepts import by_worth, key_concepts
 from ..llm.schemas import TEXT, list_of, object_of, schema_of
 from ..llm.structured import NoJson, find_list
 from ..llm.types import Purpose

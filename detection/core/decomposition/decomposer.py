@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 
-from ..language.subclaims import SubClaim, sub_claims, whole_claims
 from ..types import ParsedSentence
 from .model import ClaimModel
+from .subclaims import SubClaim, sub_claims, whole_claims
 
 
 class Decomposer:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from ..grounding.premise import boundary_of
 from ..grounding.quotes import find_words
-from ..language.subclaims import SubClaim
 from ..llm.asking import ask_twice
 from ..llm.client import ModelClient
 from ..llm.schemas import TEXT, list_of, object_of, schema_of
@@ -15,6 +14,7 @@ from ..llm.types import ModelRequest, Purpose
 from ..prompts import load
 from ..self_contradiction.correction import keeps_to
 from ..types import ParsedSentence
+from .subclaims import SubClaim
 
 PROMPT, AGAIN = load("subclaims.v1"), load("subclaims_again.v1")
 

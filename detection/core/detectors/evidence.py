@@ -8,13 +8,13 @@ from typing import ClassVar
 from ..comparing.sentence import ComparableSentence
 from ..control import run_together
 from ..errors import Cancelled, DetectionError, SearchFailed
-from ..evidence.findings import finding_of, supporting_evidence, verdict_of
 from ..evidence.induction import InductiveTest
 from ..evidence.search import SentenceSearch
 from ..llm.attribution import asking_for
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
 from ..reports import UnitDone, UnitFailed, UnitResult, UnitStarted
 from ..retrieval.library_retriever import LibraryRetriever
+from ..source_findings.evidence import finding_of, supporting_evidence, verdict_of
 from ..types import FindingKind
 
 #: Sentences that are looked up at the same time, each with all its claims.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..comparing.sentence import ComparableSentence
-from ..grounding.local import judge
-from ..grounding.local_findings import KINDS, finding_of, supporting_evidence
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
 from ..reports import UnitDone, UnitStarted
+from ..source_findings.judgement import judge
+from ..source_findings.local import KINDS, finding_of, supporting_evidence
 from ..thresholds import THRESHOLDS
 from ..types import FindingKind
 from .model_grounding import ModelGrounding

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Sequence
 
 from ..control import run_together
-from ..language.subclaims import SubClaim
+from ..decomposition.subclaims import SubClaim
 from ..local_models.process import LocalModels
 from ..retrieval.prefetch import DocumentQueue
 from ..retrieval.retriever import Query, RetrievedDocument, Retriever

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from ..comparing.sentence import ComparableSentence
-from ..language.entities import find_entities
+from ..entities.search import find_entities
 from ..types import EntityCategory, Span
 
 

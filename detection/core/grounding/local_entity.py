@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..comparing.frames import mentions_words
 from ..comparing.sentence import ComparableSentence
-from ..language.entities import CATEGORIES_OF_VALUES
+from ..entities.search import CATEGORIES_OF_VALUES
 from ..local_models.process import LocalModels
 from ..rules.base import Family, Relation, Value
 from ..rules.names import Name

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..comparing.sentence import ComparableSentence, stem
-from ..language.subclaims import whole_claims
+from ..decomposition.subclaims import whole_claims
 
 #: Sentences that are read at once. Models overlook more in longer lists.
 WINDOW = 80

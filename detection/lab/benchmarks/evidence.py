@@ -11,12 +11,12 @@ from typing import Any
 from ... import wiring
 from ...core.control import run_together
 from ...core.decomposition.decomposer import Decomposer
+from ...core.decomposition.subclaims import SubClaim
 from ...core.evidence.induction import InductiveTest
 from ...core.evidence.plan import SearchPlan
 from ...core.evidence.search import SentenceSearch
 from ...core.evidence.sequential import Belief, Costs
 from ...core.evidence.windows import entailments
-from ...core.language.subclaims import SubClaim
 from ...core.local_models.process import LocalModels
 from ...core.retrieval.fetcher import Fetcher
 from ...core.retrieval.pace import HostPace

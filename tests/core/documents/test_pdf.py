@@ -8,6 +8,7 @@ import pytest
 from detection.core.documents.readers.pdf_lines import join_pages, page_lines
 from detection.core.errors import UnreadableDocument
 from detection.core.types import PlaceKind
+from tests.bombs import zlib_bomb
 
 from .files import LIMITS, labels, pdf, read
 
@@ -125,16 +126,16 @@ def with_contents(contents: bytes, filters: bytes) -> bytes:
     )
 
 
-TWICE = zlib.compress(zlib.compress(bytes(300_000_000)))
+TWICE = zlib.compress(zlib_bomb(b"\0", 300_000_000))
 
 
 @pytest.mark.parametrize(
     ("contents", "filters", "told"),
     [
-        pytest.param(zlib.compress(b"q Q " * 30_000_000), b"/FlateDecode", "Page 1 of it is larger", id="once"),
+        pytest.param(zlib_bomb(b"q Q ", 120_000_000), b"/FlateDecode", "Page 1 of it is larger", id="once"),
         pytest.param(TWICE, b"/FlateDecode /FlateDecode", "Page 1 of it is larger", id="twice"),
-        pytest.param(zlib.compress(b"\x81 " * 3_000_000), b"/FlateDecode /RunLengthDecode", "larger", id="runs"),
-        pytest.param(zlib.compress(b"z" * 60_000_000), b"/FlateDecode /ASCII85Decode", "memory|broke", id="ASCII"),
+        pytest.param(zlib_bomb(b"\x81 ", 6_000_000), b"/FlateDecode /RunLengthDecode", "larger", id="runs"),
+        pytest.param(zlib_bomb(b"z", 60_000_000), b"/FlateDecode /ASCII85Decode", "memory|broke", id="ASCII"),
     ],
 )
 def test_a_page_that_unpacks_to_too_much_is_refused(contents: bytes, filters: bytes, told: str) -> None:

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from detection.core.control import run_until_cancelled
+from detection.core.decomposition.subclaims import SubClaim
 from detection.core.errors import Cancelled, SearchFailed
 from detection.core.evidence.induction import InductiveTest
 from detection.core.evidence.record import StopReason
 from detection.core.evidence.search import SentenceSearch
 from detection.core.evidence.sequential import BALANCED, PRIOR, Costs, Histograms
-from detection.core.language.subclaims import SubClaim
 from detection.core.local_models.process import InProcessModels
 from detection.core.types import NliPair, NliScore, Span
 from tests.fakes import search_services

@@ -14,6 +14,7 @@ import pytest
 from detection.core.errors import EndpointRefused, ModelCallFailed
 from detection.core.llm.body import MAX_BODY_BYTES
 from detection.core.llm.client import ModelClient
+from tests.bombs import gzip_bomb
 from tests.fakes.model_server import ModelServer, Reply
 
 from .test_client import opened, question, read
@@ -78,7 +79,7 @@ async def test_an_answer_may_be_compressed_once(coding: str) -> None:
 @pytest.mark.parametrize(
     ("coding", "body"),
     [
-        ("gzip", gzip.compress(bytes(500_000_000), 9)),
+        ("gzip", gzip_bomb(b"\0", 500_000_000)),
         ("gzip, gzip", codings("gzip", "gzip")),
         ("gzip, deflate, gzip", gzip.compress(zlib.compress(gzip.compress(bytes(1_000_000))))),
         ("br", FINE),

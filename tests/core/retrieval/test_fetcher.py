@@ -16,6 +16,7 @@ import pytest
 from detection.core.errors import PageRefused, PageUnreachable
 from detection.core.retrieval.fetcher import USER_AGENT, Fetcher
 from detection.core.retrieval.types import FetchedPage, FetchLimits
+from tests.bombs import gzip_bomb, zlib_bomb
 from tests.fakes.certificates import CertificateAuthority
 from tests.fakes.page_server import Page, PageServer, redirect
 
@@ -191,8 +192,8 @@ def endless(piece: bytes = b"text " * 1000) -> Iterator[bytes]:
     "page",
     [
         Page(b"a" * 100_001),
-        Page(gzip.compress(bytes(50_000_000)), headers={"Content-Encoding": "gzip"}),
-        Page(zlib.compress(bytes(50_000_000)), headers={"Content-Encoding": "deflate"}),
+        Page(gzip_bomb(b"\0", 50_000_000), headers={"Content-Encoding": "gzip"}),
+        Page(zlib_bomb(b"\0", 50_000_000), headers={"Content-Encoding": "deflate"}),
         Page(endless),
         Page(b"", declared_length=10**15),
     ],

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
+from ..grounding.local_reading import LEAST_OVERLAP, SourceReading
+from ..grounding.local_sentence import Clash
 from ..local_models.process import LocalModels
 from ..ports import DetectionRequest
 from ..rewriting.rewrites import SourceConflict, corrected, rewrites_of_absence, rewrites_of_source_conflict
@@ -13,9 +15,7 @@ from ..rules.base import Value
 from ..rules.numbers import is_vague
 from ..sources.library import SourceSentence
 from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
-from .local import Failure, Judgement, judge
-from .local_reading import LEAST_OVERLAP, SourceReading
-from .local_sentence import Clash
+from .judgement import Failure, Judgement, judge
 
 KINDS = {
     Verdict.CONFLICTS_WITH_SOURCE: FindingKind.CONFLICTS_WITH_SOURCE,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from detection.core.language.entities import CATEGORIES_OF_VALUES, find_entities
+from detection.core.entities.search import CATEGORIES_OF_VALUES, find_entities
 from detection.core.language.vocabulary import words
 from detection.core.rules.base import Value
 from detection.core.rules.names import name_words

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from detection.core.language.entities import find_entities
+from detection.core.entities.search import find_entities
 from detection.core.language.pipeline import LanguagePipeline
 from detection.core.rules import extract
 

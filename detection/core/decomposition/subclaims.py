@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from detection.core.language.antecedents import Antecedents
+from detection.core.entities.antecedents import Antecedents
 from detection.core.language.triples import Triple, find_triples
 from detection.core.language.triples.predicate_facts import BARE
 from detection.core.types import ParsedSentence, Span

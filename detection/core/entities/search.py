@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from detection.core.language.categories import (
+from detection.core.entities.categories import (
     category_of_name,
     is_form_of_address,
     office_before_name,

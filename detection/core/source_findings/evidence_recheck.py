@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from ..comparing.sentence import ComparableSentence
-from ..grounding.local_findings import SAYS_SO
-from ..language.subclaims import SubClaim, sub_claims
+from ..decomposition.subclaims import SubClaim, sub_claims
+from ..evidence.refutation import refute
+from ..evidence.search import SentenceSearch
+from ..evidence.windows import supports
 from ..local_models.process import LocalModels
 from ..ports import Material
 from ..rewriting.recheck import Recheck
 from ..thresholds import THRESHOLDS
 from ..types import FindingKind, NliPair
-from .refutation import refute
-from .search import SentenceSearch
-from .windows import supports
+from .local import SAYS_SO
 
 
 class EvidenceRecheck:

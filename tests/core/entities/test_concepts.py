@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from detection.core.language.concepts import MAX_WITH_KEYWORDS, Concept, ConceptKind, by_worth, key_concepts
+from detection.core.entities.concepts import MAX_WITH_KEYWORDS, Concept, ConceptKind, by_worth, key_concepts
 from detection.core.language.pipeline import LanguagePipeline
 from detection.core.rules import extract
 

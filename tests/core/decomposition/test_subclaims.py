@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from detection.core.decomposition.subclaims import sub_claims, whole_claims
 from detection.core.language.pipeline import LanguagePipeline
-from detection.core.language.subclaims import sub_claims, whole_claims
 
 #: By topic, the sentences of a text and the claims of each.
 TEXTS: dict[str | None, dict[str, list[str]]] = {

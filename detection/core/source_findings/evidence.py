@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from ..comparing.sentence import ComparableSentence
 from ..errors import Cancelled, DetectionError
+from ..evidence.record import ClaimRecord, DocumentReading, SearchRecord
+from ..evidence.refutation import DocumentRefutation, conflict_in_sentence, refute
+from ..evidence.search import ClaimSearch, SentenceSearch
 from ..findings import in_document, make_finding
 from ..labels import SuggestionLabel
 from ..places import place_of
@@ -21,10 +24,7 @@ from ..rewriting.rewrites import (
 )
 from ..thresholds import THRESHOLDS
 from ..types import DocumentLink, Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
-from .record import ClaimRecord, DocumentReading, SearchRecord
-from .refutation import DocumentRefutation, conflict_in_sentence, refute
-from .search import ClaimSearch, SentenceSearch
-from .verification import EvidenceRecheck
+from .evidence_recheck import EvidenceRecheck
 
 #: From this probability on what was read supports a claim, and is not only too little against it.
 SUPPORTED = 0.7

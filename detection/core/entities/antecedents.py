@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from detection.core.language.categories import category_of_name
+from detection.core.entities.categories import category_of_name
 from detection.core.types import EntityCategory, ParsedSentence, Token
 
 _SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass", "nsubj:outer"})

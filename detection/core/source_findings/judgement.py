@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..comparing.sentence import ComparableSentence
+from ..grounding.local_entity import EntityReading, unsupported_entities
+from ..grounding.local_reading import Reading, SourceReading, read_for
+from ..grounding.local_sentence import Clash, absent_values, refutation_of, support_of
 from ..local_models.process import LocalModels
 from ..ports import Material
 from ..rules.base import Value
 from ..thresholds import THRESHOLDS, Thresholds
 from ..types import GroundingLevel, Verdict
-from .local_entity import EntityReading, unsupported_entities
-from .local_reading import Reading, SourceReading, read_for
-from .local_sentence import Clash, absent_values, refutation_of, support_of
 
 #: From this support on a sentence reads like the source, and a name out of place is reported. Below it the tool is
 #: unsure of the whole sentence, and a name that stands elsewhere says nothing.

@@ -1,0 +1,1 @@
+"""Verdicts and findings about a sentence that was compared with sources, or looked up."""
