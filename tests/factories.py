@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from detection import services
 from detection.core import reports
+from detection.core.labels import SuggestionLabel
 from detection.core.types import (
     Evidence,
     Finding,
@@ -81,6 +82,20 @@ def finding(
             )
             for rewrite in rewrites
         ),
+    )
+
+
+def decided_by_source(found: Finding) -> Finding:
+    """The finding as a conflict with a source that decides it: what accept all takes."""
+    passage = Evidence("The source says otherwise.", Span(0, 26), source="0", conflict=(Span(16, 25),))
+    suggestions = (
+        replace(one, label=SuggestionLabel.USE_SOURCE.of()) if one.replacement else one for one in found.suggestions
+    )
+    return replace(
+        found,
+        kind=FindingKind.CONFLICTS_WITH_SOURCE,
+        evidence=(passage, *found.evidence),
+        suggestions=tuple(suggestions),
     )
 
 

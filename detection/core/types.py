@@ -217,6 +217,10 @@ class FindingKind(StrEnum):
     FALSE_PREMISE = "false_premise"
 
 
+#: Nothing says that these sentences are wrong: what they were compared with does not mention it.
+SILENT_KINDS = frozenset({FindingKind.NOT_IN_SOURCE, FindingKind.UNSUPPORTED_BY_EVIDENCE})
+
+
 class Verdict(StrEnum):
     """What is known about a sentence. Declared worst first; :attr:`rank` follows that order."""
 

@@ -1,7 +1,7 @@
 """An OpenAI-compatible endpoint between a chat program and the configured model: answers come back checked.
 
 ``chatprotect`` in the body of a request says how: ``{"mode": ..., "sources": [{"text": ...}, {"id": ...}]}``. It is
-taken out before the request is passed on. ``annotate`` adds what was found, ``rewrite`` puts the verified rewrites into
+taken out before the request is passed on. ``annotate`` adds what was found, ``rewrite`` puts what a source decides into
 the answer, and ``hold`` passes on no sentence of a stream before it was checked.
 """
 
@@ -31,6 +31,7 @@ from ..core.llm.endpoint import Endpoint
 from ..core.llm.pricing import load_prices, price_of
 from ..core.llm.types import TokenUsage
 from ..core.plain_text import normalise_line_ends, remove_unprintable
+from ..core.rewriting.revise import accept_all
 from ..core.run.pipeline import CheckRequest
 from ..core.types import Finding, SourceText, Strictness
 from ..models import AccessKey, Source
@@ -325,14 +326,8 @@ class _Relay:
 
 
 def _rewritten(text: str, start: int, report: Report, findings: Sequence[Finding]) -> str:
-    """The sentences of a stretch with their first verified rewrites; what was passed on before stays."""
-    wordings: dict[int, str] = {}
-    for finding in findings:
-        own = report.sentences[finding.sentence].sentence
-        for suggestion in finding.suggestions:
-            if suggestion.verified and suggestion.sentence == own.index and suggestion.absorbed is None:
-                wordings.setdefault(own.index, suggestion.replacement)
-                break
+    """The sentences of a stretch with the values that a source decides; what was passed on before stays."""
+    wordings = accept_all([checked.sentence for checked in report.sentences], findings)
     for index in sorted(wordings, reverse=True):
         own = report.sentences[index].sentence
         if own.start >= start:

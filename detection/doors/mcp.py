@@ -61,7 +61,7 @@ class Result(BaseModel):
     findings: list[FoundProblem]
     sentences: int
     checked: int
-    revised: str = Field(description="The text with the first verified rewrite of each finding.")
+    revised: str = Field(description="The text with the values that a source decides.")
 
 
 class ComparisonResult(BaseModel):

@@ -72,7 +72,7 @@ class Report:
     checked: int
     """How many sentences were judged, and no detector failed on."""
     revised: str
-    """The text with the first verified rewrite of each finding."""
+    """The text with the values that a source decides: what *Accept all* would take."""
     usage: Usage
 
     @property

@@ -9,6 +9,7 @@ from ..core.errors import StaleSuggestion
 from ..core.rewriting import revise
 from ..core.types import FindingKind, SuggestionMethod, text_hash
 from ..models import Finding, Suggestion
+from ..storage.evidence import evidence_from_json
 
 
 def compose_accepted(sentence: types.Sentence, sentence_id: int, accepted: Iterable[Suggestion]) -> str:
@@ -38,10 +39,14 @@ def for_accept_all(finding: Finding, suggestions: Iterable[Suggestion]) -> Sugge
     """The first of a finding's suggestions that accept all may accept; None where no one is, or it is decided."""
     if finding.state != Finding.State.OPEN:
         return None
-    kind = FindingKind(finding.kind)
-    for suggestion in suggestions:
-        method, merges = SuggestionMethod(suggestion.method), suggestion.absorbed_id is not None
-        is_usable = suggestion.state == Suggestion.State.OPEN
-        if is_usable and revise.suits_accept_all(kind, method, verified=suggestion.verified, merges=merges):
-            return suggestion
-    return None
+    suits = (
+        suggestion
+        for suggestion in suggestions
+        if suggestion.state == Suggestion.State.OPEN
+        and revise.suits_accept_all(suggestion.label, verified=suggestion.verified)
+    )
+    suggestion = next(suits, None)
+    if suggestion is None:
+        return None
+    evidence = evidence_from_json(finding.evidence)
+    return suggestion if revise.is_decided_by_source(FindingKind(finding.kind), finding.score, evidence) else None

@@ -132,7 +132,7 @@ def finding_reopen(*, check: Check, finding_id: int, seen: str = "") -> None:
 
 @transaction.atomic
 def findings_accept_all(*, check: Check, suggestion_ids: Collection[int] | None = None) -> int:
-    """Accept the first suggestion of every open finding that suits (``suits_accept_all``) and fits; say how many.
+    """Accept the value of the source for every open finding that a source decides, where it fits; say how many.
 
     With ``suggestion_ids``, the ones that the person was shown, no others are accepted. One decision, and so one step
     to undo.

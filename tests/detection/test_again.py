@@ -17,7 +17,7 @@ from detection.selectors.detail import CheckDetail
 from detection.selectors.estimates import again_estimate
 from detection.services import DecisionImpossible
 from detection.services.runs import RunWriter
-from tests.factories import DETECTOR, OWNER, checked, finding, segment, start_run
+from tests.factories import DETECTOR, OWNER, checked, decided_by_source, finding, segment, start_run
 
 TEXT = (
     "The mill at Sorrel was built in 1894. It stands on the northern bank of the Arn. It employs 34 people. "
@@ -27,7 +27,7 @@ SOURCE = "The mill at Sorrel was built in 1894 on the northern bank of the Arn. 
 
 TEXTS = ("It was founded in 1894.", "It has two gates.", "It has three towers.")
 PLAIN, SENTENCES = segment(*TEXTS)
-YEAR = finding(SENTENCES, 0, "1894", TEXTS[0].replace("1894", "1849"))
+YEAR = decided_by_source(finding(SENTENCES, 0, "1894", TEXTS[0].replace("1894", "1849")))
 GATES = finding(SENTENCES, 1, "two", TEXTS[1].replace("two", "four"), kind=FindingKind.CONFLICTS_WITH_SOURCE)
 
 

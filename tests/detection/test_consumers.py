@@ -18,13 +18,13 @@ from detection.models import Check, CheckEvent
 from detection.web.live.consumers import COME_BACK, NO_SUCH_CHECK
 from detection.web.live.lookout import lookout
 from detection.web.owners import SESSION_KEY
-from tests.factories import OWNER, checked, finding, segment
+from tests.factories import OWNER, checked, decided_by_source, finding, segment
 from tests.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TEXT, SENTENCES = segment("It was founded in 1894.")
-YEAR = finding(SENTENCES, 0, "1894", TEXT.replace("1894", "1849"))
+YEAR = decided_by_source(finding(SENTENCES, 0, "1894", TEXT.replace("1894", "1849")))
 
 
 def _session(owner: str) -> str:

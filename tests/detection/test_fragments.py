@@ -22,7 +22,7 @@ from detection.services import DecisionImpossible
 from detection.web.live import fragments
 from detection.web.owners import SESSION_KEY
 from tests.detection.test_decisions import ACTIONS, COUNT, SHORE, WHOLE, YEAR
-from tests.factories import OWNER, checked, finding, quoting, segment
+from tests.factories import OWNER, checked, decided_by_source, finding, quoting, segment
 
 TEXTS = (
     "Sorrel lies on the northern shore of Lake Ferrin.",
@@ -32,8 +32,8 @@ TEXTS = (
 TEXT, SENTENCES = segment(*TEXTS)
 FINDINGS = (
     finding(SENTENCES, 2, "southern", TEXTS[2].replace("southern", "northern"), "", opposite=(0, "northern")),
-    finding(SENTENCES, 1, "1894", TEXTS[1].replace("1894", "1849")),
-    finding(SENTENCES, 1, "1,200", TEXTS[1].replace("1,200", "2,100")),
+    decided_by_source(finding(SENTENCES, 1, "1894", TEXTS[1].replace("1894", "1849"))),
+    decided_by_source(finding(SENTENCES, 1, "1,200", TEXTS[1].replace("1,200", "2,100"))),
 )
 
 pytestmark = pytest.mark.django_db

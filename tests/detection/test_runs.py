@@ -294,7 +294,7 @@ def test_a_finding_that_arrives_after_a_decision_knows_of_it() -> None:
     writer.write([reports.TextSegmented(sentences, None)])
     removal = finding(sentences, 0, sentences[0].text, "")
     writer.write([reports.UnitDone("cross_contradiction.v1", 0, Verdict.CONTRADICTED, (removal,))])
-    services.findings_accept_all(check=check)
+    services.suggestion_accept(check=check, suggestion_id=check.findings.get().suggestions.get().pk)
     late = finding(sentences, 0, "1894", sentences[0].text.replace("1894", "1849"))
     writer.write([reports.UnitDone("grounding.v1", 0, Verdict.CONTRADICTED, (late,))])
     assert [f.state for f in check.findings.order_by("pk")] == [Finding.State.ACCEPTED, Finding.State.STALE]

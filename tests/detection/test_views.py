@@ -11,13 +11,12 @@ from django.test import Client
 
 from detection import services
 from detection.core import reports
-from detection.core.types import FindingKind
 from detection.exports import FORMATS
 from detection.models import Check
 from detection.selectors.detail import CheckDetail
 from detection.services.runs import RunWriter
 from detection.web.owners import SESSION_KEY
-from tests.factories import DETECTOR, OWNER, checked, finding, segment, start_run
+from tests.factories import DETECTOR, OWNER, checked, decided_by_source, finding, segment, start_run
 
 pytestmark = pytest.mark.django_db
 
@@ -186,14 +185,17 @@ def test_a_decision_on_what_has_changed_since_it_was_shown_is_refused_and_says_s
     assert owner.post(path, {"seen": CheckDetail(check).cards[0].seen}, headers=HTMX).status_code == 200
 
 
-def test_accept_all_lists_its_changes_by_kind_and_accepts_what_was_ticked(owner: Client) -> None:
-    count = finding(SENTENCES, 1, "two", TEXTS[1].replace("two", "four"), kind=FindingKind.CONFLICTS_WITH_SOURCE)
-    check = checked(TEXTS, [YEAR, count])
+def test_accept_all_shows_each_change_beside_its_passage_and_accepts_what_was_ticked(owner: Client) -> None:
+    count, year = (
+        decided_by_source(finding(SENTENCES, 1, "two", TEXTS[1].replace("two", "four"))),
+        decided_by_source(finding(SENTENCES, 0, "1894", TEXTS[0].replace("1894", "1849"))),
+    )
+    within = finding(SENTENCES, 1, "gates", TEXTS[1].replace("gates", "doors"))
+    check = checked(TEXTS, [year, count, within])
     page = owner.get(f"/checks/{check.pk}/accept-all/").content.decode()
     assert page.count('type="checkbox"') == 2
-    of_kind = owner.get(f"/checks/{check.pk}/accept-all/?kind=conflicts_with_source").content.decode()
-    assert of_kind.count('type="checkbox"') == 1
-    assert '<ins role="insertion">four</ins>' in of_kind
+    assert '<ins role="insertion">four</ins>' in page
+    assert page.count("<b>otherwise</b>") == 2
     ticked = check.findings.get(start=count.span.start).suggestions.get().pk
     owner.post(f"/checks/{check.pk}/accept-all/", {"suggestion": [ticked]})
     assert CheckDetail(check).revised_text == TEXT.replace("two", "four")

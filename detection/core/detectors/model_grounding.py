@@ -169,7 +169,7 @@ def _suggestions(sentence: ComparableSentence, rewrite: str | None) -> list[Sugg
     removal = removal_of(sentence)
     if not rewrite:
         return [removal]
-    return [suggestion_of(sentence, rewrite, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE), removal]
+    return [suggestion_of(sentence, rewrite, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE, verified=True), removal]
 
 
 # --- Telling ----------------------------------------------------------------------------------------------------

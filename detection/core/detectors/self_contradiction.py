@@ -147,7 +147,7 @@ class _Examination:
             return []
         if not rewrite:
             return []
-        return [suggestion_of(self.sentence, rewrite, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE)]
+        return [suggestion_of(self.sentence, rewrite, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE, verified=True)]
 
 
 def _of_several(failed: Sequence[BaseException], facts: int) -> BaseException:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
+from ..comparing.reference import speak_of_two_things
 from ..comparing.sentence import ComparableSentence
 from ..errors import Cancelled, DetectionError
 from ..labels import SuggestionLabel
@@ -37,7 +38,7 @@ async def merge_of_contradiction(
     earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict | None, recheck: Recheck
 ) -> Suggestion | None:
     """One sentence for both, made by the rules and found to hold; None where none can be made well."""
-    if conflict is None:
+    if conflict is None or speak_of_two_things(earlier.clause, later.clause):
         return None
     for wording in (_corrected(earlier, later, conflict), _joined(earlier, later, conflict)):
         if wording is not None and await _holds(wording, earlier, later, recheck):
@@ -77,7 +78,7 @@ def _suggestion(
 ) -> Suggestion:
     own, absorbed = earlier.parsed.sentence.index, later.parsed.sentence.index
     label = SuggestionLabel.MERGE_SENTENCES.of(own + 1, absorbed + 1)
-    return Suggestion(own, wording, text_hash(earlier.text), method, verified=True, label=label, absorbed=absorbed)
+    return Suggestion(own, wording, text_hash(earlier.text), method, verified=False, label=label, absorbed=absorbed)
 
 
 async def _holds(wording: str, earlier: ComparableSentence, later: ComparableSentence, recheck: Recheck) -> bool:
@@ -130,8 +131,9 @@ def _joined(earlier: ComparableSentence, later: ComparableSentence, conflict: Va
     first = _END.sub("", earlier.text)
     if first == earlier.text:
         return None
-    is_same = subject.pos == "PRON" or _same_phrase(phrase, _subject_phrase(earlier))
-    if is_same and not _NOT_PLAIN.search(first) and _begins_with_verb(later, predicate):
+    if subject.pos != "PRON" and not _same_phrase(phrase, _subject_phrase(earlier)):
+        return None  # two names may stand for one thing, and nothing says so
+    if not _NOT_PLAIN.search(first) and _begins_with_verb(later, predicate):
         return f"{first} and {predicate}"
     return f"{first}, and {_lower_first(phrase, later)} {predicate}"
 

@@ -28,6 +28,11 @@ class Recheck:
 
         return Recheck(self._models, find_all)
 
+    async def parsed(self, wording: str) -> ComparableSentence | None:
+        """The wording, ready to be compared; None where it is not one sentence."""
+        parsed = await self._models.parse(wording)
+        return ComparableSentence(parsed.sentences[0]) if len(parsed.sentences) == 1 else None
+
     async def holds(
         self,
         index: int,
@@ -43,10 +48,10 @@ class Recheck:
         Problems of the kinds in ``may_leave`` may be left, and be new. The sentences at ``left_out`` are taken away at
         the same time.
         """
-        parsed = await self._models.parse(wording)
-        if len(parsed.sentences) != 1:
+        changed = await self.parsed(wording)
+        if changed is None:
             return False
-        left = await self._find_problems(index, ComparableSentence(parsed.sentences[0]), left_out) - may_leave
+        left = await self._find_problems(index, changed, left_out) - may_leave
         if not left:
             return True
         return left <= await self._find_problems(index, original, frozenset()) - {fixes}

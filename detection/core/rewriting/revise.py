@@ -7,17 +7,19 @@ as long as they change different words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import lru_cache
 
 from ..errors import StaleSuggestion
-from ..types import Evidence, Finding, FindingKind, Sentence, Span, SuggestionMethod
+from ..labels import SuggestionLabel, read_label
+from ..types import Evidence, Finding, FindingKind, Sentence, Span, Suggestion
 
+#: From this score on, "fairly sure", a source decides what the text should say.
+CERTAIN = 0.75
 #: A number is one word, with its commas and points.
-_SILENCE = frozenset({FindingKind.NOT_IN_SOURCE, FindingKind.UNSUPPORTED_BY_EVIDENCE})
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|\w+|\s+|[^\w\s]")
 
 
@@ -112,38 +114,55 @@ def _is_lost(sentence: Sentence, span: Span, wording: str) -> bool:
     return touches(sentence.text, wording, span.shifted(-sentence.start))
 
 
-def suits_accept_all(kind: FindingKind, method: SuggestionMethod, *, verified: bool, merges: bool) -> bool:
-    """Whether accept all may take a suggestion.
+def is_decided_by_source(kind: FindingKind, score: float, evidence: Iterable[Evidence]) -> bool:
+    """Whether a source gives another value for certain, in words that can be named.
 
-    It must have been checked again, and never takes a sentence away only because the source, or what a search found, is
-    silent about it: the sentence may well be true. One that ``merges`` two sentences is for somebody who reads it.
+    Two sentences of the text that contradict each other do not say which of them is right, and a source that is silent
+    decides nothing.
     """
-    return verified and not merges and not (kind in _SILENCE and method is SuggestionMethod.DROP)
+    if kind is not FindingKind.CONFLICTS_WITH_SOURCE or score < CERTAIN:
+        return False
+    return any(item.source is not None and item.conflict for item in evidence)
+
+
+def suits_accept_all(label: str, *, verified: bool) -> bool:
+    """Whether accept all may take a suggestion of a finding that a source decides.
+
+    It must put the value of the source in, and have been checked again. It never takes words or a sentence away.
+    """
+    known = read_label(label)
+    return verified and known is not None and known[0] is SuggestionLabel.USE_SOURCE
 
 
 def accept_all(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> dict[int, str]:
-    """New wordings by index: the first suggestion of every finding that suits, still applies and fits."""
+    """New wordings by index: the first suggestion that suits, still applies and fits, of findings a source decides."""
+    decided = (found for found in findings if is_decided_by_source(found.kind, found.score, found.evidence))
+    return _accepted(sentences, decided, lambda one: suits_accept_all(one.label, verified=one.verified))
+
+
+def accept_verified(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> dict[int, str]:
+    """New wordings by index with every first suggestion that was checked again, for measurements: nobody is asked."""
+    return _accepted(sentences, findings, lambda one: one.verified and one.absorbed is None)
+
+
+def _accepted(
+    sentences: Sequence[Sentence], findings: Iterable[Finding], suits: Callable[[Suggestion], bool]
+) -> dict[int, str]:
     by_index = {sentence.index: sentence for sentence in sentences}
     accepted: dict[int, list[str]] = {}
     wordings: dict[int, str] = {}
     for finding in findings:
         if lost_its_words(finding.span, finding.sentence, finding.evidence, by_index, wordings):
             continue
-        for suggestion in finding.suggestions:
+        for suggestion in filter(suits, finding.suggestions):
             replacements = [*accepted.get(suggestion.sentence, []), suggestion.replacement]
             try:
                 wording = compose(by_index[suggestion.sentence].text, replacements)
             except StaleSuggestion:
                 continue
-            if suits_accept_all(
-                finding.kind,
-                suggestion.method,
-                verified=suggestion.verified,
-                merges=suggestion.absorbed is not None,
-            ):
-                accepted[suggestion.sentence] = replacements
-                wordings[suggestion.sentence] = wording
-                break
+            accepted[suggestion.sentence] = replacements
+            wordings[suggestion.sentence] = wording
+            break
     return wordings
 
 

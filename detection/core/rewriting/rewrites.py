@@ -1,23 +1,23 @@
-"""Rewrites without a generator: put one side's words in place of the other's, or take words or a sentence away.
+"""Rewrites without a generator: put one side's value in place of the other's, or take a sentence away.
 
-Only what the detectors accept on a second look is offered.
+Only what the detectors accept on a second look is offered, and only what can be shown (``proof``) is called checked
+again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..comparing.sentence import ComparableSentence
 from ..labels import SuggestionLabel
 from ..rules.alignment import ValueConflict
 from ..rules.base import Value
-from ..rules.omission import omit
 from ..rules.substitution import Replacement, substitute, substitute_all
-from ..types import FindingKind, Span, Suggestion, SuggestionMethod, text_hash
+from ..types import FindingKind, Suggestion, SuggestionMethod, text_hash
+from .proof import Proof, Swap, proof_of_substitution
 from .recheck import Recheck
 
-_REMOVE_WORDS = SuggestionLabel.REMOVE_WORDS.of()
 _ELSEWHERE = frozenset({FindingKind.CROSS_CONTRADICTION})
 
 
@@ -40,15 +40,13 @@ async def rewrites_of_contradiction(
 
     The later one can always be taken away; the earlier one where the later one cannot be believed otherwise.
     """
-    kind = FindingKind.CROSS_CONTRADICTION
     suggestions: list[Suggestion] = []
     if conflict is not None:
         for kept, changed, truth, error in (
             (earlier, later, conflict.premise, conflict.hypothesis),
             (later, earlier, conflict.hypothesis, conflict.premise),
         ):
-            label = SuggestionLabel.KEEP_SENTENCE.of(kept.parsed.sentence.index + 1)
-            suggestion = await _first_that_holds(_wordings(truth, kept, error, changed), changed, label, kind, recheck)
+            suggestion = await _believing(kept, changed, truth, error, recheck)
             if suggestion is not None:
                 suggestions.append(suggestion)
     believes_later = any(suggestion.sentence == earlier.parsed.sentence.index for suggestion in suggestions)
@@ -57,80 +55,96 @@ async def rewrites_of_contradiction(
     return [*suggestions, removal_of(later), *([] if believes_later else [removal_of(earlier)])]
 
 
+async def _believing(
+    kept: ComparableSentence, changed: ComparableSentence, truth: Value, error: Value, recheck: Recheck
+) -> Suggestion | None:
+    """The changed sentence with the value of the kept one."""
+    substitution = substitute(truth, kept.text, error, changed.text)
+    if substitution is None:
+        return None
+    label = SuggestionLabel.KEEP_SENTENCE.of(kept.parsed.sentence.index + 1)
+    attempt = _Attempt(changed, label, FindingKind.CROSS_CONTRADICTION, recheck)
+    return await attempt.offer(substitution.text, [Swap(kept, truth)])
+
+
 def corrected(sentence: ComparableSentence, conflicts: Sequence[SourceConflict]) -> str | None:
     """The sentence with the values of the source; None where one of them does not fit in."""
     replacements = [Replacement(c.conflict.premise, c.source.text, c.conflict.hypothesis) for c in conflicts]
     return substitute_all(replacements, sentence.text)
 
 
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A sentence with the values that ``conflicts`` give. ``is_disputed`` where another source says what it said."""
+
+    wording: str
+    conflicts: Sequence[SourceConflict]
+    is_disputed: bool = False
+
+
 async def rewrites_of_source_conflict(
     sentence: ComparableSentence,
-    correction: str | None,
-    error: Value | None,
+    corrections: Sequence[Correction],
     recheck: Recheck,
     *,
     label: SuggestionLabel = SuggestionLabel.USE_SOURCE,
     fixes: FindingKind = FindingKind.CONFLICTS_WITH_SOURCE,
 ) -> list[Suggestion]:
-    """Ways out when a sentence clashes with a source: say what the source says, or take words or the sentence away.
-
-    ``correction`` is the sentence with the values of the source; ``error`` is what is wrong.
-    """
-    # A text that is wrong throughout agrees with itself: where it says the same again, that has a warning of its own.
-    suggestion = await _first_that_holds([correction], sentence, label, fixes, recheck, _ELSEWHERE)
-    if suggestion is None and error is not None:
-        shorter = omit(sentence.parsed, error.span)
-        suggestion = await _first_that_holds([shorter], sentence, _REMOVE_WORDS, fixes, recheck)
-    return [suggestion, removal_of(sentence)] if suggestion else [removal_of(sentence)]
-
-
-async def rewrites_of_absence(
-    sentence: ComparableSentence,
-    span: Span | None,
-    recheck: Recheck,
-    *,
-    fixes: FindingKind = FindingKind.NOT_IN_SOURCE,
-) -> list[Suggestion]:
-    """Ways out when a source does not say what a sentence says: take away the words at ``span``, or the sentence."""
-    suggestions: list[Suggestion] = []
-    if span is not None:
-        shorter = omit(sentence.parsed, span)
-        suggestion = await _first_that_holds([shorter], sentence, _REMOVE_WORDS, fixes, recheck)
+    """Ways out when a sentence clashes with a source: the first correction that holds, or to take the sentence away."""
+    attempt = _Attempt(sentence, label, fixes, recheck)
+    for correction in corrections:
+        suggestion = await _corrected(correction, attempt)
         if suggestion is not None:
-            suggestions.append(suggestion)
-    return [*suggestions, removal_of(sentence)]
+            return [suggestion, removal_of(sentence)]
+    return [removal_of(sentence)]
 
 
-def _wordings(truth: Value, kept: ComparableSentence, error: Value, changed: ComparableSentence) -> list[str | None]:
-    """The changed sentence with the true value, or without the wrong one; None for what cannot be said."""
-    substitution = substitute(truth, kept.text, error, changed.text)
-    return [substitution.text if substitution else None, omit(changed.parsed, error.span)]
+async def _corrected(correction: Correction, attempt: _Attempt) -> Suggestion | None:
+    swaps = [Swap(conflict.source, conflict.conflict.premise) for conflict in correction.conflicts]
+    suggestion = await attempt.offer(correction.wording, swaps)
+    if suggestion is None:
+        # A text that is wrong throughout agrees with itself: what repeats the value has to be changed with it.
+        suggestion = await attempt.offer(correction.wording, swaps, may_leave=_ELSEWHERE)
+    if suggestion is not None and correction.is_disputed:
+        return replace(suggestion, verified=False)
+    return suggestion
 
 
-async def _first_that_holds(
-    wordings: Sequence[str | None],
-    changed: ComparableSentence,
-    label: str,
-    fixes: FindingKind,
-    recheck: Recheck,
-    may_leave: frozenset[FindingKind] = frozenset(),
-) -> Suggestion | None:
-    index = changed.parsed.sentence.index
-    for wording in wordings:
-        if wording is None or wording == changed.text:
-            continue
-        if await recheck.holds(index, changed, wording, fixes=fixes, may_leave=may_leave):
-            return suggestion_of(changed, wording, SuggestionMethod.LOCAL, label)
-    return None
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """A try to mend ``sentence``: what it is called, and what it is to mend."""
+
+    sentence: ComparableSentence
+    label: str
+    fixes: FindingKind
+    recheck: Recheck
+
+    async def offer(
+        self, wording: str, swaps: Sequence[Swap], may_leave: frozenset[FindingKind] = frozenset()
+    ) -> Suggestion | None:
+        """The wording as a suggestion; None where it does not hold, or where something speaks against it."""
+        changed = await self.recheck.parsed(wording)
+        if changed is None:
+            return None
+        found = proof_of_substitution(self.sentence, changed, swaps)
+        if found is Proof.BROKEN:
+            return None
+        index = self.sentence.parsed.sentence.index
+        if not await self.recheck.holds(index, self.sentence, wording, fixes=self.fixes, may_leave=may_leave):
+            return None
+        is_shown = found is Proof.SHOWN and not may_leave
+        return suggestion_of(self.sentence, wording, SuggestionMethod.LOCAL, self.label, verified=is_shown)
 
 
-def suggestion_of(sentence: ComparableSentence, replacement: str, method: SuggestionMethod, label: str) -> Suggestion:
-    """A suggestion that was checked again, written for the present wording of ``sentence``."""
+def suggestion_of(
+    sentence: ComparableSentence, replacement: str, method: SuggestionMethod, label: str, *, verified: bool
+) -> Suggestion:
+    """A suggestion for the present wording of ``sentence``; ``verified`` where it was shown to be right."""
     own = sentence.parsed.sentence
-    return Suggestion(own.index, replacement, text_hash(own.text), method, verified=True, label=label)
+    return Suggestion(own.index, replacement, text_hash(own.text), method, verified=verified, label=label)
 
 
 def removal_of(sentence: ComparableSentence) -> Suggestion:
-    """A removal needs no second look: nothing is left that could be wrong."""
+    """A removal is never called checked again: what went with the sentence may have been true."""
     label = SuggestionLabel.REMOVE_SENTENCE.of(sentence.parsed.sentence.index + 1)
-    return suggestion_of(sentence, "", SuggestionMethod.DROP, label)
+    return suggestion_of(sentence, "", SuggestionMethod.DROP, label, verified=False)

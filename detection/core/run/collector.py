@@ -62,5 +62,5 @@ class Collector:
         return len(self.sentences) - skipped
 
     def revised(self, text: str) -> str:
-        """The text with the first suggestion of every finding that was checked again and fits with the others."""
+        """The text with the values that a source decides: what accept all takes (``revise.accept_all``)."""
         return revise.apply(text, self.sentences, revise.accept_all(self.sentences, self.findings))

@@ -15,13 +15,14 @@ from ..places import place_of
 from ..ports import DetectionRequest, Ports
 from ..rewriting.recheck import Recheck
 from ..rewriting.rewrites import (
+    Correction,
     SourceConflict,
     corrected,
     removal_of,
-    rewrites_of_absence,
     rewrites_of_source_conflict,
     suggestion_of,
 )
+from ..rules.alignment import ValueConflict
 from ..thresholds import THRESHOLDS
 from ..types import DocumentLink, Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
 from .evidence_recheck import EvidenceRecheck
@@ -61,11 +62,11 @@ async def finding_of(
             kind=kind,
             verdict=Verdict.UNSURE,
             score=1 - worst.belief.factual,
-            message=_message_of_silence(len(worst.documents)),
+            message=_message_of_silence(worst.record().documents),
             explanation=explanation,
             evidence=tuple(map(_quote, worst.record().documents)),
             detector=detector,
-            suggestions=await _without_claim(sentence, worst.claim.span, recheck),
+            suggestions=[removal_of(sentence)],
         )
     conflict = conflict_in_sentence(refutation.conflict, sentence)
     return make_finding(
@@ -85,12 +86,6 @@ async def finding_of(
 # --- Rewrites ---------------------------------------------------------------------------------------------------
 
 
-async def _without_claim(sentence: ComparableSentence, span: Span, recheck: Recheck) -> list[Suggestion]:
-    own = sentence.parsed.sentence
-    words = None if span == own.span else span.shifted(-own.start)
-    return await rewrites_of_absence(sentence, words, recheck, fixes=FindingKind.UNSUPPORTED_BY_EVIDENCE)
-
-
 async def _corrected(
     request: DetectionRequest,
     ports: Ports,
@@ -99,11 +94,9 @@ async def _corrected(
     recheck: Recheck,
 ) -> list[Suggestion]:
     conflict = conflict_in_sentence(refutation.conflict, sentence)
-    correction = corrected(sentence, [SourceConflict(refutation.sentence, conflict)]) if conflict else None
     suggestions = await rewrites_of_source_conflict(
         sentence,
-        correction,
-        conflict.hypothesis if conflict else None,
+        _corrections(sentence, refutation, conflict),
         recheck,
         label=SuggestionLabel.USE_DOCUMENT,
         fixes=FindingKind.REFUTED_BY_EVIDENCE,
@@ -121,13 +114,33 @@ async def _corrected(
         return suggestions  # no reason to lose the finding
     if not holds or wording == sentence.text:
         return suggestions
-    return [suggestion_of(sentence, wording, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE), removal_of(sentence)]
+    return [
+        suggestion_of(sentence, wording, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE, verified=True),
+        removal_of(sentence),
+    ]
+
+
+def _corrections(
+    sentence: ComparableSentence, refutation: DocumentRefutation, conflict: ValueConflict | None
+) -> list[Correction]:
+    if conflict is None:
+        return []
+    conflicts = [SourceConflict(refutation.sentence, conflict)]
+    wording = corrected(sentence, conflicts)
+    return [] if wording is None else [Correction(wording, conflicts)]
 
 
 # --- Words and quotes -------------------------------------------------------------------------------------------
 
 
-def _message_of_silence(documents: int) -> str:
+def _message_of_silence(readings: Sequence[DocumentReading]) -> str:
+    """Passages of one source are one document, however many of them were read."""
+    of_sources = len({reading.source for reading in readings if reading.source is not None})
+    if of_sources:
+        if of_sources == 1:
+            return "The source that was read does not bear this out."
+        return f"None of the {of_sources} sources that were read bears this out."
+    documents = len(readings)
     if documents == 1:
         return "The document that was read does not bear this out."
     return f"None of the {documents} documents that were read bears this out."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
@@ -10,8 +11,8 @@ from ..grounding.local_reading import LEAST_OVERLAP, SourceReading
 from ..grounding.local_sentence import Clash
 from ..local_models.process import LocalModels
 from ..ports import DetectionRequest
-from ..rewriting.rewrites import SourceConflict, corrected, rewrites_of_absence, rewrites_of_source_conflict
-from ..rules.base import Value
+from ..rewriting.rewrites import Correction, SourceConflict, corrected, removal_of, rewrites_of_source_conflict
+from ..rules.base import Family, Value
 from ..rules.numbers import is_vague
 from ..sources.library import SourceSentence
 from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
@@ -49,7 +50,7 @@ async def finding_of(
         explanation=" ".join(_explanation(failure, judgement)),
         evidence=tuple(_evidence(failure)),
         detector=detector,
-        suggestions=await _suggestions(request, models, sentence, failure, span),
+        suggestions=await _suggestions(request, models, sentence, failure, judgement),
     )
 
 
@@ -88,28 +89,43 @@ def _support_by_source(read: SourceReading) -> list[tuple[float, SourceText, Spa
 
 
 async def _suggestions(
-    request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, failure: Failure, span: Span | None
+    request: DetectionRequest,
+    models: LocalModels,
+    sentence: ComparableSentence,
+    failure: Failure,
+    judgement: Judgement,
 ) -> list[Suggestion]:
-    if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE and failure.reading is not None:
-        correction = await _correction(request, models, sentence, failure)
-        error = failure.clashes[0].conflict.hypothesis if failure.clashes else None
-        return await rewrites_of_source_conflict(sentence, correction, error, request.recheck)
-    return await rewrites_of_absence(sentence, span, request.recheck)
+    """Ways out of a conflict; of what the sources do not say, nobody knows the right wording."""
+    if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
+        return [removal_of(sentence)]
+    is_disputed = _defender(failure, judgement.read) is not None
+    corrections = [
+        replace(correction, is_disputed=is_disputed)
+        for correction in await _corrections(request, models, sentence, failure)
+    ]
+    return await rewrites_of_source_conflict(sentence, corrections, request.recheck)
 
 
-async def _correction(
+async def _corrections(
     request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, failure: Failure
-) -> str | None:
-    """The sentence with the values of the source, also of what clashes only once the first values are right."""
+) -> list[Correction]:
+    """The sentence with the values of the source, most of them first.
+
+    Also with those that clash only once the first values are right.
+    """
     index, wording = sentence.parsed.sentence.index, sentence
-    correction = None
+    made: list[SourceConflict] = []
+    found: list[Correction] = []
     for _ in range(_MOST_CORRECTIONS):
+        if any(_may_be_another_name(request, clash) for clash in failure.clashes):
+            break
         conflicts = [SourceConflict(clash.reading.sentence.sentence, clash.conflict) for clash in failure.clashes]
         changed = corrected(wording, conflicts)
         if changed is None or changed == wording.text:
             break
-        correction = changed
-        parsed = await models.parse(correction)
+        made += conflicts
+        found.append(Correction(changed, tuple(made)))
+        parsed = await models.parse(changed)
         if len(parsed.sentences) != 1:
             break
         wording = ComparableSentence(parsed.sentences[0])
@@ -117,7 +133,13 @@ async def _correction(
         if left is None:
             break
         failure = left
-    return correction
+    return found[::-1]
+
+
+def _may_be_another_name(request: DetectionRequest, clash: Clash) -> bool:
+    """Whether the sources know the name, too: it may stand for the same thing, or for another one that is meant."""
+    name = clash.conflict.hypothesis
+    return name.family is Family.NAME and request.material.library.mentions(name.text)
 
 
 def _named(failure: Failure) -> list[Value]:
@@ -182,13 +204,19 @@ def _explanation(failure: Failure, judgement: Judgement) -> Iterator[str]:
 
 def _disagreement(failure: Failure, read: SourceReading) -> Iterator[str]:
     """What another source says that supports a sentence which conflicts with this one."""
+    defender = _defender(failure, read)
+    if defender is not None:
+        source, span = defender
+        yield f"The sources disagree: “{source.name}” supports this sentence (“{span.of(source.text)}”)."
+
+
+def _defender(failure: Failure, read: SourceReading) -> tuple[SourceText, Span] | None:
+    """Another source, and what it says that supports a sentence which conflicts with one; None where none does."""
     if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
-        return
+        return None
     conflicting = failure.reading.sentence.source.id
-    for _, source, span in _support_by_source(read):
-        if source.id != conflicting:
-            yield f"The sources disagree: “{source.name}” supports this sentence (“{span.of(source.text)}”)."
-            return
+    others = ((source, span) for _, source, span in _support_by_source(read) if source.id != conflicting)
+    return next(others, None)
 
 
 def _what_was_read(share: ReadShare) -> Iterator[str]:

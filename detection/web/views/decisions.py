@@ -87,10 +87,9 @@ def finding_reopen(request: HttpRequest, check: Check, finding_id: int) -> HttpR
 @require_http_methods(["GET", "POST"])
 @own_check
 def accept_all(request: HttpRequest, check: Check) -> HttpResponse:
-    """Preview accept all for one kind or all; on POST, accept the selected changes."""
+    """Preview accept all; on POST, accept the selected changes."""
     if request.method == "GET":
-        preview = preview_of(check, request.GET.get("kind", ""))
-        return pane(request, check, "detection/partials/_accept_all.html", preview=preview)
+        return pane(request, check, "detection/partials/_accept_all.html", changes=preview_of(check))
     numbers = map(whole_number, request.POST.getlist("suggestion"))
     ticked = [number for number in numbers if number is not None]
     return decide(request, check, services.findings_accept_all, suggestion_ids=ticked)

@@ -1,10 +1,19 @@
-"""What accept all takes: only what was checked again, and only as long as the words of a finding are still there."""
+"""What accept all takes: only values that a source decides, and only while the words of a finding are still there."""
 
 from __future__ import annotations
 
 import pytest
 
-from detection.core.rewriting.revise import accept_all, lost_its_words, suits_accept_all, touches
+from detection.core.labels import SuggestionLabel
+from detection.core.rewriting.revise import (
+    CERTAIN,
+    accept_all,
+    accept_verified,
+    is_decided_by_source,
+    lost_its_words,
+    suits_accept_all,
+    touches,
+)
 from detection.core.types import Evidence, Finding, FindingKind, Sentence, Span, Suggestion, SuggestionMethod, Verdict
 
 TEXTS = ("The mill was built in 1894.", "It has twelve rooms.", "The mill was built in 1912.")
@@ -27,20 +36,26 @@ def way_out(
     method: SuggestionMethod = SuggestionMethod.LOCAL,
     verified: bool = True,
     absorbed: int | None = None,
+    label: str = SuggestionLabel.USE_SOURCE.of(),
 ) -> Suggestion:
-    return Suggestion(index, replacement, "0" * 16, method, verified=verified, absorbed=absorbed)
+    return Suggestion(index, replacement, "0" * 16, method, verified=verified, absorbed=absorbed, label=label)
+
+
+#: A passage of a source whose words clash.
+SAYS_OTHERWISE = Evidence("The mill burnt in 1912.", Span(0, 23), source="7", conflict=(Span(18, 22),))
 
 
 def found(
     index: int,
     words: str,
     *suggestions: Suggestion,
-    kind: FindingKind = FindingKind.CROSS_CONTRADICTION,
-    evidence: tuple[Evidence, ...] = (),
+    kind: FindingKind = FindingKind.CONFLICTS_WITH_SOURCE,
+    evidence: tuple[Evidence, ...] = (SAYS_OTHERWISE,),
+    score: float = 0.9,
 ) -> Finding:
     span = span_of(index, words)
     return Finding(
-        index, span, kind, Verdict.CONTRADICTED, 0.9, "m", "e", evidence, "d.v1", words, suggestions=suggestions
+        index, span, kind, Verdict.CONTRADICTED, score, "m", "e", evidence, "d.v1", words, suggestions=suggestions
     )
 
 
@@ -62,7 +77,8 @@ def test_two_findings_of_one_sentence_go_together() -> None:
 
 def test_what_does_not_suit_is_passed_over_for_the_next_one() -> None:
     year = TEXTS[0].replace("1894", "1912")
-    unverified, merge = way_out(0, year, verified=False), way_out(0, year, absorbed=2)
+    unverified = way_out(0, year, verified=False)
+    merge = way_out(0, year, absorbed=2, label=SuggestionLabel.MERGE_SENTENCES.of(1, 3))
     assert accept_all(SENTENCES, [found(0, "1894", unverified, merge)]) == {}
     assert accept_all(SENTENCES, [found(0, "1894", unverified, merge, way_out(0, year))]) == {0: year}
 
@@ -78,19 +94,40 @@ def test_a_finding_whose_words_another_decision_changed_is_left_alone() -> None:
     conflict = Evidence(TEXTS[2], SENTENCES[2].span, sentence=2, conflict=(span_of(2, "1912"),))
     findings = [
         found(2, "1912", way_out(2, TEXTS[2].replace("1912", "1894"))),
-        found(0, "1894", way_out(0, TEXTS[0].replace("1894", "1912")), evidence=(conflict,)),
+        found(0, "1894", way_out(0, TEXTS[0].replace("1894", "1912")), evidence=(SAYS_OTHERWISE, conflict)),
     ]
     assert accept_all(SENTENCES, findings) == {2: "The mill was built in 1894."}
 
 
 @pytest.mark.parametrize("kind", FindingKind)
-@pytest.mark.parametrize("method", SuggestionMethod)
-def test_silence_of_a_source_never_removes_a_sentence(kind: FindingKind, method: SuggestionMethod) -> None:
-    silent = kind in (FindingKind.NOT_IN_SOURCE, FindingKind.UNSUPPORTED_BY_EVIDENCE)
-    suits = not (silent and method is SuggestionMethod.DROP)
-    assert suits_accept_all(kind, method, verified=True, merges=False) is suits
-    assert suits_accept_all(kind, method, verified=False, merges=False) is False
-    assert suits_accept_all(kind, method, verified=True, merges=True) is False
+def test_only_a_conflict_with_a_source_is_decided_by_it(kind: FindingKind) -> None:
+    is_conflict = kind is FindingKind.CONFLICTS_WITH_SOURCE
+    assert is_decided_by_source(kind, 0.9, [SAYS_OTHERWISE]) is is_conflict
+    change = way_out(0, TEXTS[0].replace("1894", "1912"))
+    assert bool(accept_all(SENTENCES, [found(0, "1894", change, kind=kind)])) is is_conflict
+    assert accept_verified(SENTENCES, [found(0, "1894", change, kind=kind)])
+
+
+@pytest.mark.parametrize(
+    ("score", "evidence"),
+    [
+        pytest.param(CERTAIN - 0.01, SAYS_OTHERWISE, id="not certain"),
+        pytest.param(0.9, Evidence("The mill burnt.", Span(0, 15), source="7"), id="no words that clash"),
+        pytest.param(
+            0.9, Evidence(TEXTS[2], SENTENCES[2].span, 2, conflict=(span_of(2, "1912"),)), id="a sentence of the text"
+        ),
+    ],
+)
+def test_a_source_decides_only_in_words_and_for_certain(score: float, evidence: Evidence) -> None:
+    assert not is_decided_by_source(FindingKind.CONFLICTS_WITH_SOURCE, score, [evidence])
+    assert is_decided_by_source(FindingKind.CONFLICTS_WITH_SOURCE, CERTAIN, [evidence, SAYS_OTHERWISE])
+
+
+@pytest.mark.parametrize("label", SuggestionLabel)
+def test_accept_all_puts_values_of_a_source_in_and_does_nothing_else(label: SuggestionLabel) -> None:
+    assert suits_accept_all(label.of(), verified=True) is (label is SuggestionLabel.USE_SOURCE)
+    assert not suits_accept_all(label.of(), verified=False)
+    assert not suits_accept_all("Use the source", verified=True), "a label of an earlier version says nothing for sure"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,259 @@
+"""What can be shown of a rewrite that puts one value in the place of another, before it is called checked again.
+
+The detectors say whether a problem is left (``recheck``). They do not say whether the new sentence is still English,
+whether the new value stands where the old one stood, and whether the rest of the sentence says what it said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..comparing.frames import conflicts_in_frame
+from ..comparing.reference import speak_of_two_things, tell_of_two_occasions
+from ..comparing.sentence import ComparableSentence
+from ..language.vocabulary import words
+from ..rules.alignment import conflicts_between
+from ..rules.amounts import Amount
+from ..rules.base import Family, Relation, Value
+from ..rules.dates import Date
+from ..rules.durations import Duration
+from ..rules.money import Money
+from ..rules.numbers import Number
+from ..rules.percentages import Share
+from ..rules.quantities import Quantity
+from ..rules.slots import Agreement, Phrase, Slot, agreement
+from ..types import Span
+from .revise import Edit, edits
+
+
+class Proof(StrEnum):
+    """How much is known of a rewrite."""
+
+    SHOWN = "shown"
+    """Everything that is asked for holds: it may be called checked again."""
+    OPEN = "open"
+    """Nothing speaks against it, and something could not be shown: it may be offered as a proposal."""
+    BROKEN = "broken"
+    """It is worse than none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """A value of the sentence gives way to ``value``, which stands in the sentence ``partner``."""
+
+    partner: ComparableSentence
+    value: Value
+
+
+#: From this strength on two sentences still clash.
+_STILL_CLASHES = 0.5
+_NEGATIONS = frozenset(words("not n't n’t never no neither nor without nobody none nothing cannot"))
+_WORD = re.compile(r"n[’']t\b|[^\W\d_]+")
+_THE = re.compile(r"\bthe\s$", re.IGNORECASE)
+
+
+def proof_of_substitution(original: ComparableSentence, changed: ComparableSentence, swaps: Sequence[Swap]) -> Proof:
+    """What can be shown of ``changed``, which is ``original`` with the values of ``swaps``."""
+    made = edits(original.text, changed.text)
+    pairs = _replaced_values(original, changed, made)
+    if not made or pairs is None or not _keeps_other_values(original, changed, made):
+        return Proof.BROKEN
+    if any(_speaks_against(original, swap) for swap in swaps):
+        return Proof.BROKEN
+    proofs = [_proof_of_value(original, changed, old, new, swaps) for old, new in pairs]
+    if Proof.BROKEN in proofs or any(_still_clash(swap.partner, changed, pairs) for swap in swaps):
+        return Proof.BROKEN
+    if Proof.OPEN in proofs or not _has_same_frame(original, changed, made):
+        return Proof.OPEN
+    return Proof.SHOWN
+
+
+def _replaced_values(
+    original: ComparableSentence, changed: ComparableSentence, made: Sequence[Edit]
+) -> list[tuple[Value, Value]] | None:
+    """The old value and the new one of each place that was edited; None where they do not stand one for one."""
+    old = [value for value in original.clause.values if any(_touches(edit.span, value.span) for edit in made)]
+    inserted = _inserted(made)
+    new = [value for value in changed.clause.values if any(_touches(span, value.span) for span in inserted)]
+    if (
+        not old
+        or len(old) != len(new)
+        or any(one.family is not other.family for one, other in zip(old, new, strict=True))
+    ):
+        return None
+    return list(zip(old, new, strict=True))
+
+
+def _inserted(made: Sequence[Edit]) -> list[Span]:
+    """Where the new words stand in the changed sentence."""
+    spans, shift = [], 0
+    for edit in made:
+        start = edit.span.start + shift
+        spans.append(Span(start, start + len(edit.text)))
+        shift += len(edit.text) - len(edit.span)
+    return spans
+
+
+def _touches(one: Span, other: Span) -> bool:
+    """Whether two spans share a character; an empty one, where words were put in or taken out, only has a place."""
+    if len(one) == 0 or len(other) == 0:
+        return other.start < one.start < other.end
+    return one.overlaps(other)
+
+
+def _keeps_other_values(original: ComparableSentence, changed: ComparableSentence, made: Sequence[Edit]) -> bool:
+    inserted = _inserted(made)
+    before = [v.text for v in original.clause.values if not any(_touches(edit.span, v.span) for edit in made)]
+    after = [v.text for v in changed.clause.values if not any(_touches(span, v.span) for span in inserted)]
+    return before == after
+
+
+def _speaks_against(original: ComparableSentence, swap: Swap) -> bool:
+    """Whether the partner tells of something else: of another thing, on another occasion, or that it is not so."""
+    partner = swap.partner
+    if _is_denied(partner.text) is not _is_denied(original.text):
+        return True
+    one, other = partner.clause, original.clause
+    if speak_of_two_things(one, other):
+        return True
+    # Dates exclude each other by themselves: they are what is put right.
+    return not isinstance(swap.value, Date) and tell_of_two_occasions(one, other)
+
+
+def _is_denied(text: str) -> bool:
+    return any(word in _NEGATIONS for word in _WORD.findall(text.casefold()))
+
+
+def _proof_of_value(
+    original: ComparableSentence, changed: ComparableSentence, old: Value, new: Value, swaps: Sequence[Swap]
+) -> Proof:
+    giving = next((swap for swap in swaps if _is_value_of(swap, new)), None)
+    if giving is None:
+        return Proof.BROKEN
+    if new.family is Family.NAME and not _is_same_name(original, changed, old, new, giving):
+        return Proof.BROKEN
+    if new.family is Family.NUMBER and _belongs_to_name(original, old):
+        return Proof.BROKEN
+    before, after = original.clause.slot(old), changed.clause.slot(new)
+    theirs = giving.partner.clause.slot(giving.value)
+    stays = before.role == after.role and before.event == after.event and before.attribute == after.attribute
+    role = _proof_of_role(theirs, after)
+    if not stays and role is Proof.SHOWN:
+        role = Proof.OPEN
+    return max(role, _bounds(old, giving.value), key=list(Proof).index)
+
+
+def _belongs_to_name(original: ComparableSentence, value: Value) -> bool:
+    """True for the number in "the Kestrel 5"."""
+    start = original.parsed.sentence.start + value.span.start
+    before = [token for token in original.parsed.tokens if token.span.end <= start]
+    return bool(before) and before[-1].pos == "PROPN"
+
+
+def _is_value_of(swap: Swap, new: Value) -> bool:
+    """A date may be told less precisely than the source has it: "in 1967" for "on 4 June 1967"."""
+    relation = swap.value.relation_to(new)
+    return relation is Relation.SAME or (isinstance(new, Date) and relation.agrees)
+
+
+def _is_same_name(
+    original: ComparableSentence, changed: ComparableSentence, old: Value, new: Value, giving: Swap
+) -> bool:
+    """Names stand for anything, so that their part in the sentence and their "the" must be the same."""
+    theirs, own = giving.partner.clause.slot(giving.value), original.clause.slot(old)
+    has_the = _THE.search(giving.partner.text[: giving.value.span.start]) is not None
+    gets_the = _THE.search(changed.text[: new.span.start]) is not None
+    return theirs.role == own.role and has_the is gets_the
+
+
+def _proof_of_role(theirs: Slot, own: Slot) -> Proof:
+    """Whether the value says of the same thing there what it is to say here."""
+    if agreement(theirs.patient, own.patient) is Agreement.DIFFER:
+        return Proof.BROKEN
+    named = _proof_of_naming(theirs.subject, own.subject)
+    if named is not Proof.SHOWN:
+        return named
+    if theirs.event and own.event and theirs.event != own.event and theirs.attribute != own.attribute:
+        return Proof.OPEN
+    return Proof.SHOWN if theirs.is_partial is own.is_partial else Proof.OPEN
+
+
+def _proof_of_naming(one: Phrase | None, other: Phrase | None) -> Proof:
+    """Whether two subjects stand for one thing.
+
+    "The Sorrel Water Works" are "the water works"; "Norvik" may be "the company"; "the firm" is hardly "the office".
+    """
+    if one is None or other is None:
+        return Proof.SHOWN
+    found = one.agreement(other)
+    is_named_once = bool(one.names) is not bool(other.names)
+    if found is Agreement.DIFFER:
+        # A name may look like a plural: "the Water Works".
+        return Proof.OPEN if is_named_once and one.lemma == other.lemma else Proof.BROKEN
+    if found is Agreement.AGREE or one.is_pronoun or other.is_pronoun or _words(one) & _words(other):
+        return Proof.SHOWN
+    return Proof.OPEN if is_named_once else Proof.BROKEN
+
+
+def _words(phrase: Phrase) -> set[str]:
+    return {phrase.lemma.casefold(), *(word for name in phrase.names for word in name.text.casefold().split())}
+
+
+def _bounds(old: Value, new: Value) -> Proof:
+    """Whether a bound ("up to", "more than") is changed with the number, and whether anything else is."""
+    one, other = _amount(old), _amount(new)
+    if one is None or other is None or one.qualifier is other.qualifier:
+        return Proof.SHOWN
+    return Proof.BROKEN if one.value == other.value else Proof.OPEN
+
+
+def _amount(value: Value) -> Amount | None:
+    match value:
+        case Quantity() | Duration():
+            return value.measure.amount
+        case Money() | Share() | Number():
+            return value.amount
+        case _:
+            return None
+
+
+def _still_clash(
+    partner: ComparableSentence, changed: ComparableSentence, pairs: Sequence[tuple[Value, Value]]
+) -> bool:
+    """Whether the changed sentence still gives another value than its partner, at the new value or anywhere else."""
+    new = [value.span for _, value in pairs]
+    clashes = [*conflicts_between(partner.clause, changed.clause), *conflicts_in_frame(partner, changed)]
+    return any(
+        clash.strength >= _STILL_CLASHES or any(clash.hypothesis.span == span for span in new) for clash in clashes
+    )
+
+
+def _has_same_frame(original: ComparableSentence, changed: ComparableSentence, made: Sequence[Edit]) -> bool:
+    """Whether the words around the edits hang together as before: what the parser makes of them is the same."""
+    before = _untouched(original, [edit.span for edit in made])
+    after = _untouched(changed, _inserted(made))
+    if len(before) != len(after):
+        return False
+    place = dict(zip(before, after, strict=True))
+    known = frozenset(after)
+    one, other = original.parsed.tokens, changed.parsed.tokens
+    for i, j in place.items():
+        if (one[i].text, one[i].dependency) != (other[j].text, other[j].dependency):
+            return False
+        # What hung on a word that gave way hangs on a word in its place.
+        hangs_on = other[j].head if other[j].head in known else None
+        if place.get(one[i].head) != hangs_on:
+            return False
+    return True
+
+
+def _untouched(sentence: ComparableSentence, spans: Sequence[Span]) -> list[int]:
+    start = sentence.parsed.sentence.start
+    return [
+        i
+        for i, token in enumerate(sentence.parsed.tokens)
+        if not any(_touches(span.shifted(start), token.span) for span in spans)
+    ]

@@ -1,0 +1,117 @@
+"""What may be called checked again, what may be offered, and what is worse than no rewrite."""
+
+from __future__ import annotations
+
+import pytest
+
+from detection.core.rewriting.proof import Proof, Swap, proof_of_substitution
+from detection.core.rewriting.revise import edits
+
+from ..conftest import Prepare
+
+
+def proof(prepare_all: Prepare, partner: str, original: str, changed: str, *given: str) -> Proof:
+    """The proof of ``changed``; ``given`` are the words of the partner that come in (by default those put in)."""
+    (one,), (before,), (after,) = map(prepare_all, (partner, original, changed))
+    words = given or tuple(edit.text for edit in edits(original, changed))
+    values = [value for value in one.clause.values if any(word in value.text for word in words)]
+    return proof_of_substitution(before, after, [Swap(one, value) for value in values])
+
+
+@pytest.mark.parametrize(
+    ("partner", "original", "changed"),
+    [
+        ("The toll was abolished in 1957.", "The toll was abolished in 1975.", "The toll was abolished in 1957."),
+        (
+            "It was opened to traffic in May 1934.",
+            "When it opened in 1932, it was the longest bridge in the county.",
+            "When it opened in 1934, it was the longest bridge in the county.",
+        ),
+        (
+            "The trial enrolled 312 patients in seven hospitals.",
+            "The trial enrolled 312 patients at nine hospitals.",
+            "The trial enrolled 312 patients at seven hospitals.",
+        ),
+        (
+            "The liability of the Provider is limited to 250,000 euros.",
+            "The Provider's liability is limited to 500,000 euros.",
+            "The Provider's liability is limited to 250,000 euros.",
+        ),
+    ],
+)
+def test_one_value_in_the_same_role_and_nothing_else_is_shown(
+    prepare_all: Prepare, partner: str, original: str, changed: str
+) -> None:
+    assert proof(prepare_all, partner, original, changed) is Proof.SHOWN
+
+
+@pytest.mark.parametrize(
+    ("partner", "original", "changed", "given"),
+    [
+        pytest.param(
+            "In snow pass holders get no refund for closures of up to five days.",
+            "When snow closes it for more than five days, pass holders are refunded.",
+            "When snow closes it for up to five days, pass holders are refunded.",
+            ("five",),
+            id="the partner denies it",
+        ),
+        pytest.param(
+            "The pass is valid for up to five days.",
+            "The pass is valid for more than five days.",
+            "The pass is valid for up to five days.",
+            ("five",),
+            id="only the bound is another one",
+        ),
+        pytest.param(
+            "The Kestrel comes in four colours.",
+            "The Kestrel 5 has a glass screen.",
+            "The Kestrel 4 has a glass screen.",
+            ("four",),
+            id="the number belongs to a name",
+        ),
+        pytest.param(
+            "The bridge opened in 1934.",
+            "The bridge opened in 1932 and cost 12 million euros.",
+            "The bridge opened in 1934.",
+            ("1934",),
+            id="another fact is lost",
+        ),
+        pytest.param(
+            "The bridge opened in 1934.",
+            "The bridge opened in 1932 and cost 12 million euros.",
+            "The bridge opened in 1934 and cost 14 million euros.",
+            ("1934",),
+            id="another fact is changed",
+        ),
+        pytest.param(
+            "A film version was released in 1968.",
+            "The novel was published in 1961.",
+            "The novel was published in 1968.",
+            ("1968",),
+            id="it is told of another thing",
+        ),
+        pytest.param(
+            "The Provider shall do the work.",
+            "Brightwater may do the work.",
+            "Provider may do the work.",
+            ("Provider",),
+            id="a name without its the",
+        ),
+        pytest.param(
+            "The bridge opened in 1934.",
+            "The bridge opened in 1932.",
+            "The bridge opened in 1936.",
+            ("1934",),
+            id="not the value of the partner",
+        ),
+    ],
+)
+def test_what_is_worse_than_no_rewrite(
+    prepare_all: Prepare, partner: str, original: str, changed: str, given: tuple[str, ...]
+) -> None:
+    assert proof(prepare_all, partner, original, changed, *given) is Proof.BROKEN
+
+
+def test_a_number_for_a_part_is_offered_and_not_called_checked(prepare_all: Prepare) -> None:
+    partner, original = "The company plans to hire 100 people.", "It plans to hire 200 more people."
+    assert proof(prepare_all, partner, original, original.replace("200", "100")) is Proof.OPEN
