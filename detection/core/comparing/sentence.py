@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from ..rules.alignment import prepare
@@ -13,6 +14,7 @@ _PRONOUNS = frozenset({"it", "he", "she", "they", "this", "these", "that", "thos
 _FEW_WORDS = 4
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "nsubj:outer", "csubj"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_HEADED_BY_VALUE = re.compile(r"[$£€]?\d[\d.,]*\s?(?:[kmb]|bn|%)?\s?[-–—:]\s")
 _VERBS_OF_LIFE = {"birth": ("bear", "born", "birth"), "death": ("die", "death")}
 #: Words that every other sentence has: sharing them says nothing.
 _EMPTY = frozenset({"be", "have", "do", "make", "take", "say", "include", "become", "use", "per", "cent"})
@@ -61,8 +63,13 @@ class ComparableSentence:
         return frozenset(stem(tree.lemma(i).casefold()) for i in definite if tokens[i].pos == "NOUN")
 
     @cached_property
-    def is_list_entry(self) -> bool:
-        """True for an item of a list or a row without a verb of its own: it speaks of something of its own."""
+    def is_entry(self) -> bool:
+        """True for an item of a list, a row or a line without a verb of its own: it speaks of something of its own.
+
+        A line that begins with its value is one in any block: "34 – share of the budget that was spent".
+        """
+        if _HEADED_BY_VALUE.match(self.text):
+            return True
         if self.parsed.sentence.block_kind not in (BlockKind.LIST_ITEM, BlockKind.TABLE):
             return False
         return not any(token.tag in _FINITE or token.dependency in _SUBJECTS for token in self.parsed.tokens)

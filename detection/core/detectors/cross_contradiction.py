@@ -184,9 +184,9 @@ def _partners(
     sentences: Sequence[ComparableSentence], sentence: ComparableSentence, others: Sequence[int]
 ) -> list[int]:
     """The sentences worth comparing: those that state facts, nearest in matter first."""
-    if sentence.is_list_entry:
+    if sentence.is_entry:
         return []
-    candidates = [i for i in others if sentences[i].parsed.states_fact and not sentences[i].is_list_entry]
+    candidates = [i for i in others if sentences[i].parsed.states_fact and not sentences[i].is_entry]
     candidates.sort(key=lambda i: sentences[i].overlap(sentence), reverse=True)
     return candidates[:MAX_PARTNERS]
 

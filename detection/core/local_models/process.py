@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from ..errors import Cancelled, ModelUnavailable
 from ..language import segment
 from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
+from .processor_time import processor_seconds, wants_processor
 
 if TYPE_CHECKING:
     from ..language.pipeline import LanguagePipeline
@@ -59,7 +60,7 @@ class ModelSettings:
     nli: Path
     threads: int = 1
     call_seconds: float = CALL_SECONDS
-    """How long a child process may take for one call before it is taken for hanging."""
+    """How long a child process may compute for one call, or stand still in it, before it is taken for hanging."""
 
 
 class LocalModels(Protocol):
@@ -121,6 +122,7 @@ class ProcessModels:
 
     It does one call after the other, in the order of asking, whoever asks. A call that it dies of, or does not answer
     within ``settings.call_seconds``, is made once more in a fresh child; the calls that wait behind it notice nothing.
+    On a busy machine only the time counts in which the child computes: one that waits for its turn does not hang.
     """
 
     def __init__(self, settings: ModelSettings) -> None:
@@ -222,12 +224,17 @@ class ProcessModels:
 
     def _watch(self) -> None:
         """End a child that does not answer. Looks are counted, not seconds: who was halted as a whole is not slow."""
-        seen, silent = None, 0
-        while not self._closed.wait(self._settings.call_seconds / _LOOKS_A_CALL):
+        interval = self._settings.call_seconds / _LOOKS_A_CALL
+        seen, waited, computed = None, 0.0, 0.0
+        while not self._closed.wait(interval):
             call, child = self._under_way, self._child
-            silent = silent + 1 if call is not None and call is seen else 0
-            seen = call
-            if silent >= _LOOKS_A_CALL and child is not None:
+            before, computed = computed, child.processor_seconds() if child is not None else 0.0
+            if call is None or call is not seen or child is None:
+                seen, waited = call, 0.0
+                continue
+            is_waiting_for_its_turn = computed > before or child.wants_processor()
+            waited += min(interval, computed - before) if is_waiting_for_its_turn else interval
+            if waited >= self._settings.call_seconds:
                 logger.error("no answer of the local models for %g s: their process ends", self._settings.call_seconds)
                 child.kill(as_slow=True)
                 seen = None
@@ -292,6 +299,13 @@ class _Child:
         if error is not None:
             raise error
         return answer
+
+    def processor_seconds(self) -> float:
+        """How long it has computed so far."""
+        return processor_seconds(self._process.pid or 0)
+
+    def wants_processor(self) -> bool:
+        return wants_processor(self._process.pid or 0)
 
     def kill(self, *, as_slow: bool = False) -> None:
         self._was_slow |= as_slow

@@ -102,10 +102,11 @@ def _scores(text: str) -> Iterator[Score]:
             yield Score(span=Span(*match.span()), text=match.group(), points=points)
 
 
-_GLUED = re.compile(r"[^\W_]|[.,:/]\d|\s?°")
+_GLUED = re.compile(r"[^\W_]|[.,:/-]\d|\s?°")
 _LIST_MARK = re.compile(r"[.)]\s")
 _AND_ANOTHER = re.compile(r"\b(?:another|the\sother)\b")
-_NAME_BEFORE = re.compile(r"[^\W\d_]-$|[#$£€/:]$|\bNo\.\s?$")
+#: A name with a number, or what a number with several parts begins with: "315-460-".
+_NAME_BEFORE = re.compile(r"[^\W\d_]-$|[#$£€/:]$|\bNo\.\s?$|\d-\d+-$")
 
 
 def _is_number(text: str, figure: Figure) -> bool:

@@ -25,8 +25,9 @@ import httpx2
 from django.conf import settings
 
 from ...core.errors import DetectionError
+from ...core.local_models.processor_time import processor_seconds
 from .client import PageClient
-from .processes import memory_share, processor_seconds
+from .processes import memory_share
 from .sites import Site, Times, embedded_site, scaled_site
 from .slow_model import slow_model
 from .texts import TEXT, TOPIC

@@ -1,8 +1,7 @@
-"""What processes take, as Linux tells it: memory in MiB, time of a processor in seconds."""
+"""What processes take, as Linux tells it: memory in MiB, and who has started whom."""
 
 from __future__ import annotations
 
-import os
 import threading
 from pathlib import Path
 from types import TracebackType
@@ -20,16 +19,6 @@ def peak_memory(pid: int) -> int:
 def memory_share(pid: int) -> float:
     """What a process holds now: its own memory, and its share of what it has in common with others."""
     return _kibibytes(Path(f"/proc/{pid}/smaps_rollup"), "Pss:") / 1024
-
-
-def processor_seconds(pid: int) -> float:
-    """The time that a process has computed so far, with children of it that have ended; 0 for one that is gone."""
-    try:
-        # The name of the program, in parentheses, may have spaces.
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def family(pid: int) -> list[int]:

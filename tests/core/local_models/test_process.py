@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 import signal
 import subprocess
@@ -20,6 +21,8 @@ from detection.core.local_models.process import InProcessModels, ProcessModels
 from detection.core.types import NliPair
 from detection.wiring import model_settings
 
+#: Of PBKDF2, on one core that does nothing else.
+_ROUNDS_OF_HALF_A_SECOND = 1_300_000
 TEXT = "Ada Lind was born in Oslo. She painted."
 PAIRS = [NliPair("Ada Lind was born in Oslo.", f"She was born in {place}.") for place in ("Bergen", "Oslo", "a house")]
 
@@ -86,6 +89,30 @@ async def test_a_child_that_hangs_is_started_again_and_nobody_else_notices() -> 
         answers = await asyncio.gather(models.cut(long), *(models.cut(TEXT) for _ in range(3)))
     assert answers == [segment.cut(text) for text in (long, TEXT, TEXT, TEXT)]
     assert _child(models) != first
+    models.close()
+
+
+async def test_a_child_that_gets_little_of_a_busy_machine_is_waited_for() -> None:
+    models = ProcessModels(replace(model_settings(), call_seconds=2))
+    await models.cut(TEXT)
+    first = _child(models)
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
+    try:
+        async with asyncio.timeout(300):
+            await models._run(hashlib.pbkdf2_hmac, "sha256", b"", b"", _ROUNDS_OF_HALF_A_SECOND)
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+    assert _child(models) == first
+    models.close()
+
+
+async def test_a_call_that_computes_for_ever_fails() -> None:
+    models = ProcessModels(replace(model_settings(), call_seconds=2))
+    with pytest.raises(ModelUnavailable, match="did not answer within 2 seconds, nor after a new start"):
+        async with asyncio.timeout(120):
+            await models._run(hashlib.pbkdf2_hmac, "sha256", b"", b"", 2**31 - 1)
     models.close()
 
 

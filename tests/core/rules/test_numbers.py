@@ -57,6 +57,8 @@ def test_what_is_no_numeral_is_left_out(text: str) -> None:
         ("4. Sports and games", []),
         ("The COVID-19 wave passed.", []),
         ("It has a 4K screen.", []),
+        ("Call 315-460-3344.", []),
+        ("It took 12-15 people.", ["12-15"]),
     ],
 )
 def test_numbers_are_found(parse: Parse, sentence: str, expected: list[str]) -> None:
