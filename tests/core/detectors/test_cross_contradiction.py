@@ -113,7 +113,7 @@ async def test_a_contradiction_is_found_with_the_words_of_both_sides(
         "Berg was a member of the Danish delegation to the conference in 1948. He was a member of the Danish "
         "delegation to the conference in 1950. He was a member of the Danish delegation to the conference in 1951.",
         "The tower is 120 metres tall. It was finished in 1911. At about 400 feet, it is taller than the church.",
-        "50 – Percentage of the workers who were ill before the war. 88 – Percentage of the workers who were ill after it.",
+        "50 – Percentage of the workers who were ill before the war. 88 – Percentage of those who were ill after it.",
         "$36 - Amount for each person in Sorrel. $17 - Amount for each person in Marwen.",
         "The office can be reached at 315-460-3344. The press can be reached at 315-460-3349.",
     ],
