@@ -123,7 +123,8 @@ class _Silent(ChatProtectServer):
 async def _by_language_server(text: str) -> None:
     server = _Silent()
     uri = Path("/text.md").as_uri()
-    server.protocol.lsp_initialize(lsp.InitializeParams(capabilities=lsp.ClientCapabilities()))
+    # A generator, which does its work as it is read.
+    list(server.protocol.lsp_initialize(lsp.InitializeParams(capabilities=lsp.ClientCapabilities())))
     server.workspace.put_text_document(lsp.TextDocumentItem(uri, "markdown", 1, text))
     await server.check(uri)
 
