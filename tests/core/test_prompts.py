@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -156,10 +157,10 @@ VARIABLES: dict[str, dict[str, str]] = {
         "prompt": "Tell me about Lake Ferrin.",
         "prefix": "Lake Ferrin is a lake.",
     },
-    "steps.v1": {
+    "steps.v2": {
         "prompt": "In which province is Lake Ferrin?",
     },
-    "steps_go_on.v1": {
+    "steps_go_on.v2": {
         "prompt": "In which province is Lake Ferrin?",
         "prefix": "Lake Ferrin is a lake.",
     },
@@ -219,6 +220,45 @@ def test_a_conclusion_follows_the_explanation() -> None:
     messages = (*asked, *prompts.load("conclude.v2").render(**VARIABLES["conclude.v2"]))
     assert [message.role for message in messages] == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
     assert messages[2] == Message(Role.ASSISTANT, "Two provinces.")
+
+
+def test_no_prompt_tells_a_demonstration_as_a_part_of_its_rules() -> None:
+    """A demonstration is a question by the user and an answer by the model."""
+    for name, variables in VARIABLES.items():
+        messages = prompts.load(name).render(**variables)
+        rules = [message.text for message in messages if message.role is Role.SYSTEM]
+        assert not any(re.search(r"\bexamples?:|^(?:Question|Answer):", text, re.I | re.M) for text in rules), name
+
+
+@pytest.mark.parametrize("name", ["steps.v2", "steps_go_on.v2"])
+def test_questions_of_demonstrations_are_answered_by_the_model(name: str) -> None:
+    messages = prompts.load(name).render(**VARIABLES[name])
+    assert [message.role for message in messages] == [
+        *(Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER, Role.ASSISTANT, Role.USER)
+    ]
+    asked, answered, last = messages[1], messages[2], messages[-1]
+    assert asked.text == "Question: In which country was the architect of the Karsholm lighthouse born?"
+    assert answered.text.startswith("The architect of the Karsholm lighthouse was Ada Lind.")
+    assert answered.text.endswith("So, the answer is Norway.")
+    assert last.text.startswith("Question: In which province is Lake Ferrin?")
+
+
+def test_the_second_question_about_a_pair_follows_the_first_answer() -> None:
+    asked = prompts.load("compare_pairs.v1").render(**VARIABLES["compare_pairs.v1"])
+    messages = (*asked, *prompts.load("conclude.v2").render(explanation="Two provinces."))
+    assert [message.role for message in messages] == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
+    assert messages[1].text.startswith("Text: a description of Lake Ferrin\nPair 1\nA: It lies in Halland.")
+    assert "\n\nFor each of these pairs" in messages[1].text
+    assert messages[2].text == "Two provinces."
+    assert messages[3].text == "So, are the two statements contradictory? Answer with one word, Yes or No."
+
+
+def test_a_text_is_read_by_its_rules_and_asked_for_again_behind_the_answer() -> None:
+    asked = prompts.load("read_text.v2").render(**VARIABLES["read_text.v2"])
+    again = prompts.load("read_text_again.v2").render(**VARIABLES["read_text_again.v2"])
+    assert [message.role for message in (*asked, *again)] == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
+    assert asked[1].text == VARIABLES["read_text.v2"]["text"]
+    assert '"read": [1, 2]' in asked[0].text
 
 
 def test_demonstrations_are_turns_and_the_text_comes_before_the_question() -> None:

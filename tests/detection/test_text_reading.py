@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import pytest
 from django.test import Client
@@ -23,6 +24,8 @@ from tests.fakes.scripts import contradicting
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MODEL = LanguageModel("", "generator", "analyzer")
+READING = "cross_contradiction.v1"
+THINGS = ["gate", "wall", "door", "roof", "tree", "hedge", "bench", "lamp", "shed", "fence", "well", "path"]
 TEXT = "The mill was built in 1894. It has twelve rooms. The mill was built in 1912."
 
 
@@ -57,8 +60,10 @@ def test_a_contradiction_within_the_text_is_on_the_page_with_both_quotes(server:
         (Reply(("Fine.",)), "did not answer in the form that was asked for"),
         (reading.naming([reading.item(1, 2, "nine", "ten")]), "words that do not stand in the text"),
         (reading.naming([reading.item(2, 90, "a", "b")]), "against one that does not exist"),
+        (reading.naming([], read=(1, 1)), "read only a part of these sentences"),
+        (Reply((reading.naming([]).texts[0][:-2],)), "did not answer in the form that was asked for"),
     ],
-    ids=["refused", "cut", "unreadable", "made-up quotes", "no such sentence"],
+    ids=["refused", "cut", "unreadable", "made-up quotes", "no such sentence", "half of it", "cut without a word"],
 )
 def test_what_was_not_read_is_told_in_words(server: ModelServer, client: Client, reply: Reply, words: str) -> None:
     def script(asked: Asked) -> Reply:
@@ -66,6 +71,29 @@ def test_what_was_not_read_is_told_in_words(server: ModelServer, client: Client,
 
     server.script = script
     assert words in page(client, "The yard has a gate. It has twelve rooms.")
+    second = Unit.objects.get(detector=READING, sentence__index=1)
+    assert second.state == Unit.State.FAILED
+
+
+def test_more_pairs_than_are_looked_at_are_told_in_words(server: ModelServer, client: Client) -> None:
+    text = " ".join(f"The {thing} in the yard is green." for thing in THINGS)
+    named = [reading.item(one, two, "is green", "is green") for one, two in combinations(range(1, len(THINGS) + 1), 2)]
+    server.script = lambda asked: reading.naming(named) if reading.reads(asked) else contradicting(asked)
+    assert "The model named 66 contradictions, and 12 of them were looked at. This one was not." in page(client, text)
+
+
+def test_a_budget_that_ends_with_the_reading_leaves_what_it_named_not_fine(
+    server: ModelServer, client: Client, settings: Settings
+) -> None:
+    settings.BUDGET_TOKENS = 10
+    assert "The budget of 10 tokens is used up" in page(client)
+    assert not any(map(reading.compares, server.asked))
+    assert Unit.objects.get(detector=READING, sentence__index=2).state == Unit.State.FAILED
+
+
+def test_the_form_counts_the_reading_and_a_pair_for_every_tenth_sentence(settings: Settings) -> None:
+    """By the bounds of ``tests/core/detectors/test_reading_costs.py``, for sentences of 25 tokens."""
+    assert estimates().reading.tokens >= 1.4 * 25 + 250 / 10
 
 
 @pytest.mark.parametrize(
@@ -81,7 +109,7 @@ def test_what_was_not_read_is_told_in_words(server: ModelServer, client: Client,
 )
 def test_what_is_not_read_at_all_is_told_in_words(server: ModelServer, client: Client, text: str, words: str) -> None:
     page(client, text)
-    units = Unit.objects.filter(detector="cross_contradiction.v1")
+    units = Unit.objects.filter(detector=READING)
     assert units
     assert all(words in reason_words(unit.reason) for unit in units)
     assert not any(map(reading.reads, server.asked))

@@ -22,7 +22,7 @@ from .types import SentenceState, Style, WrittenSentence
 #: The prompt for a text of which nothing is written, and the one to go on with it.
 PROMPTS: dict[Style, tuple[Prompt, Prompt]] = {
     Style.TEXT: (load("generate.v1"), load("go_on.v1")),
-    Style.STEPS: (load("steps.v1"), load("steps_go_on.v1")),
+    Style.STEPS: (load("steps.v2"), load("steps_go_on.v2")),
 }
 _MAX_TOKENS = 2_000
 _NO_MORE = re.compile(r"\W*END\W*")

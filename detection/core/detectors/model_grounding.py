@@ -120,7 +120,9 @@ class _Examination:
         except Cancelled:
             raise
         except DetectionError as error:
-            return UnitFailed(self._detector, index, str(error))
+            # That one source refutes the sentence is known, whatever the others say.
+            is_refuted = assessment.verdict is Verdict.CONFLICTS_WITH_SOURCE
+            return None if is_refuted else UnitFailed(self._detector, index, str(error))
         if found is None:
             return None
         finding = disagreement_finding(found, sentence, self._material, self._detector)

@@ -64,3 +64,13 @@ async def test_a_question_that_comes_to_nothing_fails_the_sentence(check: Check,
     model_server.script = lambda asked: Reply(("Hm.",)) if reading.compares(asked) else contradicting(asked)
     result = await check(SENTENCE, SAYS_SO, SAYS_OTHERWISE, detectors=(ID,), by_model=True)
     assert isinstance(result.results[0][ID], UnitFailed)
+
+
+async def test_a_warning_stays_although_nobody_could_say_whether_the_sources_agree(
+    check: Check, model_server: ModelServer
+) -> None:
+    model_server.script = lambda asked: Reply(("Hm.",)) if reading.compares(asked) else contradicting(asked)
+    result = await check(SENTENCE, SAYS_OTHERWISE, SAYS_SO, detectors=(ID,), by_model=True)
+    (finding,) = result.findings
+    assert any(map(reading.compares, model_server.asked))
+    assert finding.verdict is Verdict.CONFLICTS_WITH_SOURCE
