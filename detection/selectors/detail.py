@@ -18,7 +18,7 @@ from ..core.llm.budget import Spending
 from ..core.ports import Requirement
 from ..core.reasons import Reason, is_reason
 from ..core.rewriting import revise
-from ..core.types import Verdict
+from ..core.types import SILENT_KINDS, Verdict
 from ..models import Check, Finding, Unit
 from .cards import CardReader, CardView
 from .comparison import Comparison, comparison_of
@@ -112,14 +112,14 @@ class CheckDetail:
     @cached_property
     def card_page(self) -> Page[Finding]:
         """The findings whose cards the page shows; one that is not there is the last one."""
-        return Paginator(self._rows.findings, CARDS_OF_PAGE).get_page(self._page)
+        return Paginator(self._rows.by_importance, CARDS_OF_PAGE).get_page(self._page)
 
     @cached_property
     def shown_cards(self) -> tuple[CardView, ...]:
         return tuple(map(self._cards.view, self.card_page.object_list))
 
     def is_on_first_page(self, finding_id: int) -> bool:
-        return any(finding.pk == finding_id for finding in self._rows.findings[:CARDS_OF_PAGE])
+        return any(finding.pk == finding_id for finding in self._rows.by_importance[:CARDS_OF_PAGE])
 
     def card(self, finding_id: int) -> CardView:
         """One of the cards. Building all cards is slow."""
@@ -147,6 +147,11 @@ class CheckDetail:
     def open_warnings(self) -> int:
         """How many are to be decided."""
         return sum(finding.state == Finding.State.OPEN for finding in self._rows.findings)
+
+    @property
+    def silent_warnings(self) -> int:
+        """How many open ones say no more than that a source does not mention it."""
+        return sum(f.state == Finding.State.OPEN and f.kind in SILENT_KINDS for f in self._rows.findings)
 
     @cached_property
     def filters(self) -> Filters:
@@ -201,6 +206,18 @@ class CheckDetail:
             running=states["running"],
             flagged=sum(1 for sentence in self.sentences if sentence.findings),
         )
+
+    @property
+    def unsure(self) -> int:
+        """How many sentences are called unsure, and have no warning."""
+        return sum(view.verdict is Verdict.UNSURE and not view.findings for view in self.sentences)
+
+    @property
+    def not_checked(self) -> tuple[tuple[int, str], ...]:
+        """How many sentences were not checked, by the reason, the most frequent first."""
+        left = (Verdict.NOT_CHECKED, Verdict.FAILED)
+        reasons = Counter(view.reason for view in self.sentences if view.state == "settled" and view.verdict in left)
+        return tuple((count, reason) for reason, count in reasons.most_common())
 
     @property
     def noteworthy(self) -> tuple[SentenceView, ...]:

@@ -1,6 +1,6 @@
 // Which warning is the current one. A card and the words it speaks of are always marked together.
 
-import { clearFilters, showFiltered } from "./filters.js";
+import { clearFilters, showFiltered, unfoldSilent } from "./filters.js";
 import { gettext, interpolate, ngettext } from "./words.js";
 
 const page = document.getElementById("main");
@@ -30,8 +30,12 @@ export function select(card, { focus = false, showText = false, showCard = false
 
 export function step(direction) {
   const cards = openCards();
-  if (!cards.length) return;
+  if (!cards.length) {
+    if (unfoldSilent()) step(direction);
+    return;
+  }
   const position = cards.indexOf(currentCard());
+  if (direction > 0 && position === cards.length - 1 && unfoldSilent()) return step(direction);
   const next = position === -1 ? (direction > 0 ? 0 : cards.length - 1) : position + direction;
   select(cards[Math.max(0, Math.min(cards.length - 1, next))], { focus: true, showText: true });
 }
@@ -88,7 +92,7 @@ export function connectSelection() {
     if (cardLink) {
       event.preventDefault();
       const card = document.getElementById(cardLink.dataset.showCard);
-      if (card.hidden) clearFilters();
+      if (card.hidden) showAll();
       return select(card, { focus: true, showText: true });
     }
     const card = event.target.closest(".card.is-open");
@@ -117,11 +121,16 @@ function selectOfMark(mark) {
   const isShown = (id) => !document.getElementById(id).hidden;
   const all = mark.dataset.findings.split(" ").map((id) => `card-${id}`);
   // Whoever chooses a mark wants to see its warning, whatever was chosen to be seen before.
-  if (!all.some(isShown)) clearFilters();
+  if (!all.some(isShown)) showAll();
   const ids = all.filter(isShown);
   // A second click on a sentence with several warnings goes to the next of them.
   const next = ids[(ids.indexOf(currentId) + 1) % ids.length];
   select(document.getElementById(next), { focus: true });
+}
+
+function showAll() {
+  clearFilters();
+  unfoldSilent();
 }
 
 export function showSentence(index) {

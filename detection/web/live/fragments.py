@@ -38,7 +38,10 @@ class Part(IntEnum):
     REVISED = 11
     COMPARISON = 12
     FILTERS = 13
-    CARDS_OF_SENTENCE = 14
+    SUMMARY = 14
+    SILENT_GROUP = 15
+    """The head of the cards of which a source is only silent."""
+    CARDS_OF_SENTENCE = 16
     """No part by itself: stands for the cards about a sentence."""
 
 
@@ -60,7 +63,21 @@ class Batch:
 
 #: What is sent with a larger part need not be sent by itself.
 _WITHIN = {Part.TEXT: (Part.SENTENCE,), Part.OVERVIEW: (Part.CELL, Part.COUNTS)}
-_AROUND = tuple(map(Target, (Part.PROGRESS, Part.TOOLS, Part.COUNTS, Part.FEED_STATE, Part.COMPARISON, Part.FILTERS)))
+_AROUND = tuple(
+    map(
+        Target,
+        (
+            Part.PROGRESS,
+            Part.TOOLS,
+            Part.COUNTS,
+            Part.FEED_STATE,
+            Part.COMPARISON,
+            Part.FILTERS,
+            Part.SUMMARY,
+            Part.SILENT_GROUP,
+        ),
+    )
+)
 
 
 def _of_check(event: Event) -> Iterable[Target]:
