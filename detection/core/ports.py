@@ -63,6 +63,8 @@ class DetectionRequest:
     material: Material
     pending: tuple[int, ...]
     recheck: Recheck
+    told: frozenset[int] = frozenset()
+    """Sentences that the reader is told about already, of the same sources: one problem has one card."""
 
 
 @dataclass(frozen=True, slots=True)

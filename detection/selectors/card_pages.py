@@ -9,11 +9,19 @@ from functools import cached_property
 
 from django.core.paginator import Page, Paginator
 
+from ..core.types import SILENT_KINDS
 from ..models import Finding
 
 #: Each card is some kilobytes.
 CARDS_OF_PAGE = 50
 CARDS_OF_SENTENCE = 5
+#: Cards of which a source is only silent stand behind this place in the list, and behind the head of their group.
+_SILENT_ORDER = 10_000_000
+
+
+def order_of(finding: Finding) -> int:
+    """The place of a card in the list: first conflicts, then what a source is only silent about, each by the text."""
+    return finding.start + (_SILENT_ORDER if finding.kind in SILENT_KINDS else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,7 @@ class MoreCards:
     first: int
     """Id of the first that is not shown."""
     order: int
-    """Its place among the cards: behind those of its sentence."""
+    """Its place among the cards: behind those that are shown of its sentence."""
 
     @property
     def number(self) -> int:
@@ -78,7 +86,7 @@ class CardPages:
         held_back = [finding for finding in self._held_back if self._index_of(finding) == index]
         if not held_back:
             return None
-        last = max(finding.start for finding in self._findings if self._index_of(finding) == index)
+        last = max(order_of(finding) for finding in self._first_few if self._index_of(finding) == index)
         return MoreCards(index, CARDS_OF_SENTENCE + len(held_back), held_back[0].pk, last)
 
     @cached_property

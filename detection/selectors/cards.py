@@ -13,8 +13,9 @@ from ..core.active_generation.findings import DETECTOR as WRITING
 from ..core.labels import SuggestionLabel, read_label
 from ..core.rewriting import revise
 from ..core.rewriting.revise import DiffPart
-from ..core.types import Engine, FindingKind, ReadShare, SuggestionMethod, Verdict
+from ..core.types import SILENT_KINDS, Engine, FindingKind, ReadShare, SuggestionMethod, Verdict
 from ..models import Finding, Suggestion, Unit
+from .card_pages import order_of
 from .costs import UnitCost, UnitCosts, unit_cost_in_words, unit_costs
 from .decisions import decided_here
 from .quotes import QuoteReader, QuoteView
@@ -114,6 +115,30 @@ class CardView:
         return tuple(option for option in self.options if option.usable and not option.removes)
 
     @property
+    def default(self) -> OptionView | None:
+        """The option that Alt+Enter accepts: a rewrite that was checked again. Nothing is removed by a key."""
+        if self.offers_first_version:
+            return None
+        return next((option for option in self.rewrites if option.verified and option.absorbed is None), None)
+
+    @property
+    def is_silent(self) -> bool:
+        return self.kind in SILENT_KINDS
+
+    @property
+    def passage(self) -> str:
+        """What a source or a document says about it, to be copied; "" where none is quoted."""
+        quote = next((quote for quote in self.quotes if quote.is_source or quote.site), None)
+        return "" if quote is None else "".join(piece.text for piece in quote.pieces)
+
+    @property
+    def copy_label(self) -> str:
+        """The label of the button that copies the passage. What is only near does not say it."""
+        if self.is_silent:
+            return _("Copy the nearest passage")
+        return _("Copy what the source says")
+
+    @property
     def removals(self) -> tuple[OptionView, ...]:
         """Options that can be accepted now and remove a sentence."""
         return tuple(option for option in self.options if option.usable and option.removes)
@@ -136,7 +161,7 @@ class CardReader:
         return CardView(
             finding=finding.pk,
             sentence=sentence.index,
-            order=finding.start,
+            order=order_of(finding),
             kind=kind,
             verdict=Verdict(finding.verdict),
             icon=wording.KIND_ICONS[kind],

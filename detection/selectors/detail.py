@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
 
 from django.conf import settings
 from django.utils import timezone
@@ -19,7 +18,7 @@ from ..core.llm.budget import Spending
 from ..core.ports import Requirement
 from ..core.reasons import Reason, is_reason
 from ..core.rewriting import revise
-from ..core.types import Verdict
+from ..core.types import SILENT_KINDS, Verdict
 from ..models import Check, Finding, Unit
 from .card_pages import AskedPage, CardPages, MoreCards
 from .cards import CardReader, CardView
@@ -110,7 +109,7 @@ class CheckDetail:
     @cached_property
     def card_pages(self) -> CardPages:
         """The findings whose cards the page shows."""
-        return CardPages(self._rows.findings, self._rows.index_of, self._asked)
+        return CardPages(self._rows.by_importance, self._rows.index_of, self._asked)
 
     @cached_property
     def shown_cards(self) -> tuple[CardView, ...]:
@@ -119,9 +118,9 @@ class CheckDetail:
     @property
     def shown_entries(self) -> Iterator[tuple[CardView, MoreCards | None]]:
         """Each card of the page; the last of a sentence with what is not shown of it."""
-        cards = self.shown_cards
-        for card, following in zip_longest(cards, cards[1:]):
-            is_last = following is None or following.sentence != card.sentence
+        last_of = {card.sentence: card.finding for card in self.shown_cards}
+        for card in self.shown_cards:
+            is_last = last_of[card.sentence] == card.finding
             yield card, self.card_pages.more_of(card.sentence) if is_last else None
 
     def sentence_of(self, finding_id: int) -> int:
@@ -154,6 +153,11 @@ class CheckDetail:
     def open_warnings(self) -> int:
         """How many are to be decided."""
         return sum(finding.state == Finding.State.OPEN for finding in self._rows.findings)
+
+    @property
+    def silent_warnings(self) -> int:
+        """How many open ones say no more than that a source does not mention it."""
+        return sum(f.state == Finding.State.OPEN and f.kind in SILENT_KINDS for f in self._rows.findings)
 
     @cached_property
     def filters(self) -> Filters:
@@ -208,6 +212,18 @@ class CheckDetail:
             running=states["running"],
             flagged=sum(1 for sentence in self.sentences if sentence.findings),
         )
+
+    @property
+    def unsure(self) -> int:
+        """How many sentences are called unsure, and have no warning."""
+        return sum(view.verdict is Verdict.UNSURE and not view.findings for view in self.sentences)
+
+    @property
+    def not_checked(self) -> tuple[tuple[int, str], ...]:
+        """How many sentences were not checked, by the reason, the most frequent first."""
+        left = (Verdict.NOT_CHECKED, Verdict.FAILED)
+        reasons = Counter(view.reason for view in self.sentences if view.state == "settled" and view.verdict in left)
+        return tuple((count, reason) for reason, count in reasons.most_common())
 
     @property
     def noteworthy(self) -> tuple[SentenceView, ...]:

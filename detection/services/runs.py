@@ -218,6 +218,7 @@ def _read_order(run: Run) -> Order:
         strictness=Strictness(check.strictness),
         detectors=tuple(check.detectors or ()),
         finished=frozenset(units.values_list("detector", "sentence__index")),
+        flagged=frozenset(Finding.objects.filter(parent_check=check).values_list("unit__detector", "sentence__index")),
         search=plan_from_json(check.search_plan) if check.search_plan else DEFAULT_PLAN,
         earlier=earlier_results(check),
         seconds=wiring.seconds_of_check(Engine(check.engine), check.retriever),

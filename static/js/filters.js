@@ -3,6 +3,9 @@
 const NAMES = ["state", "by", "label"];
 const chosen = Object.fromEntries(NAMES.map((name) => [name, new URLSearchParams(location.search).get(name) ?? ""]));
 let onChange = () => {};
+/** Of what the sources only do not mention there may be many: folded until somebody asks for them. */
+let isSilentFolded = true;
+let isUnsureMarked = false;
 
 /** @param {() => void} changed Called after another choice was made. */
 export function connectFilters(changed) {
@@ -13,10 +16,27 @@ export function connectFilters(changed) {
     const label = event.target.closest("[data-label-filter]");
     if (label) choose({ label: chosen.label === label.dataset.labelFilter ? "" : label.dataset.labelFilter });
     if (event.target.closest("[data-filters-clear]")) clearFilters();
+    if (event.target.closest("[data-silent]")) foldSilent(!isSilentFolded);
   });
   document.addEventListener("change", (event) => {
     if (event.target.id === "filter-by") choose({ by: event.target.value });
+    if (event.target.matches("[data-mark-unsure]")) {
+      isUnsureMarked = event.target.checked;
+      onChange();
+    }
   });
+}
+
+/** @returns {boolean} Whether there was anything folded, which is open now. */
+export function unfoldSilent() {
+  const isNews = isSilentFolded && document.querySelector(".card.is-open[data-is-silent]") !== null;
+  if (isNews) foldSilent(false);
+  return isNews;
+}
+
+function foldSilent(isFolded) {
+  isSilentFolded = isFolded;
+  onChange();
 }
 
 export function clearFilters() {
@@ -33,7 +53,12 @@ export function showFiltered() {
   }
   const cards = [...document.querySelectorAll(".card")];
   for (const card of cards) card.hidden = !isChosen(card, label);
-  document.querySelector("[data-filters-none]").hidden = !cards.length || cards.some((card) => !card.hidden);
+  const isFolded = cards.some((card) => card.hidden && isFoldedAway(card));
+  document.querySelector("[data-filters-none]").hidden = !cards.length || isFolded || cards.some((card) => !card.hidden);
+  document.querySelector("[data-silent]")?.setAttribute("aria-expanded", !isSilentFolded);
+  document.getElementById("main").toggleAttribute("data-unsure", isUnsureMarked);
+  const unsure = document.querySelector("[data-mark-unsure]");
+  if (unsure) unsure.checked = isUnsureMarked;
   for (const button of document.querySelectorAll("[data-state-filter]")) {
     button.setAttribute("aria-pressed", button.dataset.stateFilter === chosen.state);
   }
@@ -55,7 +80,12 @@ function choose(values) {
   onChange();
 }
 
+function isFoldedAway(card) {
+  return isSilentFolded && card.matches(".is-open[data-is-silent]") && NAMES.every((name) => !chosen[name]);
+}
+
 function isChosen(card, label) {
+  if (isFoldedAway(card)) return false;
   const isOpen = card.classList.contains("is-open");
   if (chosen.state === "open" && !isOpen) return false;
   if (chosen.state === "decided" && isOpen) return false;

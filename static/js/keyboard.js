@@ -1,6 +1,8 @@
 // The loop without a mouse: next, accept, keep, undo. Every action also has a button that says its key.
 
+import { announce } from "./announcer.js";
 import { currentCard, openCards, select, step } from "./selection.js";
+import { gettext } from "./words.js";
 
 export function connectKeyboard() {
   document.addEventListener("keydown", (event) => {
@@ -43,7 +45,9 @@ function whenSaved(action) {
 
 function press(selector) {
   const card = currentCard() ?? openCards()[0];
-  card?.querySelector(selector)?.click();
+  const button = card?.querySelector(selector);
+  if (button) button.click();
+  else if (card && selector === "[data-accept]") announce(gettext("This warning has nothing to accept."));
 }
 
 function dismiss() {

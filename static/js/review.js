@@ -10,7 +10,7 @@ import { acknowledge, applyFragments } from "./fragments.js";
 import { connectKeyboard } from "./keyboard.js";
 import { connectMenus } from "./menu.js";
 import { connectSentenceReport } from "./sentence-report.js";
-import { connectSelection, currentCard, openCards, refresh, select, selectNextAfter, step } from "./selection.js";
+import { connectSelection, currentCard, openCards, refresh, select, selectNextAfter, step, showAll } from "./selection.js";
 import { connectPane, refreshPane } from "./pane.js";
 import { connectSourcePane } from "./source-pane.js";
 import { gettext } from "./words.js";
@@ -49,6 +49,7 @@ function apply(html) {
 /** The warning that the address asks for; who comes from a mark or from "Show all" wants to see it. */
 function selectAsked() {
   const card = document.getElementById(`card-${new URLSearchParams(location.search).get("card")}`);
+  if (card?.hidden) showAll();
   if (card) select(card, { focus: true, showText: true });
 }
 
@@ -161,18 +162,22 @@ document.addEventListener("click", async (event) => {
   const stepper = event.target.closest("[data-step]");
   if (stepper) step(Number(stepper.dataset.step));
   if (event.target.closest("[data-close-panel]")) select(null);
-  const copy = event.target.closest("#copy");
+  const copy = event.target.closest("#copy, [data-copy]");
   if (copy && navigator.clipboard) {
     event.preventDefault();
-    await navigator.clipboard.writeText(document.getElementById("revised").value);
-    announce(gettext("The revised text was copied."));
-    copy.classList.add("is-done");
-    const label = copy.querySelector("[data-label]");
-    const before = label.cloneNode(true);
-    label.textContent = gettext("Copied");
-    setTimeout(() => label.replaceWith(before), 2_000);
+    await navigator.clipboard.writeText(copy.dataset.copy ?? document.getElementById("revised").value);
+    showCopied(copy);
   }
 });
+
+function showCopied(button) {
+  announce(button.id === "copy" ? gettext("The revised text was copied.") : gettext("The passage was copied."));
+  button.classList.add("is-done");
+  const label = button.querySelector("[data-label]");
+  const before = label.cloneNode(true);
+  label.textContent = gettext("Copied");
+  setTimeout(() => label.replaceWith(before), 2_000);
+}
 
 // --- The clock of a running check
 

@@ -1,6 +1,6 @@
 // Which warning is the current one. A card and the words it speaks of are always marked together.
 
-import { clearFilters, showFiltered } from "./filters.js";
+import { clearFilters, showFiltered, unfoldSilent } from "./filters.js";
 import { gettext, interpolate, ngettext } from "./words.js";
 
 const page = document.getElementById("main");
@@ -30,8 +30,12 @@ export function select(card, { focus = false, showText = false, showCard = false
 
 export function step(direction) {
   const cards = openCards();
-  if (!cards.length) return;
+  if (!cards.length) {
+    if (unfoldSilent()) step(direction);
+    return;
+  }
   const position = cards.indexOf(currentCard());
+  if (direction > 0 && position === cards.length - 1 && unfoldSilent()) return step(direction);
   const next = position === -1 ? (direction > 0 ? 0 : cards.length - 1) : position + direction;
   select(cards[Math.max(0, Math.min(cards.length - 1, next))], { focus: true, showText: true });
 }
@@ -89,7 +93,7 @@ export function connectSelection() {
       event.preventDefault();
       const card = document.getElementById(cardLink.dataset.showCard);
       if (!card) return showPageOf(cardLink.dataset.showCard);
-      if (card.hidden) clearFilters();
+      if (card.hidden) showAll();
       return select(card, { focus: true, showText: true });
     }
     const card = event.target.closest(".card.is-open");
@@ -120,7 +124,7 @@ function selectOfMark(mark) {
   const all = named.filter((id) => document.getElementById(id));
   if (!all.length) return showPageOf(named[0]);
   // Whoever chooses a mark wants to see its warning, whatever was chosen to be seen before.
-  if (!all.some(isShown)) clearFilters();
+  if (!all.some(isShown)) showAll();
   const ids = all.filter(isShown);
   // A second click on a sentence with several warnings goes to the next of them.
   const next = ids[(ids.indexOf(currentId) + 1) % ids.length];
@@ -130,6 +134,12 @@ function selectOfMark(mark) {
 /** A page has fifty cards at most, and a few of each sentence. */
 function showPageOf(cardId) {
   location.search = new URLSearchParams({ card: cardId.replace("card-", "") });
+}
+
+/** Nothing is filtered or folded away any more. */
+export function showAll() {
+  clearFilters();
+  unfoldSilent();
 }
 
 export function showSentence(index) {

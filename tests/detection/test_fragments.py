@@ -222,6 +222,8 @@ def test_a_decision_sends_the_card_its_sentences_and_what_is_around_them(check: 
         "tools",
         "comparison",
         "filters",
+        "summary",
+        "silent-group",
     ]
 
 

@@ -115,9 +115,12 @@ def test_own_words_keep_and_accept_all(page: Page) -> None:
     card.get_by_role("button", name="Use my wording").click()
     expect(page.locator(".card__done", has_text="your wording")).to_be_visible()
     expect_revised(page, re.compile(re.escape("The old station is a museum today.")))
-    page.get_by_role("link", name=re.compile(r"^Accept all \(\d\)")).click()
+    # The shores contradict each other within the text, and the source decides which is right.
+    page.get_by_role("link", name="Accept all (1)").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.locator("li").first).to_be_visible()
+    expect(dialog.locator("li")).to_have_count(1)
+    expect(dialog.locator("li ins")).to_have_text("southern")
+    expect(dialog.locator("li .quote--source b")).to_have_text("southern")
     dialog.get_by_role("button", name="Accept selected").click()
     expect(page.locator("#accept-all")).to_be_disabled()
     expect_revised(page, without("on the northern shore"))
@@ -126,6 +129,58 @@ def test_own_words_keep_and_accept_all(page: Page) -> None:
     expect_revised(page, re.compile("on the northern shore"))
     page.keyboard.press("Control+Shift+z")
     expect_revised(page, without("on the northern shore"))
+
+
+def test_accept_all_takes_no_side_where_the_text_contradicts_itself_and_no_key_removes(page: Page) -> None:
+    text = "Marta Linde was a botanist. In 1920 she married the chemist Jens Holm. She never married."
+    send(page, text=text, topic="Marta Linde")
+    wait_until_done(page)
+    card = page.locator(".card.is-open").first
+    expect(card).to_contain_text("No reliable rewrite found.")
+    expect(page.locator("#accept-all")).to_be_disabled()
+    page.keyboard.press("Alt+ArrowDown")
+    page.keyboard.press("Alt+Enter")
+    expect(page.locator("#announcer")).to_have_text("This warning has nothing to accept.")
+    expect(card.get_by_role("button").last).to_have_text(re.compile("^Remove sentence"))
+    expect_revised(page, re.compile("never married"))
+
+
+def test_what_the_source_does_not_mention_is_folded_behind_what_conflicts(page: Page) -> None:
+    send(page, text=f"Its bakery was opened by Tom Berg in 1912. {TEXT}Which way is the harbour?", source=SOURCE)
+    wait_until_done(page)
+    silent = page.locator(".card[data-is-silent]")
+    expect(page.locator(".card").first).not_to_have_attribute("data-is-silent", "")
+    expect(silent).to_be_hidden()
+    head = page.get_by_role("button", name="1 statement that your sources do not mention")
+    expect(head).to_have_attribute("aria-expanded", "false")
+    head.click()
+    expect(silent.locator(".quote--source")).to_be_visible()
+    head.click()
+    expect(silent).to_be_hidden()
+    # By keyboard it comes after the last of the others; a click on its words opens it, too.
+    for _ in range(page.locator(".card.is-open").count()):
+        page.keyboard.press("Alt+ArrowDown")
+    expect(silent).to_be_focused()
+    head.click()
+    click_mark(page.locator(".text .mark", has_text="bakery"))
+    expect(silent).to_be_visible()
+    summary = page.locator("#summary")
+    expect(summary).to_contain_text("compared with each other and with 1 source.")
+    expect(summary).to_contain_text("Not checked: 2 sentences (it states no fact).")
+    expect(summary).to_contain_text("“No problem found” does not mean “true”.")
+
+
+def test_where_nothing_can_be_offered_the_words_of_the_source_are_ready_to_copy(
+    page: Page, context: BrowserContext
+) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    says = "The dose is taken twice a day with water."
+    send(page, text="The dose is taken once a day with water.", source=f"{says} It is made in Oslo.", topic="")
+    wait_until_done(page)
+    card = page.locator(".card.is-open").first
+    card.get_by_role("button", name="Copy what the source says").click()
+    expect(page.locator("#announcer")).to_have_text("The passage was copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == says
 
 
 def tab_to(page: Page, words: str) -> None:

@@ -15,7 +15,7 @@ from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
 from ..reports import UnitDone, UnitFailed, UnitResult, UnitStarted
 from ..retrieval.library_retriever import LibraryRetriever
 from ..source_findings.evidence import finding_of, supporting_evidence, verdict_of
-from ..types import FindingKind
+from ..types import FindingKind, Verdict
 
 #: Sentences that are looked up at the same time, each with all its claims.
 SENTENCES_AT_ONCE = 4
@@ -69,6 +69,8 @@ class EvidenceSearch:
         search = SentenceSearch(await material.decomposer.claims(index), material.topic, ports.retriever, test)
         await search.run(ports.models)
         record = search.record()
+        if search.false_claims and index in request.told:
+            return UnitDone(self.id, index, Verdict.UNSURE, search=record)
         if search.false_claims:
             finding = await finding_of(request, ports, index, search, self.id)
             return UnitDone(self.id, index, finding.verdict, (finding,), search=record)

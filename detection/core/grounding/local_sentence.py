@@ -117,6 +117,7 @@ def refutation_of(sentence: ComparableSentence, readings: Sequence[Reading]) -> 
         for reading, clashes in found
         for clash in clashes
         if not clash.hypothesis.span.overlaps(words)
+        and not (refutation.conflict.family is Family.DENIAL and clash.family is Family.NAME)
     ]
     others.sort(key=lambda clash: clash.conflict.strength)
     strongest = {clash.conflict.hypothesis.span: clash for clash in others}
@@ -127,6 +128,9 @@ def _refutation(sentence: ComparableSentence, reading: Reading, clashes: Sequenc
     conflict = max(clashes, key=lambda clash: _closeness(clash, sentence), default=None)
     by_model = reading.score.contradiction * reading.overlap if reading.overlap >= LEAST_OVERLAP else 0.0
     score = either(by_model, conflict.strength if conflict else 0.0)
+    if conflict is not None and conflict.family is Family.NAME:
+        # Who "may" do what the source says that somebody "shall not" do may well be the same: the clash is the denial.
+        conflict = next((clash for clash in clashes if clash.family is Family.DENIAL), conflict)
     return Refutation(score, reading, (Clash(reading, conflict),) if conflict else ())
 
 

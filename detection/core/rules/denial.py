@@ -60,13 +60,22 @@ def _statement(clause: Clause) -> Statement | None:
     if root is None or not clause.tree.is_predicate(root):
         return None
     is_denied = clause.tree.is_denied(root)
-    span = _denied_words(clause, root) if is_denied else clause.reading.token_span(root)
+    span = _words_of(clause, root, with_negation=is_denied)
     return Statement(
         span=span,
         text=span.of(clause.reading.text),
         predicate=clause.tree.lemma(root),
         is_denied=is_denied,
     )
+
+
+def _words_of(clause: Clause, root: int, *, with_negation: bool) -> Span:
+    """From the modal verb or the negation to the predicate, whichever comes first: "may subcontract", "owns no"."""
+    modals = [i for i in clause.tree.children[root] if clause.tree.tokens[i].tag == "MD" and i < root]
+    spans = [clause.reading.token_span(i) for i in (root, *modals)]
+    if with_negation:
+        spans.append(_denied_words(clause, root))
+    return Span(min(span.start for span in spans), max(span.end for span in spans))
 
 
 def _denied_words(clause: Clause, root: int) -> Span:

@@ -11,6 +11,7 @@ from ..comparing.sentence import ComparableSentence
 from ..control import CancelProbe, run_together, run_until_cancelled
 from ..decomposition.decomposer import Decomposer
 from ..detectors import DETECTORS
+from ..detectors.grounding import Grounding
 from ..errors import Cancelled, DetectionError
 from ..evidence.plan import DEFAULT_PLAN, SearchPlan
 from ..language.english import is_english, is_latin
@@ -54,10 +55,11 @@ class CheckRequest:
     """A text to check.
 
     ``topic`` is who or what the text is about, ``prompt`` what it answers; both may be unknown. ``finished`` names the
-    units (detector, sentence) that an earlier run has already settled: they are left alone. ``earlier`` are results of
-    a check of another version of the text, which are taken over where they still hold. ``levels`` are the levels of the
-    comparison with the sources; fewer than all of them are for measurement. ``search`` says how much is spent on
-    evidence, where some is looked for. What is not settled after ``seconds`` fails; None is no limit.
+    units (detector, sentence) that an earlier run has already settled: they are left alone; ``flagged`` are those with
+    a finding. ``earlier`` are results of a check of another version of the text, which are taken over where they still
+    hold. ``levels`` are the levels of the comparison with the sources; fewer than all of them are for measurement.
+    ``search`` says how much is spent on evidence, where some is looked for. What is not settled after ``seconds``
+    fails; None is no limit.
     """
 
     text: str
@@ -67,6 +69,7 @@ class CheckRequest:
     strictness: Strictness = Strictness.BALANCED
     detectors: tuple[str, ...] = ()
     finished: frozenset[tuple[str, int]] = frozenset()
+    flagged: frozenset[tuple[str, int]] = frozenset()
     earlier: EarlierResults = field(default_factory=dict)
     levels: frozenset[GroundingLevel] = frozenset(GroundingLevel)
     search: SearchPlan = DEFAULT_PLAN
@@ -121,19 +124,36 @@ async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
         await report(carried)
         settled = {(result.detector, result.sentence) for result in carried}
         request = replace(request, finished=request.finished | settled)
-    try:
+    told = {index for detector, index in request.flagged if detector == Grounding.id}
+    told |= {result.sentence for result in carried if result.detector == Grounding.id and result.findings}
+
+    async def report_and_note(events: Sequence[PipelineEvent]) -> None:
+        await report(events)
+        told.update(e.sentence for e in events if isinstance(e, UnitDone) and e.detector == Grounding.id and e.findings)
+
+    async def run_all(chosen: Iterable[Detector]) -> None:
         await run_together(
             _run_detector(
                 detector,
-                DetectionRequest(material, _pending(request, detector, material), recheck),
+                DetectionRequest(material, _pending(request, detector, material), recheck, frozenset(told)),
                 ports,
-                report,
+                report_and_note,
                 deadline,
             )
-            for detector in detectors
+            for detector in chosen
         )
+
+    try:
+        # What looks things up in the same sources comes second, so that one problem is told once.
+        await run_all(detector for detector in detectors if not _looks_up_sources(detector, ports))
+        await run_all(detector for detector in detectors if _looks_up_sources(detector, ports))
     except _ReportRefused as refusal:
         raise refusal.error from None  # the caller gets its own error back
+
+
+def _looks_up_sources(detector: Detector, ports: Ports) -> bool:
+    is_search = Requirement.RETRIEVER in detector.requires
+    return is_search and ports.retriever is not None and ports.retriever.name == LibraryRetriever.name
 
 
 def _pending(request: CheckRequest, detector: Detector, material: Material) -> tuple[int, ...]:

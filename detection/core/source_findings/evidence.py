@@ -62,7 +62,7 @@ async def finding_of(
             kind=kind,
             verdict=Verdict.UNSURE,
             score=1 - worst.belief.factual,
-            message=_message_of_silence(worst.record().documents),
+            message=message_of_silence(worst.record().documents),
             explanation=explanation,
             evidence=tuple(map(_quote, worst.record().documents)),
             detector=detector,
@@ -133,7 +133,7 @@ def _corrections(
 # --- Words and quotes -------------------------------------------------------------------------------------------
 
 
-def _message_of_silence(readings: Sequence[DocumentReading]) -> str:
+def message_of_silence(readings: Sequence[DocumentReading]) -> str:
     """Passages of one source are one document, however many of them were read."""
     of_sources = len({reading.source for reading in readings if reading.source is not None})
     if of_sources:

@@ -42,7 +42,10 @@ class Part(IntEnum):
     MORE = 14
     """What is said of the warnings of a sentence that are not shown."""
     CARD_PAGES = 15
-    CARDS_OF_SENTENCE = 16
+    SUMMARY = 16
+    SILENT_GROUP = 17
+    """The head of the cards of which a source is only silent."""
+    CARDS_OF_SENTENCE = 18
     """No part by itself: stands for the cards about a sentence."""
 
 
@@ -64,7 +67,21 @@ class Batch:
 
 #: What is sent with a larger part need not be sent by itself.
 _WITHIN = {Part.TEXT: (Part.SENTENCE,), Part.OVERVIEW: (Part.CELL, Part.COUNTS)}
-_AROUND = tuple(map(Target, (Part.PROGRESS, Part.TOOLS, Part.COUNTS, Part.FEED_STATE, Part.COMPARISON, Part.FILTERS)))
+_AROUND = tuple(
+    map(
+        Target,
+        (
+            Part.PROGRESS,
+            Part.TOOLS,
+            Part.COUNTS,
+            Part.FEED_STATE,
+            Part.COMPARISON,
+            Part.FILTERS,
+            Part.SUMMARY,
+            Part.SILENT_GROUP,
+        ),
+    )
+)
 
 
 def _of_check(event: Event) -> Iterable[Target]:

@@ -5,23 +5,28 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
+from detection.core.evidence.findings import message_of_silence
 
 from detection.core.control import never
 from detection.core.decomposition.model import ClaimModel
 from detection.core.detectors.evidence import SENTENCES_AT_ONCE
 from detection.core.errors import Cancelled
 from detection.core.evidence.plan import SearchPlan
+from detection.core.evidence.record import DocumentReading
 from detection.core.evidence.sequential import Costs
 from detection.core.llm.client import Endpoint, ModelClient
 from detection.core.local_models.process import InProcessModels
 from detection.core.ports import Ports
 from detection.core.reports import PipelineEvent, UnitDone, UnitFailed, UnitSkipped, UnitStarted
+from detection.core.retrieval.library_retriever import LibraryRetriever
 from detection.core.run import pipeline
 from detection.core.run.collector import Collector
 from detection.core.self_contradiction.model import Contradictions
-from detection.core.types import FindingKind, SuggestionMethod, Verdict
+from detection.core.sources.library import open_library
+from detection.core.types import FindingKind, SourceText, Span, SuggestionMethod, Verdict
 from tests.fakes import search_services
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.page_server import Page, PageServer, Visit
@@ -222,3 +227,31 @@ async def test_a_rewrite_of_the_model_is_held_against_what_was_read(
     assert finding.quoted == "Tomas Berg"
     assert finding.kind is FindingKind.REFUTED_BY_EVIDENCE
     assert (rewrite in [suggestion.replacement for suggestion in finding.suggestions]) is is_offered
+
+
+async def test_what_the_source_check_tells_of_a_source_is_not_told_again(local_models: InProcessModels) -> None:
+    source = SourceText("0", "Chronicle", HISTORY)
+    retriever = LibraryRetriever(await open_library([source], local_models))
+    opened = Ports(local_models, retriever=retriever, histograms=CLEAR_HISTOGRAMS)
+    text = "The Sorrel Bridge was opened in 1931."
+
+    async def found_by(*detectors: str, flagged: frozenset[tuple[str, int]] = frozenset()) -> list[str]:
+        collector = Collector()
+        request = pipeline.CheckRequest(
+            text, (source,), TOPIC, detectors=detectors, search=PLAN, finished=flagged, flagged=flagged
+        )
+        await pipeline.run(request, opened, collector.report, cancelled=never)
+        assert done(collector).search is not None, "it is looked up all the same"
+        return [finding.detector for finding in collector.findings]
+
+    assert await found_by(ID) == [ID]
+    assert await found_by(ID, "grounding.v1") == ["grounding.v1"]
+    assert await found_by(ID, "grounding.v1", flagged=frozenset({("grounding.v1", 0)})) == [], "told by an earlier run"
+
+
+def test_passages_of_one_source_are_one_source() -> None:
+    passage = DocumentReading("Chronicle, p. 1", "", "It is old.", Span(0, 10), 0.1, 0.2, source="7")
+    other = replace(passage, title="Chronicle, p. 2", start=90)
+    assert message_of_silence([passage, other]) == "The source that was read does not bear this out."
+    assert message_of_silence([passage, replace(other, source="8")]).startswith("None of the 2 sources")
+    assert message_of_silence([replace(passage, source=None)] * 3).startswith("None of the 3 documents")

@@ -189,3 +189,26 @@ async def test_without_a_source_nothing_is_compared_and_nothing_called_fine(chec
     result = await check("The building closed in 1990.", detectors=(ID,))
     assert result.findings == []
     assert result.verdict(0) is Verdict.NOT_CHECKED
+
+
+async def test_a_denial_is_told_in_its_words_and_not_by_the_names(check: Check) -> None:
+    sentence = "Brightwater may subcontract any part of the work."
+    source = "The Provider shall not subcontract any part of the work without the written consent of the Customer."
+    (finding,) = (await check(sentence, source, detectors=(ID,))).findings
+    assert finding.message == "The source says “shall not subcontract”, this sentence says “may subcontract”."
+    assert all(not suggestion.replacement for suggestion in finding.suggestions)
+
+
+async def test_what_another_source_defends_is_not_called_checked_again(check: Check) -> None:
+    sentence = "The Sorrel Water Works opened in May 1912."
+    (alone,) = (await check(sentence, SOURCE, detectors=(ID,))).findings
+    assert alone.suggestions[0].verified
+    result = await check(sentence, SOURCE, "The Sorrel Water Works opened in May 1912.", detectors=(ID,))
+    for finding in result.findings:
+        assert not any(suggestion.verified for suggestion in finding.suggestions)
+
+
+async def test_of_what_a_source_does_not_mention_nothing_is_taken_out(check: Check) -> None:
+    sentence = "The water works opened in May 1908, and Queen Maud drove the first train to it in 1884."
+    for finding in (await check(sentence, SOURCE, detectors=(ID,))).findings:
+        assert [suggestion.replacement for suggestion in finding.suggestions] == [""]
