@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address of a visitor. What proxies that are not ours wrote before is anybody's word."""
+    """The address of a visitor. Entries from untrusted proxies may be forged, so they are not read."""
     chain = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
     if settings.PROXIES and len(chain) >= settings.PROXIES:
         return chain[-settings.PROXIES]

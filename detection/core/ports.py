@@ -26,7 +26,6 @@ from .types import FindingKind, GroundingLevel, Strictness
 class Requirement(StrEnum):
     """What a detector cannot work without."""
 
-    NLI = "nli"
     SOURCES = "sources"
     LLM = "llm"
     RETRIEVER = "retriever"

@@ -48,7 +48,7 @@ class Block:
     """Of a heading, 1 to 6; of a list item, how deep it is nested, from 0."""
     stretches: tuple[Stretch, ...]
     is_removed: bool
-    """Whether the changes take it away whole."""
+    """Whether the changes remove the whole block."""
 
     @property
     def is_quotation(self) -> bool:

@@ -33,7 +33,7 @@ class DecisionView:
 
     id: int
     title: str
-    """What was done, in a few words that can follow "Undo:"."""
+    """The decision, in a few words that can follow "Undo:"."""
     made_at: datetime
     undone_at: datetime | None
     changes: tuple[ChangeView, ...]

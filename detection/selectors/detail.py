@@ -330,11 +330,6 @@ class CheckDetail:
         return totals_of(list(self._rows.searches.values()))
 
     @property
-    def searched_in(self) -> str:
-        """Where the check looks for evidence, in words; "" for nowhere."""
-        return wording.retriever_label(self.check.retriever) if self.check.retriever else ""
-
-    @property
     def reason_for_no_search(self) -> str:
         """Why nothing could be looked up although it was to be; "" when it could."""
         reasons = {

@@ -78,7 +78,7 @@ class CrossContradiction:
     """Compares the sentences of the text with each other."""
 
     id: ClassVar[str] = "cross_contradiction.v1"
-    requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.NLI})
+    requires: ClassVar[frozenset[Requirement]] = frozenset()
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
         if ports.reader is not None and ports.contradictions is not None:

@@ -25,7 +25,7 @@ class EvidenceSearch:
     """Takes each sentence apart, and looks its claims up."""
 
     id: ClassVar[str] = "evidence.v1"
-    requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.NLI, Requirement.RETRIEVER})
+    requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.RETRIEVER})
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
         places = asyncio.Semaphore(SENTENCES_AT_ONCE)

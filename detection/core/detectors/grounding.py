@@ -18,7 +18,7 @@ class Grounding:
     """Compares each sentence with the sources, as a whole and name by name."""
 
     id: ClassVar[str] = "grounding.v1"
-    requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.NLI, Requirement.SOURCES})
+    requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.SOURCES})
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
         if ports.grounding is not None:

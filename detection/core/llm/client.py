@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Protocol
 
 from ..errors import AnswerRefused, EmptyAnswer, EndpointRefused, ModelCallFailed
-from .abilities import Abilities, AbilityStore, Form, MemoryAbilities
+from .abilities import Abilities, AbilityStore, MemoryAbilities
 from .attribution import attribution
 from .body import Unusable
 from .budget import Budget, Spending, refuse_beyond
@@ -144,10 +144,6 @@ class ModelClient:
     def abilities(self, model: str) -> Abilities:
         """What the endpoint of the generator takes for a model, as far as that is known."""
         return self._generator.abilities(model)
-
-    def knows_schemas(self, model: str) -> bool:
-        """False once the endpoint has refused a request for its JSON schema."""
-        return self.abilities(model).form is Form.SCHEMA
 
     async def fetch(self, path: str) -> bytes:
         """The body at an address below that of the generator's endpoint, as in ``models``.
