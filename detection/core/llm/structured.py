@@ -51,8 +51,9 @@ def find_list(answer: str, name: str) -> list[Any]:
         NoJson: there is none.
     """
     for value in find_objects(answer):
-        if isinstance(value.get(name), list):
-            return value[name]
+        found = value.get(name)
+        if isinstance(found, list):
+            return found
     found = find_array(answer)
     if not found and "{" in answer:
         raise NoJson("The model did not answer in the form that was asked for.")
