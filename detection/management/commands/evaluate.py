@@ -66,6 +66,14 @@ class Command(BaseCommand):
             f"several times ({', '.join(Family)})",
         )
         parser.add_argument(
+            "--except",
+            action="append",
+            default=[],
+            dest="excepted",
+            metavar="SET",
+            help=f"of {ALL}: leave this set out; may be given several times (wikibio takes 45 seconds for each row)",
+        )
+        parser.add_argument(
             "--write-docs",
             nargs="?",
             const=str(settings.BASE_DIR / "docs" / "evaluation.md"),
@@ -99,6 +107,9 @@ class Command(BaseCommand):
         """Measure every set that there is data for, and that the engine can judge."""
         evaluations, missing = [], {}
         for name, evaluation_set in SETS.items():
+            if name in options["excepted"]:
+                missing[name] = "It was left out with --except."
+                continue
             if Engine(options["engine"]) not in evaluation_set.judges:
                 missing[name] = f"It can be measured with --engine {', '.join(evaluation_set.judges)} only."
                 continue
@@ -173,7 +184,8 @@ def _method(evaluation_set: AnySet, engine: Engine, method: str | None) -> str:
 def _told(options: Mapping[str, Any]) -> str:
     """The options that the figures depend on, as they are given to the command."""
     told = {name: options[name] for name in ("limit", "strictness") if options[name] is not None}
-    return " ".join(f"--{name} {value}" for name, value in told.items())
+    left_out = (f"--except {name}" for name in options["excepted"])
+    return " ".join([*(f"--{name} {value}" for name, value in told.items()), *left_out])
 
 
 def _refuse_what_cannot_be_evaluated(options: Mapping[str, Any]) -> None:
@@ -194,6 +206,9 @@ def _refuse_what_cannot_be_evaluated(options: Mapping[str, Any]) -> None:
 
 
 def _refuse_for_all(options: Mapping[str, Any]) -> None:
+    for name in options["excepted"]:
+        if name not in SETS:
+            raise bad_input(f"There is no set {name!r} to leave out; there are {', '.join(SETS)}.")
     for option in ("file", "level", "method", "plot"):
         if options[option] is not None:
             raise bad_input(f"--{option} is for a single set. Leave it out, or name the set.")
@@ -201,6 +216,8 @@ def _refuse_for_all(options: Mapping[str, Any]) -> None:
 
 def _refuse_for_one(name: str, options: Mapping[str, Any]) -> None:
     level = options["level"]
+    if options["excepted"]:
+        raise bad_input(f"--except is of {ALL}. Leave it out.")
     if level is not None and level not in _LEVELS:
         raise bad_input(f"There is no level {level!r}; there are {', '.join(_LEVELS)}.")
     if level is not None and not SETS[name].has_levels:

@@ -356,6 +356,11 @@ def test_all_sets_that_there_is_data_for_are_measured(
     [line] = [line for line in text.splitlines() if "| `f1` |" in line]
     assert "GPT-4-turbo (published) 45.6" in line
 
+    result = evaluate(capsys, "all", "--data", folder, "--except", "ragtruth-qa", "--write-docs", str(page))
+    assert list(result["sets"]) == ["authored-texts"]
+    assert result["missing"]["ragtruth-qa"] == "It was left out with --except."
+    assert "`manage.py evaluate all --data DIR --except ragtruth-qa --write-docs`" in page.read_text()
+
     call_command("evaluate", "all", "--data", folder, "--limit", "2")
     shown = capsys.readouterr().out
     assert "authored-texts, engine local: 2 rows" in shown
@@ -370,6 +375,8 @@ def test_all_sets_that_there_is_data_for_are_measured(
         (["conli-summeval", "--without", "date", "--engine", "llm"], "--without is for --engine local"),
         (["nbc", "--write-docs"], "--write-docs writes of all sets"),
         (["all", "--method", "nli"], "--method is for a single set"),
+        (["all", "--except", "wiki"], "no set 'wiki' to leave out"),
+        (["nbc", "--except", "wikibio"], "--except is of all"),
         (["all"], "none of the sets"),
     ],
 )
