@@ -2,12 +2,13 @@
 # Several: compose.yaml. The image needs nothing from a network once it is built, and writes to /data and /tmp only.
 FROM python:3.12-slim AS build
 WORKDIR /app
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml requirements-image.txt README.md LICENSE ./
 COPY chatprotect_web chatprotect_web
 COPY detection detection
 # The program itself runs from /app: of what is installed, its own code and models would be there twice.
 RUN python -m venv /venv \
-  && PIP_CONSTRAINT=constraints.txt /venv/bin/pip install --no-cache-dir . \
+  && /venv/bin/pip install --no-cache-dir --only-binary=:all: --require-hashes --requirement requirements-image.txt \
+  && /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation . \
   && rm -r /venv/lib/python3.12/site-packages/chatprotect_web /venv/lib/python3.12/site-packages/detection \
   && /venv/bin/pip uninstall --yes pip
 

@@ -63,6 +63,10 @@ CONTENT_SECURITY_POLICY = {
 REQUIRE_LOGIN = env.get_boolean("REQUIRE_LOGIN", default=False)
 OFFER_LOGIN = env.get_boolean("OFFER_LOGIN", default=False) or REQUIRE_LOGIN
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "login", "start", "start"
+#: At the login to the administration (chatprotect_web/operators.py).
+ADMIN_SECOND_FACTOR = env.get_boolean("ADMIN_SECOND_FACTOR", default=True)
+OTP_TOTP_ISSUER = "ChatProtect"
+OTP_ADMIN_HIDE_SENSITIVE_DATA = True
 LOGIN_AGE = 14 * 24 * 3600
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -86,7 +90,7 @@ RATE_FACTOR_OF_ADDRESS = 5
 
 INSTALLED_APPS = [
     "daphne",  # first: otherwise runserver speaks WSGI and there are no websockets (daphne.E001)
-    "django.contrib.admin",
+    "chatprotect_web.administration.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
@@ -94,6 +98,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "csp",
     "django_htmx",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
     "ninja",  # for its page of the API, with scripts served from here
     "detection",
 ]
@@ -114,6 +120,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "detection.web.middleware.AccountMiddleware",

@@ -44,6 +44,7 @@ SECTIONS: Mapping[str, Mapping[str, Explanation]] = {
     "Accounts and limits": {
         "OFFER_LOGIN": Explanation("offer accounts"),
         "REQUIRE_LOGIN": Explanation("require accounts"),
+        "ADMIN_SECOND_FACTOR": Explanation("ask for a one-time code at the login to the administration"),
         "THROTTLE": Explanation("limit the rate of requests of each visitor"),
         "MAX_RUNNING": Explanation("checks of one user that run at the same time", "`1`; `3` with Redis"),
         "MAX_WAITING": Explanation("unfinished checks of one user"),

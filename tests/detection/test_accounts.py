@@ -135,7 +135,8 @@ def test_everything_of_a_person_goes_when_they_say_so_or_with_their_account(clie
 
 
 @pytest.mark.django_db
-def test_operators_see_how_checks_fare_and_not_what_stands_in_them(client: Client) -> None:
+def test_operators_see_how_checks_fare_and_not_what_stands_in_them(client: Client, settings: Settings) -> None:
+    settings.ADMIN_SECOND_FACTOR = False
     check = checked(TEXTS)
     client.force_login(User.objects.create_superuser("operator", password=PASSWORD))
     for path in ("/admin/detection/check/", f"/admin/detection/check/{check.pk}/change/"):

@@ -69,6 +69,10 @@ class Tally:
     doubled: int = 0
     calls: int = 0
     calls_repeated: int = 0
+    asked: int = 0
+    """What the endpoint counts."""
+    unstored: int = 0
+    """Of these, the calls whose answer was not stored: what is paid for twice."""
 
 
 @dataclass(frozen=True)
@@ -302,6 +306,7 @@ def test_nothing_is_lost_and_nothing_comes_twice(
     # Mills at places that no other check has: a worker that wakes up late may still ask about those of the last fault.
     places = [f"Sorrel{chr(ord('a') + tally.faults % 26)}{ending}" for ending in ("by", "ham")]
     gate = Gate(places)
+    asked, stored = len(cluster_models.asked), _stored_answers(cluster)
     with answering(cluster_models, gate):
         followers = _start_checks(cluster, places)
         if not fault.while_waiting:
@@ -320,7 +325,12 @@ def test_nothing_is_lost_and_nothing_comes_twice(
         process.wait_until_ready()
     _assert_pages_have_seen_everything_once(cluster, followers)
     _count(cluster, tally, list(followers))
+    asked, stored = len(cluster_models.asked) - asked, _stored_answers(cluster) - stored
     tally.faults += 1
+    tally.asked += asked
+    tally.unstored += asked - stored
+    # Where no process ends and no run is taken over, the endpoint answers nothing that is not stored.
+    assert asked == stored or not fault.workers_stay
     assert (tally.lost, tally.doubled, tally.calls_repeated) == (0, 0, 0)
     assert "sk-of-the-cluster" not in cluster.logs()
     assert not any(word in cluster.logs() for word in ("Sorrel", "northern bank")), "a text stands in a log"
@@ -360,6 +370,11 @@ def test_a_text_whose_worker_is_killed_is_written_on_by_another(
     _assert_pages_have_seen_everything_once(cluster, {check_id: follower})
     tally.faults += 1
     tally.checks += 1
+
+
+def _stored_answers(cluster: Cluster) -> int:
+    ((count,),) = cluster.database.rows("SELECT count(*) FROM detection_modelcall WHERE outcome = 'answered'")
+    return int(str(count))
 
 
 def _runs(worker: Worker, check_id: str) -> bool:

@@ -142,6 +142,7 @@ def server(models: ModelServer, site: PageServer) -> Iterator[Server]:
             CHATPROTECT_SEARXNG_URL=site.url(""),
             CHATPROTECT_FETCH_ALLOW=site.host,
             CHATPROTECT_OFFER_LOGIN="1",
+            CHATPROTECT_ADMIN_SECOND_FACTOR="0",
         ) as running,
     ):
         add_accounts(running)

@@ -133,6 +133,20 @@ def test_every_direct_dependency_is_explained_with_who_keeps_it_and_nothing_else
     assert all(all(cells) for cells in explained.values())
 
 
+def test_the_image_installs_what_is_pinned_by_checksum() -> None:
+    """``manage.py image_requirements`` after a change of constraints.txt."""
+    lines = (ROOT / "requirements-image.txt").read_text().replace("\\\n", "").splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    assert all(len(row) > 1 and re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", row[1]) for row in rows)
+    of_image = {_normalised(row[0].partition("==")[0]): row[0].partition("==")[2] for row in rows}
+    needed = _with_all_they_need(_direct(""))
+    assert needed <= set(of_image)
+    assert {name: distribution(name).version for name in needed - {"setuptools"}} == {
+        name: of_image[name] for name in needed - {"setuptools"}
+    }
+    assert "--require-hashes" in (ROOT / "Dockerfile").read_text()
+
+
 def test_every_package_is_pinned() -> None:
     lines = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if line and not line.startswith("#")]
     pinned = {_normalised(line.partition("==")[0]): line.partition("==")[2] for line in lines}

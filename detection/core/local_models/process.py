@@ -34,11 +34,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Pairs sent to the child at once: a few hundred milliseconds of work, so that a check that ends early leaves
-#: little behind, and two checks that run at the same time take turns.
-CHUNK_PAIRS = 32
-#: The same for a text: a long one is parsed in pieces of about so many characters.
-CHUNK_CHARS = 2_000
+#: Pairs, and characters of a text, that are sent to the child at once: less than a tenth of a second of work. A check
+#: waits behind one such piece of each other check for each of its own, so that all of them are equally fast.
+CHUNK_PAIRS = 8
+CHUNK_CHARS = 300
 
 #: Niceness of the child process: the server's process goes first whenever it has something to do.
 LOW_PRIORITY = 10
