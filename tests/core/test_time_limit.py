@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from detection.core.control import never
+from detection.core.local_models import lost_time
 from detection.core.local_models.process import InProcessModels
 from detection.core.ports import Ports
 from detection.core.reports import UnitFailed, UnitSkipped
@@ -41,6 +42,31 @@ class StuckModels:
         if not self._is_slow_to_parse:
             await asyncio.Event().wait()
         return await self._models.score(pairs)
+
+
+class SharedModels:
+    """The local models, which compute for others first."""
+
+    def __init__(self, models: InProcessModels) -> None:
+        self._models = models
+
+    async def parse(self, text: str) -> ParsedText:
+        return await self._models.parse(text)
+
+    async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
+        with lost_time.current().waiting():
+            await asyncio.sleep(2 * LIMIT_S)
+            return await self._models.score(pairs)
+
+
+async def test_what_is_computed_for_others_does_not_count(local_models: InProcessModels) -> None:
+    await local_models.score([NliPair("A mill.", "A mill.")])  # loads the model
+    collector = Collector()
+    request = pipeline.CheckRequest(TEXT, detectors=("cross_contradiction.v1",), seconds=LIMIT_S)
+    async with asyncio.timeout(120):
+        ports = Ports(SharedModels(local_models))  # type: ignore[arg-type]
+        await pipeline.run(request, ports, collector.report, cancelled=never)
+    assert collector.verdict(2) is Verdict.CONTRADICTED
 
 
 @pytest.mark.parametrize("is_slow_to_parse", [False, True], ids=["comparing", "splitting"])

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from ..errors import Cancelled, ModelUnavailable
 from ..language import segment
 from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
+from . import lost_time
 from .processor_time import processor_seconds, wants_processor
 
 if TYPE_CHECKING:
@@ -170,9 +172,13 @@ class ProcessModels:
         return [scores[i] for i in range(len(pairs))]
 
     async def _run(self, function: Callable[..., Result], *arguments: object) -> Result:
-        return await asyncio.wrap_future(self._ask(function, *arguments))
+        lost = lost_time.current()
+        with lost.waiting():
+            result, seconds = await asyncio.wrap_future(self._ask(function, *arguments))
+        lost.add_computed(seconds)
+        return result
 
-    def _ask(self, function: Callable[..., Result], *arguments: object) -> Future[Result]:
+    def _ask(self, function: Callable[..., Result], *arguments: object) -> Future[tuple[Result, float]]:
         call = _Call(function, arguments)
         with self._lock:
             if self._closed.is_set():
@@ -282,14 +288,16 @@ class _Child:
         theirs.close()  # else its death would not end the pipe
         self._was_slow = False
 
-    def make(self, call: _Call) -> Any:
-        """Raises:
+    def make(self, call: _Call) -> tuple[Any, float]:
+        """The answer, and the seconds that were computed for it.
+
+        Raises:
         _ChildDied: by itself, or because it was killed.
         Exception: whatever the function raised in the child.
         """
         try:
             self._pipe.send((call.function, call.arguments))
-            answer, error = self._pipe.recv()
+            answer, error, seconds = self._pipe.recv()
         except (EOFError, OSError):
             self.kill()
             self._process.join(_REAP_S)
@@ -297,7 +305,7 @@ class _Child:
             raise _ChildDied(was_slow=self._was_slow) from None
         if error is not None:
             raise error
-        return answer
+        return answer, seconds
 
     def processor_seconds(self) -> float:
         """How long it has computed so far."""
@@ -327,11 +335,15 @@ def _child_main(pipe: Connection, settings: ModelSettings) -> None:
             function, arguments = pipe.recv()
         except EOFError:
             return
+        began, computed = time.monotonic(), time.process_time()
         try:
-            pipe.send((function(*arguments), None))
+            answer = function(*arguments)
+            # Of several threads the processor time may be more than the time that has gone by.
+            seconds = min(time.monotonic() - began, time.process_time() - computed)
+            pipe.send((answer, None, seconds))
         except Exception as error:
             error.add_note(f"In the process of the local models:\n{traceback.format_exc()}")
-            pipe.send((None, error))
+            pipe.send((None, error, 0.0))
 
 
 def _end_with_parent() -> None:

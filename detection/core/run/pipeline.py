@@ -16,6 +16,7 @@ from ..errors import Cancelled, DetectionError
 from ..evidence.plan import DEFAULT_PLAN, SearchPlan
 from ..language.english import is_english, is_latin
 from ..language.subjects import find_topic
+from ..local_models.lost_time import LostTime, measuring
 from ..ports import DetectionRequest, Detector, Material, Ports, Requirement
 from ..reasons import Reason
 from ..reports import PipelineEvent, TextSegmented, UnitDone, UnitFailed, UnitResult, UnitSkipped
@@ -24,6 +25,7 @@ from ..rewriting.recheck import FindProblems, Recheck
 from ..sources.library import open_library
 from ..types import FindingKind, GroundingLevel, ParsedSentence, SourceText, Strictness
 from .carry_over import EarlierResults, basis_of, carry_over
+from .time_limit import TimeLimit
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +61,7 @@ class CheckRequest:
     a finding. ``earlier`` are results of a check of another version of the text, which are taken over where they still
     hold. ``levels`` are the levels of the comparison with the sources; fewer than all of them are for measurement.
     ``search`` says how much is spent on evidence, where some is looked for. What is not settled after ``seconds``
-    fails; None is no limit.
+    fails, not counting the time in which the local models did not compute for it; None is no limit.
     """
 
     text: str
@@ -85,11 +87,12 @@ async def run(request: CheckRequest, ports: Ports, report: Report, *, cancelled:
         Cancelled: ``cancelled`` said so; what was reported before stays valid.
         ModelUnavailable: the text could not even be split.
     """
-    await run_until_cancelled(_run(request, ports, report), cancelled)
+    lost = LostTime()
+    with measuring(lost):
+        await run_until_cancelled(_run(request, ports, report, TimeLimit(request.seconds, lost)), cancelled)
 
 
-async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
-    deadline = None if request.seconds is None else asyncio.get_running_loop().time() + request.seconds
+async def _run(request: CheckRequest, ports: Ports, report: Report, time_limit: TimeLimit) -> None:
     parsed = await ports.models.parse(request.text)
     topic = request.topic or find_topic(parsed)
     await report([TextSegmented(tuple(parsed_sentence.sentence for parsed_sentence in parsed.sentences), topic)])
@@ -138,7 +141,7 @@ async def _run(request: CheckRequest, ports: Ports, report: Report) -> None:
                 DetectionRequest(material, _pending(request, detector, material), recheck, frozenset(told)),
                 ports,
                 report_and_note,
-                deadline,
+                time_limit,
             )
             for detector in chosen
         )
@@ -187,7 +190,7 @@ def applicable_detectors(*, has_sources: bool, has_llm: bool, has_retriever: boo
 
 
 async def _run_detector(
-    detector: Detector, request: DetectionRequest, ports: Ports, report: Report, deadline: float | None
+    detector: Detector, request: DetectionRequest, ports: Ports, report: Report, time_limit: TimeLimit
 ) -> None:
     """Run one detector. Whatever it does, every pending sentence gets exactly one result."""
     unsettled = set(request.pending)
@@ -206,24 +209,24 @@ async def _run_detector(
     if skipped:
         await emit(*skipped)
     reason = "the detector gave no result"
-    time_limit = asyncio.timeout_at(deadline)
+    timeout: asyncio.Timeout | None = None
     try:
         if judgeable:
-            async with time_limit:
+            async with time_limit.inside() as timeout:
                 await detector.detect(replace(request, pending=judgeable), ports, emit)
     except (Cancelled, _ReportRefused):
         raise
     except DetectionError as error:
         reason = str(error)
     except Exception as error:
-        reason = _reason_of(error, detector, time_limit)
+        reason = _reason_of(error, detector, timeout)
     if unsettled:
         await emit(*(UnitFailed(detector.id, index, reason) for index in sorted(unsettled)))
 
 
-def _reason_of(error: Exception, detector: Detector, time_limit: asyncio.Timeout) -> str:
+def _reason_of(error: Exception, detector: Detector, timeout: asyncio.Timeout | None) -> str:
     """A fault in one detector must not take the results of the others along."""
-    if isinstance(error, TimeoutError) and time_limit.expired():
+    if isinstance(error, TimeoutError) and timeout is not None and timeout.expired():
         return OUT_OF_TIME
     logger.error("detector %s failed", detector.id, exc_info=error)
     return "a fault in the program; it has been logged"
