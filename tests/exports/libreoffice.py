@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from xml.sax.saxutils import escape
 
-import pytest
+from tests.libreoffice import run_macro
 
 # A macro of LibreOffice Basic. It stores each document as text twice, with the comments of the first beside it.
 _MACRO = """\
-Sub Main
-  On Error GoTo Failed
-  folder = Environ("FOLDER")
+Sub Work(folder As String)
   index = 0
   Do While FileExists(folder & "/" & index & ".docx")
     Settle(folder & "/" & index & ".docx", ".uno:AcceptAllTrackedChanges", "accepted")
     Settle(folder & "/" & index & ".docx", ".uno:RejectAllTrackedChanges", "rejected")
     index = index + 1
   Loop
-  StarDesktop.terminate()
-  Exit Sub
-Failed:
-  StoreText(folder & "/error", "line " & Erl & ": " & Error$)
-  StarDesktop.terminate()
 End Sub
 
 Sub Settle(url As String, command As String, suffix As String)
@@ -55,30 +44,6 @@ Sub Settle(url As String, command As String, suffix As String)
   StoreText(url & "." & suffix, text)
   document.close(True)
 End Sub
-
-Sub StoreText(url As String, text As String)
-  files = createUnoService("com.sun.star.ucb.SimpleFileAccess")
-  If files.exists(url) Then files.kill(url)
-  stream = createUnoService("com.sun.star.io.TextOutputStream")
-  stream.setOutputStream(files.openFileWrite(url))
-  stream.setEncoding("UTF-8")
-  stream.writeString(text)
-  stream.closeOutput()
-End Sub
-"""
-
-_MODULE = """\
-<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE script:module PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "module.dtd">
-<script:module xmlns:script="http://openoffice.org/2000/script" script:name="Changes" script:language="StarBasic">
-{code}</script:module>
-"""
-_LIBRARY = """\
-<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE library:library PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "library.dtd">
-<library:library xmlns:library="http://openoffice.org/2000/library" library:name="Standard" library:readonly="false">
- <library:element library:name="Changes"/>
-</library:library>
 """
 
 
@@ -107,7 +72,7 @@ def settle(files: Sequence[bytes], folder: Path) -> list[SettledFile]:
     work.mkdir()
     for number, content in enumerate(files):
         (work / f"{number}.docx").write_bytes(content)
-    _run(folder / "profile", work)
+    run_macro(_MACRO, folder / "profile", work)
     return [
         SettledFile(
             comments=tuple(_read(work / f"{number}.docx.accepted.comments")),
@@ -116,25 +81,6 @@ def settle(files: Sequence[bytes], folder: Path) -> list[SettledFile]:
         )
         for number in range(len(files))
     ]
-
-
-def _run(profile: Path, work: Path) -> None:
-    executable = shutil.which("soffice")
-    if executable is None:
-        message = "LibreOffice is missing: install it (Debian: apt install --no-install-recommends libreoffice-writer)."
-        if os.environ.get("REQUIRE_LIBREOFFICE"):
-            pytest.fail(message)
-        pytest.skip(message)
-    start = [executable, "--headless", "--norestore", "--nologo", f"-env:UserInstallation={profile.as_uri()}"]
-    # A new profile is filled with LibreOffice's own macros, over any that were there.
-    subprocess.run([*start, "--terminate_after_init"], check=True, timeout=120)
-    library = profile / "user" / "basic" / "Standard"
-    (library / "Changes.xba").write_text(_MODULE.format(code=escape(_MACRO)))
-    (library / "script.xlb").write_text(_LIBRARY)
-    environment = os.environ | {"FOLDER": work.as_uri()}
-    subprocess.run([*start, "macro:///Standard.Changes.Main"], env=environment, check=True, timeout=300)
-    problem = work / "error"
-    assert not problem.exists(), problem.read_text()
 
 
 def _paragraphs(path: Path) -> tuple[SettledParagraph, ...]:
