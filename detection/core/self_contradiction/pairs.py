@@ -21,6 +21,7 @@ from ..llm.types import ModelAnswer, ModelRequest, Purpose
 from ..llm.votes import FIRST_VOTES, Count, read_vote, says_yes, vote
 from ..prompts import Message, load
 from ..types import Span
+from .answers import is_excuse
 from .sequential import DEFAULT_COSTS, VoteCosts, is_settled
 
 COMPARE_PAIRS, COMPARE_AGAIN, CONCLUDE = map(load, ("compare_pairs.v1", "compare_pairs_again.v1", "conclude.v2"))
@@ -123,6 +124,8 @@ class PairQuestions:
     async def _first_turn(self, place: str, batch: Sequence[StatementPair]) -> Mapping[int, _Said]:
         """What the model says of each pair, by position. What was cut is asked again in halves.
 
+        One that declines is not asked for the form of its answer.
+
         Raises:
             ModelCallFailed: or nothing can be read in two answers.
         """
@@ -141,7 +144,7 @@ class PairQuestions:
         if missing and len(batch) > 1:
             alone = await asyncio.gather(*(self._first_turn(place, [batch[i]]) for i in missing))
             return {**said, **{i: one[0] for i, one in zip(missing, alone, strict=True) if 0 in one}}
-        if missing:
+        if missing and not is_excuse(answer.text):
             again = await self._complete((*messages, *COMPARE_AGAIN.render(answer=answer.text)), len(batch))
             said = {**({} if again.is_cut else _read(again, len(batch))), **said}
         return said

@@ -1,4 +1,6 @@
-"""Scenario ``methods``: what each way to save calls and tokens costs, and how good it is, as one table.
+"""Scenario ``methods``: what each way to save calls and tokens costs, and how good it is.
+
+The table is a part of ``docs/methods-and-costs.md``.
 
 Both are measured against an endpoint that answers with what models are on record as having said: the check of whole
 texts, and the judgement of labelled pairs. All settings see the same texts and pairs. What the local models say of them
@@ -27,7 +29,7 @@ from ..evaluation.base import Judge
 from ..evaluation.metrics import Metrics
 from ..evaluation.pair_judges import LlmPairJudge, PairAnswer, PairQuestion, ThriftyPairJudge
 from ..evaluation.pairs import CHATPROTECT_PAIRS, PairRow, measure_pairs
-from ..evaluation.rows import sample
+from ..evaluation.rows import BadData, sample
 from ..evaluation.text_judges import PipelineTextJudge, TextQuestion
 from ..evaluation.texts import TextTruth, load_texts, measure_texts
 
@@ -36,6 +38,8 @@ _TEXTS = 6
 _CHUNK = 128
 _ENOUGH_CONCURRENCY = 16
 _PRODUCT = Thrift()
+#: Between these lines the page has what was measured.
+_BEGIN, _END = "<!-- measured by manage.py benchmark methods -->", "<!-- end of what was measured -->"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +54,26 @@ class Setting:
     @property
     def of_pairs(self) -> Hashable:
         """What of it the judgement of pairs hangs on: nothing is written anew there."""
-        return (self.thrift.joins_pairs, self.thrift.first_vote, self.is_screened, self.stops_early)
+        first_vote = self.thrift.joins_pairs and self.thrift.first_vote
+        return (self.thrift.joins_pairs, first_vote, self.is_screened, self.stops_early)
 
 
-#: Each adds one way to the one before it; the last ones take one away from what is the default.
+#: Each adds one way to the one before it; the others change one thing of what is the default.
 SETTINGS = (
     Setting("as in the paper: ten votes, one prompt for each fact and pair", NO_THRIFT, False, False),
     Setting("+ no more votes than decide", NO_THRIFT, is_screened=False),
     Setting("+ the local models settle what they are sure of", NO_THRIFT),
     Setting("+ all facts of a sentence in one prompt", replace(NO_THRIFT, joins_facts=True, shares_prefix=True)),
-    Setting("+ answers compared in one prompt", replace(_PRODUCT, first_vote=False)),
+    Setting(
+        "+ answers compared in one prompt (as default with `LLM_FIRST_VOTE=0`)", replace(_PRODUCT, first_vote=False)
+    ),
     Setting("+ the first vote decides where it is sure (default)", _PRODUCT),
-    Setting("default, up to two answers for a sentence", replace(_PRODUCT, alternatives=2)),
-    Setting("default, up to four answers for a sentence", replace(_PRODUCT, alternatives=4)),
-    Setting("default, local models settle nothing", _PRODUCT, is_screened=False),
+    Setting("default, `LLM_ALTERNATIVES=2`", replace(_PRODUCT, alternatives=2)),
+    Setting("default, `LLM_ALTERNATIVES=4`", replace(_PRODUCT, alternatives=4)),
+    Setting("default, `LLM_JOIN_FACTS=0`", replace(_PRODUCT, joins_facts=False)),
+    Setting("default, `LLM_JOIN_PAIRS=0`", replace(_PRODUCT, joins_pairs=False)),
+    Setting("default, `LLM_SHARE_PREFIX=0`", replace(_PRODUCT, shares_prefix=False)),
+    Setting("default, `LLM_SCREEN=0`", _PRODUCT, is_screened=False),
 )
 
 
@@ -210,11 +220,11 @@ def _pair_judge(setting: Setting, ports: Ports) -> Judge[PairQuestion, PairAnswe
 
 
 def as_table(results: Sequence[Mapping[str, Any]]) -> str:
-    """The table of ``docs/methods-and-costs.md``."""
+    """A row for each setting: what a sentence takes and the seconds of a text; calls and F1 of the labelled pairs."""
     generators = list(results[0]["pairs"]["f1"])
     titles = [
-        *("Method", "Calls", "Tokens", "Seconds", "F1 of sentences", "Calls for a pair"),
-        *(f"F1, {name}" for name in generators),
+        *("Method", "Calls", "Tokens", "Seconds for a text", "F1 of sentences", "Calls for a pair"),
+        *(f"F1 of pairs, {name}" for name in generators),
     ]
     lines = [titles, ["---"] * len(titles)]
     for result in results:
@@ -230,6 +240,28 @@ def as_table(results: Sequence[Mapping[str, Any]]) -> str:
             ]
         )
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def write_page(page: Path, result: Mapping[str, Any]) -> None:
+    """Put what was measured in the place of what the page had.
+
+    Raises:
+        BadData: the page has no place for it.
+    """
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    before, begins, rest = text.partition(_BEGIN)
+    _, ends, after = rest.partition(_END)
+    if not begins or not ends:
+        raise BadData(f"{page} has no lines {_BEGIN} and {_END}.")
+    page.write_text(f"{before}{begins}\n{as_section(result)}\n{ends}{after}", encoding="utf-8")
+
+
+def as_section(result: Mapping[str, Any]) -> str:
+    """What was measured on what, and the table."""
+    return (
+        f"{result['texts']} texts with {result['sentences']} sentences, and {result['pairs']:,} labelled pairs of "
+        f"sentences.\n\n{result['table']}"
+    )
 
 
 def _number(value: float | None) -> str:

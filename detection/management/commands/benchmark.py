@@ -38,9 +38,7 @@ SCENARIOS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "load": lambda options: load.run(
         load.Load(load.Mode(options["mode"]), options["pages"], options["base_url"] or "", options["model"])
     ),
-    "methods": lambda options: methods.run(
-        base_url=options["base_url"], model=options["model"], data=Path(options["data"]), pairs=options["limit"]
-    ),
+    "methods": lambda options: _methods(options),
     "active-generation": lambda options: active_generation.run(),
     "self-contradiction": lambda options: self_contradiction.run(
         base_url=options["base_url"],
@@ -54,6 +52,15 @@ def _doors() -> dict[str, Any]:
     from detection.lab.benchmarks import doors  # needs the extras mcp and lsp
 
     return doors.run()
+
+
+def _methods(options: dict[str, Any]) -> dict[str, Any]:
+    result = methods.run(
+        base_url=options["base_url"], model=options["model"], data=Path(options["data"]), pairs=options["limit"]
+    )
+    if options["page"]:
+        methods.write_page(Path(options["page"]), result)
+    return result
 
 
 def _number(text: str) -> int:
@@ -78,7 +85,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--pages", nargs="+", type=_number, default=[], metavar="N", help="load: open pages, level by level"
         )
-        parser.add_argument("--model", default="chatgpt", help="self-contradiction, load: the name of the model")
+        parser.add_argument(
+            "--model", default="chatgpt", help="self-contradiction, methods, load: the name of the model"
+        )
         parser.add_argument(
             "--text",
             nargs=2,
@@ -89,6 +98,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--data", default=".", metavar="DIR", help="methods: the folder with the labelled data")
         parser.add_argument("--limit", type=_number, metavar="N", help="methods: judge so many pairs, spread evenly")
+        parser.add_argument(
+            "--page", metavar="FILE", help="methods: write the table into this page, docs/methods-and-costs.md"
+        )
         add_json_option(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
