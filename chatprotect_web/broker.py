@@ -14,7 +14,7 @@ import logging
 from typing import Any
 
 from celery.app.amqp import AMQP
-from kombu import Connection
+from kombu.connection import Connection
 from kombu.transport import redis
 
 logger = logging.getLogger(__name__)
@@ -43,11 +43,12 @@ class PatientQoS(redis.QoS):
             super().reject(delivery_tag, requeue)  # type: ignore[no-untyped-call]
 
 
-class AskingConnection(Connection):  # type: ignore[misc]  # kombu is untyped
+class AskingConnection(Connection):
     """Asks for a lost broker at short intervals."""
 
     def ensure_connection(self, *arguments: Any, **options: Any) -> Any:
-        return super().ensure_connection(*arguments, **{"interval_max": LONGEST_PAUSE_S, **options})
+        options.setdefault("interval_max", LONGEST_PAUSE_S)
+        return super().ensure_connection(*arguments, **options)  # type: ignore[no-untyped-call]
 
 
 class PatientAMQP(AMQP):  # type: ignore[misc]  # celery is untyped
