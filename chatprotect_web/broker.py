@@ -47,7 +47,8 @@ class AskingConnection(Connection):
     """Asks for a lost broker at short intervals."""
 
     def ensure_connection(self, *arguments: Any, **options: Any) -> Any:
-        return super().ensure_connection(*arguments, **{"interval_max": LONGEST_PAUSE_S, **options})  # type: ignore[no-untyped-call]
+        options.setdefault("interval_max", LONGEST_PAUSE_S)
+        return super().ensure_connection(*arguments, **options)  # type: ignore[no-untyped-call]
 
 
 class PatientAMQP(AMQP):  # type: ignore[misc]  # celery is untyped

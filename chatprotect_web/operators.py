@@ -24,7 +24,7 @@ class OperatorForm(OTPAdminAuthenticationForm):  # type: ignore[misc]  # django-
 class OperatorsSite(OTPAdminSite):  # type: ignore[misc]  # django-otp is untyped
     """Wants a code of ``manage.py second_factor`` at the login, unless the settings say otherwise."""
 
-    login_form = OperatorForm
+    login_form: type[OperatorForm] | None = OperatorForm
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)
