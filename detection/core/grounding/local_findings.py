@@ -16,7 +16,7 @@ from ..sources.library import SourceSentence
 from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
 from .local import Failure, Judgement, judge
 from .local_reading import LEAST_OVERLAP, SourceReading
-from .local_sentence import Clash
+from .local_sentence import Clash, absent_values
 
 KINDS = {
     Verdict.CONFLICTS_WITH_SOURCE: FindingKind.CONFLICTS_WITH_SOURCE,
@@ -98,12 +98,19 @@ async def _suggestions(
     """Ways out of a conflict; of what the sources do not say, nobody knows the right wording."""
     if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
         return [removal_of(sentence)]
-    is_disputed = _defender(failure, judgement.read) is not None
+    is_disputed = _defender(failure, judgement.read) is not None or _is_given(request, sentence, failure, judgement)
     corrections = [
         replace(correction, is_disputed=is_disputed)
         for correction in await _corrections(request, models, sentence, failure)
     ]
     return await rewrites_of_source_conflict(sentence, corrections, request.recheck)
+
+
+def _is_given(request: DetectionRequest, sentence: ComparableSentence, failure: Failure, judgement: Judgement) -> bool:
+    """Whether the sources have one of the values that clash, of whatever: it may be the right one after all."""
+    absent = {value.span for value in absent_values(request.material.library, judgement.read, sentence)}
+    clashing = (clash.conflict.hypothesis for clash in failure.clashes)
+    return any(value.family is not Family.OPPOSITE and value.span not in absent for value in clashing)
 
 
 async def _corrections(
