@@ -63,8 +63,8 @@ def test_filters_show_some_warnings_and_stay_after_a_reload(page: Page) -> None:
     send(page, text=f"{TEXT}Its bakery was opened by Tom Berg in 1912.", source=SOURCE)
     wait_until_done(page)
     cards = page.locator(".card:visible")
-    everything = cards.count()
-    assert everything > 1
+    everything = page.locator(".card").count()
+    assert cards.count() == everything - 1 > 0, "what the source does not mention is folded"
     page.get_by_label("Type", exact=True).select_option(label="Not in your source (1)")
     expect(cards).to_have_count(1)
     page.reload()

@@ -215,9 +215,7 @@ async def test_of_what_a_source_does_not_mention_nothing_is_taken_out(check: Che
 
 
 async def test_a_value_that_is_wrong_twice_is_set_right_in_both_places(check: Check) -> None:
-    text = (
-        "The old station closed in 1971. Sorrel is a village. Since the station closed in 1971, it is a museum."
-    )
+    text = "The old station closed in 1971. Sorrel is a village. Since the station closed in 1971, it is a museum."
     source = "The old station was closed in 1967; the building is now a museum. Sorrel is a village."
     result = await check(text, source)
     corrected = [f.suggestions[0] for f in result.findings if f.kind is FindingKind.CONFLICTS_WITH_SOURCE]
