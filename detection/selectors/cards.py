@@ -21,7 +21,7 @@ from .decisions import decided_here
 from .quotes import QuoteReader, QuoteView
 from .rows import CheckRows, read_share
 from .searches import SearchReader, SearchView
-from .suggestions import seen_mark
+from .suggestions import SameChanges, seen_mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class OptionView:
     sentence: int
     absorbed: int | None
     """Index of the sentence that is merged into this one, if any."""
+    also: tuple[int, ...]
+    """Numbers of the sentences that repeat the value, and are changed with it."""
     restores_correction: bool
     """Whether it takes back a first version that its reader had restored."""
 
@@ -200,8 +202,19 @@ class CardReader:
             accepted=suggestion.state == Suggestion.State.ACCEPTED,
             sentence=sentence.index,
             absorbed=None if suggestion.absorbed_id is None else self._rows.by_id[suggestion.absorbed_id].index,
+            also=self._also(suggestion),
             restores_correction=_restores_correction(suggestion.label),
         )
+
+    def _also(self, suggestion: Suggestion) -> tuple[int, ...]:
+        twins = self._same_changes.beside(suggestion)
+        return tuple(sorted({self._rows.by_id[twin.sentence_id].index + 1 for _, twin in twins}))
+
+    @cached_property
+    def _same_changes(self) -> SameChanges:
+        rows = self._rows
+        findings = ((finding, rows.suggestions_of[finding.pk]) for finding in rows.findings)
+        return SameChanges(findings, {sentence.pk: sentence.text for sentence in rows.sentences})
 
     @cached_property
     def _unit_costs(self) -> UnitCosts:

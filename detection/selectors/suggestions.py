@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..core import types
 from ..core.errors import StaleSuggestion
@@ -50,3 +51,33 @@ def for_accept_all(finding: Finding, suggestions: Iterable[Suggestion]) -> Sugge
         return None
     evidence = evidence_from_json(finding.evidence)
     return suggestion if revise.is_decided_by_source(FindingKind(finding.kind), finding.score, evidence) else None
+
+
+#: The words that give way, and those in their place.
+Change = tuple[tuple[str, str], ...]
+
+
+class SameChanges:
+    """Which open findings put the same words in the place of the same others, where a source decides.
+
+    To change one of their sentences alone would make the text contradict itself. ``texts`` are the sentences by key.
+    """
+
+    def __init__(self, findings: Iterable[tuple[Finding, Sequence[Suggestion]]], texts: Mapping[int, str]) -> None:
+        self._texts = texts
+        self._found: dict[Change, list[tuple[Finding, Suggestion]]] = defaultdict(list)
+        for finding, suggestions in findings:
+            suggestion = for_accept_all(finding, suggestions)
+            if suggestion is not None:
+                self._found[self._change(suggestion)].append((finding, suggestion))
+
+    def beside(self, suggestion: Suggestion) -> list[tuple[Finding, Suggestion]]:
+        """The others about other sentences; none for a suggestion that is not itself among them."""
+        same = self._found.get(self._change(suggestion), [])
+        if all(twin.pk != suggestion.pk for _, twin in same):
+            return []
+        return [(finding, twin) for finding, twin in same if twin.sentence_id != suggestion.sentence_id]
+
+    def _change(self, suggestion: Suggestion) -> Change:
+        text = self._texts[suggestion.sentence_id]
+        return tuple((edit.span.of(text), edit.text) for edit in revise.edits(text, suggestion.replacement))

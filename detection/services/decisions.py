@@ -49,6 +49,8 @@ class Choice:
 def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "") -> None:
     """Accept one suggestion of a finding; one that was accepted for the same finding before gives way.
 
+    Where other sentences repeat the value that is changed, they are changed with it (``SameChanges``): one decision.
+
     ``seen`` is ``CardView.seen`` as the person saw it, here and below; a decision on what has changed since is refused.
 
     Raises:
@@ -63,7 +65,9 @@ def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "") -> No
         raise DecisionImpossible(_("This no longer applies: another change has altered these words."))
     if suggestion.absorbed is not None and review.others_about(suggestion):
         raise DecisionImpossible(_OTHERS_OPEN % {"number": suggestion.absorbed.index + 1})
-    _decide(check, review, Decision.Kind.ACCEPT, [Choice(finding, Finding.State.ACCEPTED, suggestion)])
+    choices = [Choice(finding, Finding.State.ACCEPTED, suggestion)]
+    choices += [Choice(other, Finding.State.ACCEPTED, twin) for other, twin in review.same_changes().beside(suggestion)]
+    _decide(check, review, Decision.Kind.ACCEPT, choices)
 
 
 @transaction.atomic

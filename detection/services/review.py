@@ -10,7 +10,7 @@ from ..core.errors import StaleSuggestion
 from ..core.rewriting import revise
 from ..core.types import Span, text_hash
 from ..models import Finding, Sentence, Suggestion
-from ..selectors.suggestions import compose_accepted, seen_mark
+from ..selectors.suggestions import SameChanges, compose_accepted, seen_mark
 from ..storage.evidence import evidence_from_json
 from .dismissals import dismissal_follow
 
@@ -86,6 +86,10 @@ class Review:
             and finding.pk != suggestion.finding_id
             and finding.state == Finding.State.OPEN
         ]
+
+    def same_changes(self) -> SameChanges:
+        texts = {pk: sentence.text for pk, sentence in self._sentences.items()}
+        return SameChanges(((finding, self.suggestions_of(finding)) for finding in self.findings), texts)
 
     def add_suggestion(self, finding: Finding, suggestion: Suggestion) -> None:
         """Store a new suggestion, and let the review know of it."""

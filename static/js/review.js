@@ -162,16 +162,30 @@ document.addEventListener("click", async (event) => {
   const stepper = event.target.closest("[data-step]");
   if (stepper) step(Number(stepper.dataset.step));
   if (event.target.closest("[data-close-panel]")) select(null);
-  const copy = event.target.closest("#copy, [data-copy]");
+  const copy = event.target.closest("#copy, [data-copy], [data-copy-link]");
   if (copy && navigator.clipboard) {
     event.preventDefault();
-    await navigator.clipboard.writeText(copy.dataset.copy ?? document.getElementById("revised").value);
+    await navigator.clipboard.writeText(wordsToCopy(copy));
     showCopied(copy);
   }
 });
 
+function wordsToCopy(button) {
+  const { copy, copyLink } = button.dataset;
+  return copy ?? document.getElementById(copyLink)?.href ?? document.getElementById("revised").value;
+}
+
+// A link is passed on with the name of its server, which only the browser knows for sure.
+document.addEventListener(
+  "toggle",
+  (event) => {
+    for (const link of event.target.querySelectorAll?.("[data-full-link]") ?? []) link.textContent = link.href;
+  },
+  true,
+);
+
 function showCopied(button) {
-  announce(button.id === "copy" ? gettext("The revised text was copied.") : gettext("The passage was copied."));
+  announce(button.dataset.copied ?? gettext("The revised text was copied."));
   button.classList.add("is-done");
   const label = button.querySelector("[data-label]");
   const before = label.cloneNode(true);

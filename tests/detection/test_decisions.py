@@ -178,6 +178,25 @@ def test_accept_all_removes_no_sentence_because_the_source_is_silent_about_it() 
     assert revised(check) == TEXT
 
 
+def test_sentences_that_repeat_a_value_are_changed_together() -> None:
+    texts = ("It was founded in 1894.", "Its school is older than 1894.", "It burnt in 1894 and in 1901.")
+    _, sentences = segment(*texts)
+    first, second = (
+        decided_by_source(finding(sentences, i, words, texts[i].replace("1894", "1849")))
+        for i, words in enumerate(("in 1894", "than 1894"))
+    )
+    within = finding(sentences, 2, "1894", texts[2].replace("1894", "1849"))  # nobody decides about it
+    check = checked(texts, [first, second, within])
+    card = CheckDetail(check).cards[0]
+    assert card.rewrites[0].also == (2,)
+    services.suggestion_accept(check=check, suggestion_id=card.rewrites[0].suggestion)
+    assert revised(check) == " ".join((texts[0].replace("1894", "1849"), texts[1].replace("1894", "1849"), texts[2]))
+    services.decision_undo(check=check)
+    assert revised(check) == " ".join(texts)
+    services.finding_reject(check=check, finding_id=CheckDetail(check).cards[1].finding)
+    assert CheckDetail(check).cards[0].rewrites[0].also == ()
+
+
 def test_accept_all_with_nothing_to_accept_is_no_decision() -> None:
     check = checked(TEXTS)
     assert services.findings_accept_all(check=check) == 0

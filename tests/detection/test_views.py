@@ -301,3 +301,12 @@ def test_no_page_has_inline_scripts_or_styles(client: Client, owner: Client, che
         page = owner.get(path).content.decode()
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=", page), path
         assert not re.search(r"""(?:src|href|action)=["'](?:https?:)?//""", page), path
+
+
+def test_a_text_in_another_language_is_refused_before_anything_is_made_of_it(owner: Client) -> None:
+    german = "Die Brücke wurde im Jahre 1934 eröffnet und ist 402 Meter lang. Sie wurde von einem Mann aus Oslo gebaut."
+    for text in (f"{german} {german}", "Ада родилась в Осло."):
+        response = owner.post("/checks/new/", {"text": text})
+        assert response.status_code == 422
+        assert "This text is not in English" in response.content.decode()
+    assert not Check.objects.exists()

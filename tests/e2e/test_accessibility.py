@@ -52,10 +52,10 @@ def test_what_a_screen_reader_is_told_of_a_card(reviewed: tuple[Page, str]) -> N
           - deletion: "1971"
           - insertion: "1967"
         - button "Use the source"
-        - button /Remove sentence/
         - button "Edit"
         - button "Keep the original"
         - group: Ignore…
+        - button /Remove sentence/
         - group: Why this was flagged
     """)
 

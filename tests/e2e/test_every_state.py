@@ -96,8 +96,10 @@ def test_pages_of_others_and_of_what_is_gone_have_no_violation(browser: Browser,
     page = context.new_page()
     send(page, source=SOURCE)
     wait_until_done(page)
-    page.get_by_role("button", name="Share").click()
-    shared = page.get_by_role("link", name="Shared link").get_attribute("href")
+    page.locator("#share-menu summary").click()
+    page.get_by_role("button", name="Create the link").click()
+    expect(page.locator("#share-link")).to_be_visible()
+    shared = page.locator("#share-link").get_attribute("href")
     source = page.locator(".quote--source a").first.get_attribute("href")
     report = page.url + "exports/html/"
     for address in (shared, source, "/data/delete/", "/accounts/login/", "/nowhere/"):

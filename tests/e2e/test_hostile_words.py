@@ -417,7 +417,7 @@ def test_a_loaded_check_and_everything_a_person_types(defenceless: tuple[Page, W
 
     post(page, f"{address}share/")
     page.reload()
-    shared = page.get_by_role("link", name="Shared link").get_attribute("href") or ""
+    shared = page.locator("#share-link").get_attribute("href") or ""
     panes = ("decisions/", "accept-all/", "again/", "sentences/0/", "sentences/1/")
     visit(page, watch, shared, *(address + pane for pane in panes))
 

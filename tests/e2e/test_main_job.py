@@ -350,6 +350,21 @@ def test_a_refused_text_is_still_in_the_form(page: Page) -> None:
     assert page.get_by_label("Text", exact=True).input_value() == long
 
 
+def test_a_text_in_another_language_is_refused_and_a_foreign_sentence_is_not_checked(page: Page) -> None:
+    page.expected_problems.append("422")  # type: ignore[attr-defined]
+    german = (
+        "Die Brücke wurde im Jahre 1934 eröffnet und ist 402 Meter lang. Sie wurde von einem Mann aus Oslo gebaut. "
+    )
+    send(page, text=german * 2)
+    expect(page.get_by_role("alert")).to_contain_text("not in English")
+    assert page.get_by_label("Text", exact=True).input_value() == german * 2
+    send(page, text=f"{TEXT}Die Brücke wurde im Jahre 1934 eröffnet.")
+    wait_until_done(page)
+    expect(page.locator(".sentence.verdict-not_checked", has_text="Brücke")).to_have_attribute(
+        "title", "Not checked: the local models read English only"
+    )
+
+
 def test_a_draft_survives_leaving_the_page(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Text", exact=True).fill("My long work.")
@@ -382,7 +397,7 @@ def test_a_draft_survives_a_server_that_does_not_answer(page: Page) -> None:
         pytest.param("x" * 20_000, id="one word of 20,000 characters"),
         pytest.param(("word " * 4_000)[:20_000], id="one sentence of 20,000 characters"),
         pytest.param("👩‍🔬 Ada 🇩🇪 was born in 1921. " * 3, id="emoji"),
-        pytest.param("עדה לינד נולדה באוסלו. היא ציירה.", id="right to left"),
+        pytest.param("Ada Lind (עדה לינד) was born in Oslo. She painted (ציירה).", id="right to left"),
         pytest.param("ha! " * 400, id="many tiny sentences"),
     ],
 )

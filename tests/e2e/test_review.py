@@ -63,8 +63,8 @@ def test_filters_show_some_warnings_and_stay_after_a_reload(page: Page) -> None:
     send(page, text=f"{TEXT}Its bakery was opened by Tom Berg in 1912.", source=SOURCE)
     wait_until_done(page)
     cards = page.locator(".card:visible")
-    everything = cards.count()
-    assert everything > 1
+    everything = page.locator(".card").count()
+    assert cards.count() == everything - 1 > 0, "what the source does not mention is folded"
     page.get_by_label("Type", exact=True).select_option(label="Not in your source (1)")
     expect(cards).to_have_count(1)
     page.reload()
@@ -163,3 +163,41 @@ def test_a_warning_comes_up_beside_its_sentence_at_a_touch(browser: Browser, ser
     page.get_by_role("button", name="Back to the text").tap()
     expect(page.locator(".card.is-current")).to_have_count(0)
     context.close()
+
+
+def test_sharing_asks_first_then_shows_the_link_and_copies_it(
+    page: Page, context: BrowserContext, browser: Browser
+) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    menu = page.locator("#share-menu")
+    menu.locator("summary").click()
+    expect(menu).to_contain_text("until you stop sharing")
+    expect(page.locator("#share-link")).to_have_count(0)
+    menu.get_by_role("button", name="Create the link").click()
+    link = page.locator("#share-link")
+    expect(link).to_be_visible()
+    menu.get_by_role("button", name="Copy the link").click()
+    expect(page.locator("#announcer")).to_have_text("The link was copied.")
+    address = page.evaluate("navigator.clipboard.readText()")
+    assert address == link.evaluate("link => link.href")
+    reader = browser.new_context()
+    shared = reader.new_page()
+    shared.goto(address)
+    expect(shared.get_by_text("Shared with you (read-only)")).to_be_visible()
+    reader.close()
+    menu.get_by_role("button", name="Stop sharing").click()
+    expect(page.locator("#share-link")).to_have_count(0)
+
+
+def test_print_has_every_card(page: Page) -> None:
+    send(page, text=f"Its bakery was opened by Tom Berg in 1912. {TEXT}", source=SOURCE)
+    wait_until_done(page)
+    page.set_viewport_size({"width": 700, "height": 900})
+    cards = page.locator(".card")
+    expect(page.locator(".card:visible")).to_have_count(0)
+    page.emulate_media(media="print")
+    expect(page.locator(".card:visible")).to_have_count(cards.count())
+    assert cards.count() > 1
+    assert page.locator(".panel").evaluate("panel => getComputedStyle(panel).position") == "static"

@@ -31,3 +31,42 @@ def is_english(text: str) -> bool:
     if len(words) < _LEAST_WORDS:
         return True
     return sum(word in _COMMON for word in words) >= _LEAST_COMMON_SHARE * len(words)
+
+
+#: Common words of other languages that English has not. Names have some of them too: "van der Rohe", "de la Cruz".
+_FOREIGN: Final = (
+    frozenset(
+        _WORD.findall(
+            "der das und ist wurde wurden ein eine einen einem einer im von mit für auf nicht auch sich dem den zur "
+            "zum bei nach aus hat war sind wird oder aber noch nur über durch "
+            "le les des une du est sont été dans et avec sur qui que il elle pour pas au aux ses cette par ont mais "
+            "el los las del una su sus fue son con por para lo es y en como más pero este está "
+            "gli è sono nel nella della delle dei di il che non per alla anche stato stata "
+            "da do em uma foi com não os as dos das ao pela pelo "
+            "het een werd zijn voor niet ook naar bij deze wordt door maar "
+            "och att är av som på til og det ikke ble blev fra med den av till inte "
+            "jest nie się w na z do przez był była"
+        )
+    )
+    - _COMMON
+)
+_LEAST_FOREIGN: Final = 2
+
+
+def is_foreign(sentence: str) -> bool:
+    """True for a sentence that uses common words of another language, and fewer of English.
+
+    What stands before a capital letter may belong to a name, unless the sentence has no common word of English.
+    """
+    found = list(_WORD.finditer(sentence))
+    foreign = [match for match in found if match.group().casefold() in _FOREIGN]
+    english = sum(match.group().casefold() in _COMMON for match in found)
+    if english:
+        foreign = [match for match in foreign if not sentence[match.end() : match.end() + 2].strip()[:1].isupper()]
+    words = {match.group().casefold() for match in foreign}
+    return len(words) >= _LEAST_FOREIGN and len(foreign) > english
+
+
+def is_in_other_language(text: str) -> bool:
+    """True for a text that is, as a whole, in another script or language."""
+    return not is_latin(text) or (not is_english(text) and is_foreign(text))

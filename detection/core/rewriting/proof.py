@@ -52,6 +52,8 @@ class Swap:
 _STILL_CLASHES = 0.5
 _NEGATIONS = frozenset(words("not n't n’t never no neither nor without nobody none nothing cannot"))
 _WORD = re.compile(r"n[’']t\b|[^\W\d_]+")
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
 
@@ -135,15 +137,29 @@ def _proof_of_value(
         return Proof.BROKEN
     if new.family is Family.NAME and not _is_same_name(original, changed, old, new, giving):
         return Proof.BROKEN
-    if new.family is Family.NUMBER and _belongs_to_name(original, old):
+    if _is_given_elsewhere(original, old, new) or (new.family is Family.NUMBER and _belongs_to_name(original, old)):
         return Proof.BROKEN
     before, after = original.clause.slot(old), changed.clause.slot(new)
     theirs = giving.partner.clause.slot(giving.value)
     stays = before.role == after.role and before.event == after.event and before.attribute == after.attribute
     role = _proof_of_role(theirs, after)
-    if not stays and role is Proof.SHOWN:
+    if not (stays and _is_sentence(giving.partner)) and role is Proof.SHOWN:
         role = Proof.OPEN
     return max(role, _bounds(old, giving.value), key=list(Proof).index)
+
+
+def _is_given_elsewhere(original: ComparableSentence, old: Value, new: Value) -> bool:
+    """True where the sentence has the new value already, of something else: "118 euros, and 12 for materials"."""
+    rest = original.text[: old.span.start] + " " + original.text[old.span.end :]
+    others = (value for value in original.clause.values if value.span != old.span)
+    numbers = set(_NUMBER.findall(new.text)) & set(_NUMBER.findall(rest))
+    return bool(numbers) or any(value.relation_to(new) is Relation.SAME for value in others)
+
+
+def _is_sentence(partner: ComparableSentence) -> bool:
+    """False for "Materials: 12 euros": what such words tell of is a guess."""
+    tokens, root = partner.parsed.tokens, partner.clause.tree.root
+    return any(token.tag in _FINITE for token in tokens) or (root is not None and tokens[root].pos == "VERB")
 
 
 def _belongs_to_name(original: ComparableSentence, value: Value) -> bool:

@@ -33,6 +33,10 @@ class Recheck:
         parsed = await self._models.parse(wording)
         return ComparableSentence(parsed.sentences[0]) if len(parsed.sentences) == 1 else None
 
+    async def has(self, index: int, sentence: ComparableSentence, kind: FindingKind) -> bool:
+        """Whether a check sees a problem of this kind in the sentence as it stands."""
+        return kind in await self._find_problems(index, sentence, frozenset())
+
     async def holds(
         self,
         index: int,

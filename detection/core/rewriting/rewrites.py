@@ -75,11 +75,16 @@ def corrected(sentence: ComparableSentence, conflicts: Sequence[SourceConflict])
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A sentence with the values that ``conflicts`` give. ``is_disputed`` where another source says what it said."""
+    """A sentence with the values that ``conflicts`` give. ``is_disputed`` where another source says what it said.
+
+    ``repeats`` are the other sentences of the text that conflict with the source in the same value: they are to be
+    changed together with it.
+    """
 
     wording: str
     conflicts: Sequence[SourceConflict]
     is_disputed: bool = False
+    repeats: frozenset[int] = frozenset()
 
 
 async def rewrites_of_source_conflict(
@@ -102,6 +107,8 @@ async def rewrites_of_source_conflict(
 async def _corrected(correction: Correction, attempt: _Attempt) -> Suggestion | None:
     swaps = [Swap(conflict.source, conflict.conflict.premise) for conflict in correction.conflicts]
     suggestion = await attempt.offer(correction.wording, swaps)
+    if suggestion is None and correction.repeats:
+        suggestion = await attempt.offer(correction.wording, swaps, left_out=correction.repeats)
     if suggestion is None:
         # A text that is wrong throughout agrees with itself: what repeats the value has to be changed with it.
         suggestion = await attempt.offer(correction.wording, swaps, may_leave=_ELSEWHERE)
@@ -120,9 +127,17 @@ class _Attempt:
     recheck: Recheck
 
     async def offer(
-        self, wording: str, swaps: Sequence[Swap], may_leave: frozenset[FindingKind] = frozenset()
+        self,
+        wording: str,
+        swaps: Sequence[Swap],
+        *,
+        may_leave: frozenset[FindingKind] = frozenset(),
+        left_out: frozenset[int] = frozenset(),
     ) -> Suggestion | None:
-        """The wording as a suggestion; None where it does not hold, or where something speaks against it."""
+        """The wording as a suggestion; None where it does not hold, or where something speaks against it.
+
+        The sentences at ``left_out`` are changed at the same time.
+        """
         changed = await self.recheck.parsed(wording)
         if changed is None:
             return None
@@ -130,7 +145,10 @@ class _Attempt:
         if found is Proof.BROKEN:
             return None
         index = self.sentence.parsed.sentence.index
-        if not await self.recheck.holds(index, self.sentence, wording, fixes=self.fixes, may_leave=may_leave):
+        holds = await self.recheck.holds(
+            index, self.sentence, wording, fixes=self.fixes, may_leave=may_leave, left_out=left_out
+        )
+        if not holds:
             return None
         is_shown = found is Proof.SHOWN and not may_leave
         return suggestion_of(self.sentence, wording, SuggestionMethod.LOCAL, self.label, verified=is_shown)

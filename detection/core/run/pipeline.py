@@ -14,7 +14,7 @@ from ..detectors import DETECTORS
 from ..detectors.grounding import Grounding
 from ..errors import Cancelled, DetectionError
 from ..evidence.plan import DEFAULT_PLAN, SearchPlan
-from ..language.english import is_english, is_latin
+from ..language.english import is_english, is_foreign, is_latin
 from ..language.subjects import find_topic
 from ..local_models.lost_time import LostTime, measuring
 from ..ports import DetectionRequest, Detector, Material, Ports, Requirement
@@ -268,7 +268,7 @@ def _cannot_run(detector: Detector, material: Material, ports: Ports) -> str | N
 
 def _why_not(sentence: ParsedSentence, material: Material) -> str | None:
     """Why no detector can judge a sentence."""
-    if not material.is_english or not is_latin(sentence.text):
+    if not material.is_english or not is_latin(sentence.text) or is_foreign(sentence.text):
         return NOT_ENGLISH
     if len(sentence.text) > MAX_SENTENCE_CHARS or len(sentence.text.split()) > MAX_SENTENCE_WORDS:
         return TOO_LONG

@@ -8,11 +8,11 @@ from dataclasses import replace
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
 from ..grounding.local_reading import LEAST_OVERLAP, SourceReading
-from ..grounding.local_sentence import Clash
+from ..grounding.local_sentence import Clash, absent_values
 from ..local_models.process import LocalModels
 from ..ports import DetectionRequest
 from ..rewriting.rewrites import Correction, SourceConflict, corrected, removal_of, rewrites_of_source_conflict
-from ..rules.base import Family, Value
+from ..rules.base import Family, Relation, Value
 from ..rules.numbers import is_vague
 from ..sources.library import SourceSentence
 from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
@@ -98,12 +98,35 @@ async def _suggestions(
     """Ways out of a conflict; of what the sources do not say, nobody knows the right wording."""
     if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
         return [removal_of(sentence)]
-    is_disputed = _defender(failure, judgement.read) is not None
+    is_disputed = _defender(failure, judgement.read) is not None or _is_given(request, sentence, failure, judgement)
+    repeats = await _repeats(request, sentence, failure)
     corrections = [
-        replace(correction, is_disputed=is_disputed)
+        replace(correction, is_disputed=is_disputed, repeats=repeats)
         for correction in await _corrections(request, models, sentence, failure)
     ]
     return await rewrites_of_source_conflict(sentence, corrections, request.recheck)
+
+
+async def _repeats(request: DetectionRequest, sentence: ComparableSentence, failure: Failure) -> frozenset[int]:
+    """The other sentences that give the wrong value, and conflict with the sources by that."""
+    if not failure.clashes:
+        return frozenset()
+    wrong = failure.clashes[0].conflict.hypothesis
+    kind, found = FindingKind.CONFLICTS_WITH_SOURCE, set()
+    for index, other in enumerate(request.material.sentences):
+        if index == sentence.parsed.sentence.index or not other.parsed.states_fact:
+            continue
+        gives_it = any(value.relation_to(wrong) is Relation.SAME for value in other.clause.values)
+        if gives_it and await request.recheck.has(index, other, kind):
+            found.add(index)
+    return frozenset(found)
+
+
+def _is_given(request: DetectionRequest, sentence: ComparableSentence, failure: Failure, judgement: Judgement) -> bool:
+    """Whether the sources have one of the values that clash, of whatever: it may be the right one after all."""
+    absent = {value.span for value in absent_values(request.material.library, judgement.read, sentence)}
+    clashing = (clash.conflict.hypothesis for clash in failure.clashes)
+    return any(value.family is not Family.OPPOSITE and value.span not in absent for value in clashing)
 
 
 async def _corrections(

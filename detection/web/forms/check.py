@@ -8,9 +8,11 @@ from typing import Any, cast
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from ... import wiring
 from ...core.active_generation.types import ValidationMode
+from ...core.language.english import is_in_other_language
 from ...core.llm.endpoint import Effort
 from ...core.plain_text import find_unprintable, normalise_line_ends, remove_unprintable
 from ...core.retrieval.library_retriever import LibraryRetriever
@@ -24,6 +26,9 @@ from .sources import MAX_SOURCES, AddSourcesForm, too_many_sources
 
 _SOURCE_FIELDS = {"source", "sources", "uploads", "page"}
 _GONE = "A source that was chosen is no longer there. Take it out, or add it again."
+_OTHER_LANGUAGE = gettext_lazy(
+    "This text is not in English, and only English can be checked. Nothing was checked or sent to a model."
+)
 _ONLY_SPACE = "The text holds nothing but white space. Paste a text first."
 
 
@@ -108,6 +113,12 @@ class CheckForm(TextForm, SearchForm, AddSourcesForm):
         if owner:
             field = cast("forms.ModelMultipleChoiceField[Source]", self.fields["sources"])
             field.queryset = Source.objects.filter(owner=owner).defer(*Source.LONG_FIELDS)
+
+    def clean_text(self) -> str:
+        text = super().clean_text()
+        if is_in_other_language(text):
+            raise forms.ValidationError(_OTHER_LANGUAGE, code="language")
+        return text
 
     def clean_prompt(self) -> str:
         return self._clean_plain_text("prompt", MAX_PROMPT_CHARS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -20,7 +21,7 @@ from .answers import own_check
 @own_check
 def share_create(request: HttpRequest, check: Check) -> HttpResponse:
     services.share_create(check=check)
-    return redirect("check_detail", check.pk)
+    return redirect(f"{reverse('check_detail', args=[check.pk])}?share=1")  # where the link is shown, ready to copy
 
 
 @require_POST

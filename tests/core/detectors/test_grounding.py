@@ -212,3 +212,13 @@ async def test_of_what_a_source_does_not_mention_nothing_is_taken_out(check: Che
     sentence = "The water works opened in May 1908, and Queen Maud drove the first train to it in 1884."
     for finding in (await check(sentence, SOURCE, detectors=(ID,))).findings:
         assert [suggestion.replacement for suggestion in finding.suggestions] == [""]
+
+
+async def test_a_value_that_is_wrong_twice_is_set_right_in_both_places(check: Check) -> None:
+    text = "The old station closed in 1971. Sorrel is a village. Since the station closed in 1971, it is a museum."
+    source = "The old station was closed in 1967; the building is now a museum. Sorrel is a village."
+    result = await check(text, source)
+    corrected = [f.suggestions[0] for f in result.findings if f.kind is FindingKind.CONFLICTS_WITH_SOURCE]
+    assert [suggestion.sentence for suggestion in corrected] == [0, 2]
+    assert all("1967" in suggestion.replacement and suggestion.verified for suggestion in corrected)
+    assert result.revised(text) == text.replace("1971", "1967")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from detection.core.language.english import is_english, is_latin
+from detection.core.language.english import is_english, is_foreign, is_in_other_language, is_latin
 from detection.lab.benchmarks.texts import SOURCE
 
 GERMAN = """Die Malerin wurde im Jahre 1921 in Oslo geboren und lebte dort bis zu ihrem Tod. Sie malte vor allem Boote \
@@ -27,3 +27,40 @@ def test_scripts() -> None:
     assert is_latin("👩‍🔬 12")
     assert not is_latin("עדה לינד נולדה באוסלו.")
     assert not is_latin("Ада родилась в Осло (Oslo).")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Die Brücke wurde im Jahre 1934 eröffnet und ist 402 Meter lang.",
+        "Le pont est ouvert à la circulation depuis 1934 et mesure 402 mètres.",
+        "El puente fue inaugurado en 1934 y es el más largo.",
+        "Il ponte è stato aperto nel 1934 ed è lungo 402 metri.",
+        "De brug werd in 1934 geopend en was het langst van het land.",
+        "Broen er 402 meter lang og ble åpnet i 1934 av kongen som kom med tog til byen.",
+    ],
+)
+def test_sentences_of_other_languages(sentence: str) -> None:
+    assert is_foreign(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Ludwig Mies van der Rohe was born in Aachen.",
+        "Charles de Gaulle led Free France.",
+        "The Universidad de los Andes is in Bogotá.",
+        "La Vie en Rose was sung by Édith Piaf.",
+        "Rio de Janeiro and São Paulo do not lie in the same state.",
+        "It does not die.",
+        "Bergen.",
+        "Los Angeles has 3.8 million inhabitants.",
+    ],
+)
+def test_names_do_not_make_a_sentence_foreign(sentence: str) -> None:
+    assert not is_foreign(sentence)
+
+
+@pytest.mark.parametrize(("text", "is_other"), [(GERMAN, True), (FRENCH, True), (SOURCE, False), ("word " * 40, False)])
+def test_texts_in_other_languages(text: str, is_other: bool) -> None:
+    assert is_in_other_language(text) is is_other

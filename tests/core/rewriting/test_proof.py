@@ -98,6 +98,13 @@ def test_one_value_in_the_same_role_and_nothing_else_is_shown(
             id="a name without its the",
         ),
         pytest.param(
+            "The fee for materials is 12 euros.",
+            "The fee is 118 euros, and everybody pays another 12 for materials.",
+            "The fee is 12 euros, and everybody pays another 12 for materials.",
+            ("12 euros",),
+            id="the sentence has the value already",
+        ),
+        pytest.param(
             "The bridge opened in 1934.",
             "The bridge opened in 1932.",
             "The bridge opened in 1936.",
@@ -110,6 +117,14 @@ def test_what_is_worse_than_no_rewrite(
     prepare_all: Prepare, partner: str, original: str, changed: str, given: tuple[str, ...]
 ) -> None:
     assert proof(prepare_all, partner, original, changed, *given) is Proof.BROKEN
+
+
+def test_what_no_sentence_says_is_a_guess(prepare_all: Prepare) -> None:
+    original = "The fee is 14 euros."
+    assert proof(prepare_all, "Fee 12 euros, payable at the door.", original, original.replace("14", "12")) in (
+        Proof.OPEN,
+        Proof.BROKEN,
+    )
 
 
 def test_a_number_for_a_part_is_offered_and_not_called_checked(prepare_all: Prepare) -> None:
