@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,9 @@ RATE_FACTOR_OF_ADDRESS = 5
 # --- Application ----------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "daphne",  # first: otherwise runserver speaks WSGI and there are no websockets (daphne.E001)
+    # First: otherwise runserver speaks WSGI and there are no websockets (daphne.E001). Other commands, the workers and
+    # the tests start a third faster without it.
+    *(["daphne"] if sys.argv[1:2] == ["runserver"] else []),
     "chatprotect_web.administration.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",

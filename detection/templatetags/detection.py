@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from django import template
+from django.template.base import Node, NodeList, Parser, TextNode, Token
+from django.template.context import Context
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -60,3 +64,24 @@ def icon(name: str) -> SafeString:
 def tight(template_name: str, **context: object) -> SafeString:
     """Include a template without the white space around it: inside a sentence a line break would show as a space."""
     return mark_safe(render_to_string(template_name, context).strip())  # noqa: S308  # the template has escaped it
+
+
+class _Unbroken(Node):
+    def __init__(self, nodelist: NodeList) -> None:
+        self.nodelist = nodelist
+
+    def render(self, context: Context) -> SafeString:
+        return self.nodelist.render(context)
+
+
+@register.tag
+def unbroken(parser: Parser, token: Token) -> _Unbroken:
+    """The line breaks of the template up to ``endunbroken`` are left out, with the indents behind them.
+
+    For markup inside a sentence, where a line break would show as a space. Values keep theirs.
+    """
+    nodelist = parser.parse(("endunbroken",))
+    parser.delete_first_token()
+    for node in nodelist.get_nodes_by_type(TextNode):
+        node.s = re.sub(r"\n\s*", "", node.s)
+    return _Unbroken(nodelist)

@@ -228,6 +228,11 @@ def test_a_person_makes_and_revokes_a_key_on_the_settings_page(server: Server, p
     assert secret not in server.log.read_text()
 
 
+def test_the_document_of_the_api_is_built_once() -> None:
+    """Anybody may ask for it, and to build it takes about a second of a core."""
+    assert the_api.get_openapi_schema() is the_api.get_openapi_schema(path_prefix="/api/v1/")
+
+
 def test_the_schema_names_the_key() -> None:
     schemes = the_api.get_openapi_schema(path_prefix="")["components"]["securitySchemes"]
     assert [scheme["scheme"] for scheme in schemes.values()] == ["bearer"]

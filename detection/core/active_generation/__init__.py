@@ -1,1 +1,1 @@
-"""A text that is checked while it is written, so that a mistake does not breed the next one (METHODS D)."""
+"""Check a text while it is written, so that one error does not cause the next (METHODS D)."""

@@ -1,4 +1,4 @@
-"""Ask the analyzer, and read its JSON; an answer that cannot be read is asked for once more."""
+"""Ask the analyzer and parse its JSON; retry once if the answer cannot be parsed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Analyzer:
         schema: str,
         read: Callable[[str], Result | None],
     ) -> Result:
-        """What ``read`` makes of the answer; it gives None for one that is not in the form that was asked for.
+        """The answer as parsed by ``read``, which returns None for an answer in another form.
 
         Raises:
             ModelCallFailed: a call came to nothing, or two answers could not be read.
@@ -41,7 +41,7 @@ class Analyzer:
         return result
 
     async def write(self, purpose: Purpose, prompt: Prompt, messages: tuple[Message, ...]) -> str:
-        """What it writes, as it is.
+        """The answer as plain text.
 
         Raises:
             ModelCallFailed: the call came to nothing.

@@ -1,4 +1,4 @@
-"""Gathers what the writer reports, for callers that want the result and not the stream."""
+"""Collects the reports of the writer, for callers that need the result and not the stream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences that the generator writes, read in the background and given one by one."""
+"""The sentences of the generator, read in the background and returned one by one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LINES = frozenset({BlockKind.HEADING, BlockKind.CODE, BlockKind.TABLE})
 
 @dataclass(frozen=True, slots=True)
 class DraftsEnd:
-    """No more sentences come: the model ended, was cut off, refused to go on, or something went wrong."""
+    """The stream has ended: the model finished, was cut off, refused to continue, or failed."""
 
     has_more: bool = False
     """True when the model was not at its end: it may be asked to go on."""
@@ -40,7 +40,7 @@ class DraftsEnd:
 
 
 def writing_request(model: str, prompt: str, style: Style, prefix: str) -> ModelRequest:
-    """What the generator is asked, to begin with a text or to go on behind ``prefix``.
+    """The prompt for the generator: begin a text, or continue after ``prefix``.
 
     Temperature 0, as in the paper: then its probabilities are those of what it would say at its best.
     """
@@ -51,7 +51,7 @@ def writing_request(model: str, prompt: str, style: Style, prefix: str) -> Model
 
 
 class DraftReader:
-    """Reads one answer of the generator. Used as ``async with``; what is not read is thrown away.
+    """Reads one answer of the generator. Used as ``async with``; unread sentences are discarded.
 
     It is read to its end as fast as it comes, whoever waits for its sentences: an endpoint that takes few calls at a
     time would otherwise have none to validate them with. With ``is_single`` it ends with the first whole sentences.
@@ -85,7 +85,7 @@ class DraftReader:
         await asyncio.gather(self._task, return_exceptions=True)
 
     async def next(self) -> Held | DraftsEnd:
-        """The next sentence; the end again and again, once there are none."""
+        """The next sentence; after the last one, every call returns the end."""
         item = await self._queue.get()
         if isinstance(item, DraftsEnd):
             self._queue.put_nowait(item)

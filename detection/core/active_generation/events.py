@@ -1,4 +1,4 @@
-"""What is reported while a text is written. A sentence is held first, and then settled, or dropped."""
+"""Reports of the writer. A sentence is first held, then settled or dropped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SentenceHeld:
 
 @dataclass(frozen=True, slots=True)
 class SentenceSettled:
-    """It is clear what becomes of a sentence: its state says what."""
+    """The outcome of a sentence is final: ``state`` holds it."""
 
     index: int
     sentence: WrittenSentence
@@ -26,14 +26,14 @@ class SentenceSettled:
 
 @dataclass(frozen=True, slots=True)
 class DraftsDropped:
-    """The sentences from ``first`` on were written after one that was changed: they are thrown away."""
+    """The sentences from ``first`` on followed a sentence that was changed, and are discarded."""
 
     first: int
 
 
 @dataclass(frozen=True, slots=True)
 class WritingEnded:
-    """No more is written. ``reason`` is a sentence for the reader."""
+    """The writing has ended. ``reason`` is a sentence for the reader."""
 
     ending: Ending
     reason: str

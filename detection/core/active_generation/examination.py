@@ -1,4 +1,4 @@
-"""One sentence: find what is doubtful in it, have that validated, and correct what is wrong (METHODS D.1 to D.6)."""
+"""Examine one sentence: find doubtful words, validate them, and correct errors (METHODS D.1 to D.6)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class _Refuted(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """What came of validating some concepts at the same time."""
+    """The results of validating several concepts at the same time."""
 
     validations: tuple[Validation, ...]
     unanswered: tuple[Question, ...]

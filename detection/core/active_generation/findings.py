@@ -1,4 +1,4 @@
-"""What was corrected or left out while a text was written, as findings that offer the first version again."""
+"""Findings for sentences that were corrected or left out while a text was written; each offers the first version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What questions are answered from: documents that a retriever finds, or the memory of a model (METHODS D.4, D.5)."""
+"""Sources of answers to validation questions: retrieved documents, or the memory of a model (METHODS D.4, D.5)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Knowledge(Protocol):
 
 
 class RetrievedKnowledge:
-    """Answers by what a retriever finds. An answer counts only with a quote that stands in what was found."""
+    """Answers from retrieved documents. An answer counts only with a quote that occurs in them."""
 
     def __init__(self, retriever: Retriever, analyzer: Analyzer) -> None:
         self._retriever = retriever
@@ -113,7 +113,7 @@ class RetrievedKnowledge:
 
 
 class ModelMemory:
-    """Answers by what the analyzer remembers: weaker than a search, for it may remember what it has made up before."""
+    """Answers from the memory of the analyzer. Weaker than a search: the analyzer may repeat what it once made up."""
 
     def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
@@ -163,7 +163,7 @@ def rendered(documents: Sequence[RetrievedDocument]) -> str:
 
 
 def find_evidence(quote: str, documents: Sequence[RetrievedDocument]) -> tuple[Evidence, ...]:
-    """Where the words stand that a model quotes; nothing when they stand nowhere."""
+    """The places of the words that a model quotes; empty if they do not occur."""
     sources = [SourceText(str(place), document.title, document.text) for place, document in enumerate(documents)]
     found = QuoteFinder(sources).find(quote) or ()
     return tuple(_evidence(documents[int(part.source.id)], part.span) for part in found)

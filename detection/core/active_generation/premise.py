@@ -1,4 +1,4 @@
-"""Whether a question takes something for granted that is wrong, before anybody answers it (METHODS D)."""
+"""Detect false premises of a question before the question is answered (METHODS D)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NOTHING_LOOKED_UP = "(nothing was looked up)"
 
 @dataclass(frozen=True, slots=True)
 class PremiseCheck:
-    """What a question takes for granted, and whether it is right.
+    """The premise of a question, and whether it is true.
 
     ``rectified`` is the question as it could be asked instead; "" where the answer is not no, or none could be made.
     """

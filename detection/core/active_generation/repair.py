@@ -1,4 +1,4 @@
-"""Correct a sentence that something is wrong with, and nothing else in it (METHODS D.6)."""
+"""Correct the error of a sentence and change nothing else in it (METHODS D.6)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NOTHING = "(nothing)"
 
 
 class Repairer:
-    """Writes corrections, and refuses those that do more than correct."""
+    """Asks for corrections, and rejects those that change more than the error."""
 
     def __init__(self, analyzer: Analyzer, models: LocalModels, about: str) -> None:
         """``about`` is the topic of the text, or the prompt: the names in it must not be exchanged."""
@@ -36,7 +36,7 @@ class Repairer:
         self._about = about
 
     async def repair(self, place: Place, sentence: str, question: Question, judged: Judged) -> str | None:
-        """The sentence without what is wrong; None when there is no correction that can be used.
+        """The corrected sentence; None if there is no usable correction.
 
         What was said in passing, by whoever judged, is taken where it can be used; the analyzer is asked otherwise.
 

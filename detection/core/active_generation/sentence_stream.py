@@ -1,4 +1,4 @@
-"""Whole sentences out of a text that comes in pieces, as soon as it is clear where each one ends."""
+"""Split a stream of text into sentences, each as soon as its end is certain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a text is written and checked with, put together from the ports of a run."""
+"""Assemble the tools that write and check a text from the ports of a run."""
 
 from __future__ import annotations
 

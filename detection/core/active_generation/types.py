@@ -1,4 +1,4 @@
-"""What is written, what was asked about it, and what came of that."""
+"""Types of active generation: sentences, validation questions, and their outcomes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SentenceState(StrEnum):
 
 
 class Answer(StrEnum):
-    """What the knowledge says to a validation question."""
+    """The answer to a validation question."""
 
     YES = "yes"
     NO = "no"
@@ -34,7 +34,7 @@ class Answer(StrEnum):
 
 
 class ValidationMode(StrEnum):
-    """What the sentences of a text are validated by while it is written."""
+    """How the sentences of a text are validated while it is written."""
 
     SEARCH = "search"
     SELF = "self"  # what the model remembers: weaker
@@ -56,7 +56,7 @@ class Style(StrEnum):
 
 
 class Ending(StrEnum):
-    """Why no more is written."""
+    """Why the writing ended."""
 
     COMPLETE = "complete"  # the model had no more to say
     LENGTH = "length"

@@ -1,4 +1,4 @@
-"""Write a text sentence by sentence: hold each, have it examined, and go on from what came of it (METHODS D)."""
+"""Write a text sentence by sentence: hold a sentence, examine it, and continue from the result (METHODS D)."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class _Writer:
             return await self._take(drafts)
 
     async def _take(self, drafts: DraftReader) -> Ending | None:
-        """Hold what comes and settle it in order, until something is changed or no more comes."""
+        """Hold new sentences and settle them in order, until one is changed or the stream ends."""
         end: DraftsEnd | Ending | None = None
         has_repeats = is_new = False
         coming = asyncio.create_task(drafts.next())

@@ -1,4 +1,4 @@
-"""The claims of a text, worked out once, whoever asks for them."""
+"""The claims of a text, computed once for all detectors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .subclaims import SubClaim, sub_claims, whole_claims
 
 
 class Decomposer:
-    """Takes the sentences of one text apart: by a language model where there is one, and by their parse otherwise."""
+    """Splits the sentences of a text into claims: with a language model if there is one, otherwise by their parse."""
 
     def __init__(self, sentences: Sequence[ParsedSentence], topic: str | None, model: ClaimModel | None = None) -> None:
         self._sentences = sentences
@@ -36,7 +36,7 @@ class Decomposer:
             return self._known[index]
 
     def basis(self, index: int) -> tuple[str, ...]:
-        """What the claims of a sentence hang on; by parse they are known at no cost, and stand for it themselves."""
+        """All that the claims of a sentence depend on. Claims by parse cost nothing and are their own basis."""
         if self._model is None:
             return tuple(claim.text for claim in self._by_parse[index])
         return self._model.basis([sentence.text for sentence in self._sentences[:index]])

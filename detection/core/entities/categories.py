@@ -1,4 +1,4 @@
-"""What a name names, by the words in it, by those beside it, and by what is known of countries."""
+"""The category of a name, from its own words, the words beside it, and the list of countries."""
 
 from __future__ import annotations
 

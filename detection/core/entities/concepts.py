@@ -1,4 +1,4 @@
-"""The key concepts of a sentence: what is worth asking about before the text goes on (METHODS D.1).
+"""The key concepts of a sentence, which are checked before the text continues (METHODS D.1).
 
 About three a sentence: its values and names, and the nouns that say what is told of them.
 """

@@ -1,4 +1,4 @@
-"""Whether a text is English, the one language that the local models read."""
+"""Detect English, the only language that the local models read."""
 
 from __future__ import annotations
 

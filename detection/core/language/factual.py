@@ -1,4 +1,4 @@
-"""Which sentences state something that can be true or false. In doubt, a sentence does."""
+"""Select the sentences that can be true or false. When in doubt, a sentence is selected."""
 
 from __future__ import annotations
 

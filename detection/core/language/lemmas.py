@@ -1,4 +1,4 @@
-"""Lemmas of regular verb forms: a pipeline that guesses them gives "inaugurat" and "uncovere" now and then."""
+"""Lemmas of regular verb forms: pipelines that guess them sometimes return "inaugurat" or "uncovere"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Repairs of what a parser gets wrong again and again, where the words around leave no doubt what is right.
+"""Correct frequent errors of parsers where the context leaves no doubt.
 
 Each repair looks for one shape in the tree and hangs its words up anew. All that reads the parse later (facts,
 claims, slots of values, rewrites) gains by it. A tree without the shape is left as it is, whatever pipeline made it.

@@ -1,4 +1,4 @@
-"""Whom or what a text is about."""
+"""Find the topic of a text."""
 
 from __future__ import annotations
 

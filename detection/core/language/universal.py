@@ -1,4 +1,4 @@
-"""Trees of pipelines that were trained on OntoNotes, drawn anew as Universal Dependencies draw them.
+"""Convert trees of pipelines that were trained on OntoNotes to Universal Dependencies.
 
 Their labels are those of ClearNLP. Not only the names differ: there a preposition hangs on the verb and the noun on the
 preposition, and "is" heads "is a member". Whatever reads a parse here expects the noun to hang on the verb, and

@@ -1,4 +1,4 @@
-"""What the reader is told of a sentence that evidence was looked up for."""
+"""Findings for sentences that were looked up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rewrite is held against what was read: its claims must stand there, or have been looked up before."""
+"""Recheck a rewrite against the documents read: its claims must occur there, or have been looked up before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reader is told of a sentence that the local models compared with the sources."""
+"""Findings for sentences that the local models compared with the sources."""
 
 from __future__ import annotations
 

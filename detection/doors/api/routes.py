@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from functools import cache
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -100,8 +101,13 @@ class _Api(NinjaAPI):
     def get_openapi_operation_id(self, operation: Any) -> str:
         return str(operation.view_func.__name__)
 
-    def get_openapi_schema(self, **options: Any) -> Any:
-        schema = super().get_openapi_schema(**options)
+    def get_openapi_schema(self, *, path_prefix: str | None = None, path_params: Any = None) -> Any:
+        """Built once a process: it takes about a second of a core, and anybody may ask for it."""
+        return self._schema_at(self.get_root_path(path_params or {}) if path_prefix is None else path_prefix)
+
+    @cache  # noqa: B019 - there is one API, which lives as long as the process
+    def _schema_at(self, path_prefix: str) -> Any:
+        schema = super().get_openapi_schema(path_prefix=path_prefix)
         for methods in schema["paths"].values():
             for operation in methods.values():
                 answers = {int(status): answer for status, answer in operation["responses"].items()}
