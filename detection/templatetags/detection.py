@@ -83,5 +83,6 @@ def unbroken(parser: Parser, token: Token) -> _Unbroken:
     nodelist = parser.parse(("endunbroken",))
     parser.delete_first_token()
     for node in nodelist.get_nodes_by_type(TextNode):
-        node.s = re.sub(r"\n\s*", "", node.s)
+        if isinstance(node, TextNode):  # as the name says; the types do not know
+            node.s = re.sub(r"\n\s*", "", node.s)
     return _Unbroken(nodelist)
