@@ -9,8 +9,9 @@ import re
 import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,17 @@ RUNS = 15
 _CHANGED = "286 people"
 
 Checked = Callable[[str], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cost:
+    """Of one check, in milliseconds. The time of the processor is that of this process, and not of a server."""
+
+    wall: float
+    processor: float
+
+    def beyond(self, other: _Cost) -> dict[str, float]:
+        return {"wall": round(self.wall - other.wall, 1), "processor": round(self.processor - other.processor, 1)}
 
 
 def run() -> dict[str, Any]:
@@ -69,38 +81,47 @@ async def _measure(server: Server) -> dict[str, Any]:
             "added_ms": {
                 **await _added(in_process, lambda text: python.checker().check(CheckRequest(text))),
                 **await _added(at_server, lambda text: behind_server.check(CheckRequest(text))),
-                "rest api, until the check is queued": await _milliseconds(lambda text: person.start(http, text)),
+                "rest api, until the check is queued": await _wall(lambda text: person.start(http, text)),
             },
         }
 
 
 async def _again(check: Checked) -> dict[str, float]:
-    """The first check of a text, and those after a change of one sentence: wall time, and time of the processor."""
-    first = await _timed(check, TEXT)
-    changed = [TEXT.replace(_CHANGED, f"{number} people") for number in range(300, 300 + RUNS)]
-    measured = [await _timed(check, text) for text in changed]
+    """The first check of a text, and those after a change of one sentence."""
+    first = await _cost(check, [TEXT])
+    changed = await _cost(check, [TEXT.replace(_CHANGED, f"{300 + run} people") for run in range(RUNS)])
     return {
-        "first": round(first[0], 1),
-        "changed": round(statistics.median(wall for wall, _ in measured), 1),
-        "changed_processor": round(statistics.median(processor for _, processor in measured), 1),
+        "first": round(first.wall, 1),
+        "changed": round(changed.wall, 1),
+        "changed_processor": round(changed.processor, 1),
     }
 
 
-async def _added(doors: dict[str, Checked], direct: Checked) -> dict[str, float]:
-    """How much longer each door takes for a text that is known: the check itself then costs next to nothing."""
-    own = await _milliseconds(direct)
-    return {name: round(await _milliseconds(door) - own, 1) for name, door in doors.items()}
+async def _added(doors: dict[str, Checked], direct: Checked) -> dict[str, dict[str, float]]:
+    """What each door costs beyond a check of a text that is known: that itself costs next to nothing."""
+    await direct(TEXT)
+    own = await _cost(direct, [TEXT] * RUNS)
+    added = {}
+    for name, door in doors.items():
+        await door(TEXT)
+        added[name] = (await _cost(door, [TEXT] * RUNS)).beyond(own)
+    return added
 
 
-async def _milliseconds(check: Checked) -> float:
-    await check(TEXT)
-    return round(statistics.median([(await _timed(check, TEXT))[0] for _ in range(RUNS)]), 1)
+async def _wall(start: Checked) -> dict[str, float]:
+    """The time alone: the server goes on computing what was started."""
+    return {"wall": round((await _cost(start, [TEXT] * RUNS)).wall, 1)}
 
 
-async def _timed(check: Checked, text: str) -> tuple[float, float]:
-    wall, processor = time.perf_counter(), time.process_time()
-    await check(text)
-    return 1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - processor)
+async def _cost(check: Checked, texts: Sequence[str]) -> _Cost:
+    """The median of the times, and the mean of those of the processor."""
+    begun = time.process_time()
+    walls = []
+    for text in texts:
+        started = time.perf_counter()
+        await check(text)
+        walls.append(1000 * (time.perf_counter() - started))
+    return _Cost(statistics.median(walls), 1000 * (time.process_time() - begun) / len(texts))
 
 
 async def _by_command_line(text: str) -> None:
