@@ -19,8 +19,9 @@ from .sentence import ComparableSentence
 #: that is best for all other topics F1 is 70, and 70 on the topics that the model was not trained on.
 CONTRADICTORY = 0.43
 
-#: Below this score the pair is not contradictory, and no language model needs to be asked. Of pairs by GPT-4 it settles
-#: 48 %, and the F1 of the recorded ChatGPT judge changes from 79.8 to 80.6; at 0.05 it would be 79.5.
+#: Below this score the pair is not contradictory, and no language model needs to be asked. On the development pairs it
+#: settles 49 %, and the F1 of the recorded ChatGPT judge on what is left changes from 80.1 to 80.8, and on the topics
+#: that the model was not trained on from 79.5 to 81.3. It falls for none of the four generators; at 0.05 for GPT-4.
 HARMLESS = 0.04
 
 #: How much of a clash's strength counts. A clash alone must not settle it: written for one place, one sentence often
