@@ -13,14 +13,14 @@ from detection.core.prompts import Message, Role
 
 FOLDER = Path(prompts.__file__).parent
 VARIABLES: dict[str, dict[str, str]] = {
-    "trigger.v2": {
+    "trigger.v3": {
         "description": "a description of Lake Ferrin",
         "prefix": "Lake Ferrin is a lake.",
         "gaps": "(It; lies in; _)",
     },
     "read_text.v2": {"text": "1 Lake Ferrin is a lake.\n2 It lies in Halland."},
     "read_text_again.v2": {"answer": "I have read it."},
-    "compare_pairs.v1": {
+    "compare_pairs.v2": {
         "place": "Text: a description of Lake Ferrin",
         "pairs": "Pair 1\nA: It lies in Halland.\nB: It lies in Scania.",
     },
@@ -244,7 +244,7 @@ def test_questions_of_demonstrations_are_answered_by_the_model(name: str) -> Non
 
 
 def test_the_second_question_about_a_pair_follows_the_first_answer() -> None:
-    asked = prompts.load("compare_pairs.v1").render(**VARIABLES["compare_pairs.v1"])
+    asked = prompts.load("compare_pairs.v2").render(**VARIABLES["compare_pairs.v2"])
     messages = (*asked, *prompts.load("conclude.v2").render(explanation="Two provinces."))
     assert [message.role for message in messages] == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
     assert messages[1].text.startswith("Text: a description of Lake Ferrin\nPair 1\nA: It lies in Halland.")
@@ -262,7 +262,7 @@ def test_a_text_is_read_by_its_rules_and_asked_for_again_behind_the_answer() -> 
 
 
 def test_demonstrations_are_turns_and_the_text_comes_before_the_question() -> None:
-    messages = prompts.load("trigger.v2").render(**VARIABLES["trigger.v2"])
+    messages = prompts.load("trigger.v3").render(**VARIABLES["trigger.v3"])
     roles = [message.role for message in messages]
     assert roles == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
     last = messages[-1].text

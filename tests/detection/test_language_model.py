@@ -409,7 +409,7 @@ def test_each_warning_says_what_it_has_cost_and_by_which_prompts(server: ModelSe
     tokens = sum((call.prompt_tokens or 0) + (call.completion_tokens or 0) for call in own)
     assert 0 < len(own) < len(paid)
     assert card.cost == f"{len(own)} model calls · {tokens:,} tokens · cost unknown"
-    assert set(card.prompts) == {"trigger.v2", "compare_pairs.v1", "conclude.v2", "revise.v1"}
+    assert set(card.prompts) == {"trigger.v3", "compare_pairs.v2", "conclude.v2", "revise.v1"}
     assert card.cost in page(client, check)
 
 
@@ -424,7 +424,7 @@ def test_a_call_about_several_sentences_counts_in_each_by_its_share(server: Mode
             detector=DETECTOR,
             sentences=sentences,
             purpose="trigger",
-            prompt="trigger.v2",
+            prompt="trigger.v3",
             model="some-model",
             outcome=CallOutcome.ANSWERED,
             seconds=1,

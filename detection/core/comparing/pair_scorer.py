@@ -20,9 +20,9 @@ from .sentence import ComparableSentence
 CONTRADICTORY = 0.43
 
 #: Below this score the pair is not contradictory, and no language model needs to be asked. On the development pairs it
-#: settles 56 %, and the F1 of the recorded ChatGPT judge on what is left changes from 80.1 to 80.9; on the topics that
-#: the model was not trained on, from 79.5 to 81.2.
-HARMLESS = 0.05
+#: settles 49 %, and the F1 of the recorded ChatGPT judge on what is left changes from 80.1 to 80.8, and on the topics
+#: that the model was not trained on from 79.5 to 81.3. It falls for none of the four generators; at 0.05 for GPT-4.
+HARMLESS = 0.04
 
 #: How much of a clash's strength counts. A clash alone must not settle it: written for one place, one sentence often
 #: names another member of a list, or another work. Thresholds chosen on other topics give an F1 of 70 with a third of

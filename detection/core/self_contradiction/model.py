@@ -32,7 +32,7 @@ __all__ = [
 TRIGGER, EXPLAIN, REVISE, MERGE, TRIPLES, TRIPLES_AGAIN, GENERATE = map(
     load,
     (
-        "trigger.v2",
+        "trigger.v3",
         "explain.v1",
         "revise.v1",
         "merge.v1",

@@ -24,7 +24,7 @@ from ..types import Span
 from .answers import is_excuse
 from .sequential import DEFAULT_COSTS, VoteCosts, is_settled
 
-COMPARE_PAIRS, COMPARE_AGAIN, CONCLUDE = map(load, ("compare_pairs.v1", "compare_pairs_again.v1", "conclude.v2"))
+COMPARE_PAIRS, COMPARE_AGAIN, CONCLUDE = map(load, ("compare_pairs.v2", "compare_pairs_again.v1", "conclude.v2"))
 
 #: Pairs in one prompt.
 PAIRS_PER_PROMPT = 8

@@ -57,7 +57,7 @@ async def test_a_pair_is_shown_with_both_quotes_the_explanation_and_ways_out(che
     assert finding.explanation.startswith("The two give different years. The language model")
     (evidence,) = finding.evidence
     assert (evidence.quote, [span.of(TEXT) for span in evidence.conflict]) == (FIRST, ["1894"])
-    assert finding.prompt == "compare_pairs.v1"
+    assert finding.prompt == "compare_pairs.v2"
     assert SuggestionMethod.DROP in {suggestion.method for suggestion in finding.suggestions}
     assert result.verdict(1) is Verdict.NO_PROBLEM_FOUND
 
