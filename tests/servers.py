@@ -14,11 +14,14 @@ MODEL_KEY = "sk-of-the-server"
 
 @contextmanager
 def server_with_model(models: ModelServer, **environment: str) -> Iterator[Server]:
-    """A server that asks this language model, with any other settings; it may have been stopped at the end."""
+    """A server that asks this language model, with any other settings; it may have been stopped at the end.
+
+    Its checks have no time limit: tests share their processors.
+    """
     with running_server(
         CHATPROTECT_LLM_BASE_URL=models.base_url,
         CHATPROTECT_LLM_API_KEY=MODEL_KEY,
         CHATPROTECT_GENERATOR_MODEL="some-model",
-        **environment,
+        **{"CHATPROTECT_CHECK_SECONDS": "0", **environment},
     ) as server:
         yield server
