@@ -83,5 +83,6 @@ def unbroken(parser: Parser, token: Token) -> _Unbroken:
     nodelist = parser.parse(("endunbroken",))
     parser.delete_first_token()
     for node in nodelist.get_nodes_by_type(TextNode):
+        assert isinstance(node, TextNode)  # noqa: S101 - the stubs do not know it
         node.s = re.sub(r"\n\s*", "", node.s)
     return _Unbroken(nodelist)
