@@ -57,7 +57,9 @@ SECTIONS: Mapping[str, Mapping[str, Explanation]] = {
         "DAILY_USD_ADDRESS": Explanation("the same in dollars, for one network (needs all prices)"),
         "DAILY_USD_ACCOUNT": Explanation("the same for one account"),
         "DAILY_USD_ALL": Explanation("the same for everybody"),
-        "CHECK_SECONDS": Explanation("time limit of a check by the local models, without waiting for others; `0` is no limit"),
+        "CHECK_SECONDS": Explanation(
+            "time limit of a check by the local models, without waits for others; `0` is no limit"
+        ),
         "CHECK_SECONDS_LONG": Explanation("time limit of a check with a language model or a search; `0` is no limit"),
         "RETENTION_DAYS": Explanation("days after which checks and sources are deleted; `0` keeps them"),
     },
