@@ -93,7 +93,7 @@ def test_a_budget_that_ends_with_the_reading_leaves_what_it_named_not_fine(
 
 def test_the_form_counts_the_reading_and_a_pair_for_every_tenth_sentence(settings: Settings) -> None:
     """By the bounds of ``tests/core/detectors/test_reading_costs.py``, for sentences of 25 tokens."""
-    assert estimates().reading.tokens >= 1.4 * 25 + 250 / 10
+    assert estimates(MODEL).reading.tokens >= 1.4 * 25 + 250 / 10
 
 
 @pytest.mark.parametrize(

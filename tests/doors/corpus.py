@@ -31,12 +31,12 @@ CORPUS = (
     ),
     Example(
         "line ends",
-        "# The hall\r\n\r\nThe hall seats 180 people.\r\n\r\n- It has two doors.\r\n\r\nThe hall seats 210 people.\r\n",
+        "# Hall\r\n\r\nThe hall was built in 1894.\r\n\r\n- It has two doors.\r\n\r\nThe hall was built in 1912.\r\n",
     ),
     Example(
         "source",
-        "The hall was built in 1894. It seats 210 people, and its architect was Ada Brandt.",
-        "The town hall was built in 1894. It seats 180 people. Its architect was Karl Meyer.",
+        "The hall was built in 1894. It was restored in 1950, and its architect was Ada Brandt.",
+        "The town hall was built in 1894. It was restored in 1962. Its architect was Karl Meyer.",
     ),
 )
 

@@ -17,6 +17,7 @@ from tests.doors.conftest import Person
 from tests.fakes.model_server import Asked, ModelServer, Reply
 
 ANSWER = "The bridge was opened in 1932. It is 210 metres long. The bridge was opened in 1941. It has three arches."
+SOURCE = {"text": "The bridge was opened in 1932. It is 210 metres long."}
 MESSAGES = [{"role": "user", "content": "Tell me about the bridge."}]
 
 
@@ -43,9 +44,15 @@ def test_an_answer_comes_with_what_was_found(client: openai.OpenAI, model_server
 
 
 def test_a_rewritten_answer_keeps_the_original_beside_it(client: openai.OpenAI) -> None:
-    answer = _ask(client, mode="rewrite")
+    answer = _ask(client, mode="rewrite", sources=[SOURCE])
     assert "1941" not in answer.choices[0].message.content
     assert answer.chatprotect["original"] == ANSWER
+
+
+def test_without_a_source_nobody_knows_which_side_of_a_contradiction_is_right(client: openai.OpenAI) -> None:
+    answer = _ask(client, mode="rewrite")
+    assert answer.choices[0].message.content == ANSWER
+    assert [finding["kind"] for finding in answer.chatprotect["findings"]] == ["cross_contradiction"]
 
 
 def test_sources_of_the_request_are_compared_with(client: openai.OpenAI) -> None:
@@ -122,7 +129,7 @@ def _chunk(words: str) -> bytes:
 
 @pytest.mark.usefixtures("client")
 def test_a_stream_can_be_rewritten(server: Server, key: str) -> None:
-    content = "".join(map(_content, _stream(server, key, mode="rewrite")))
+    content = "".join(map(_content, _stream(server, key, mode="rewrite", sources=[SOURCE])))
     assert "1941" not in content
     assert content.startswith("The bridge was opened in 1932.")
 

@@ -56,7 +56,9 @@ def _run(code: str) -> str:
 def test_a_contradiction_is_found_with_a_rewrite() -> None:
     report = check(TEXT)
     assert [finding.quoted for finding in report.findings] == ["1941"]
-    assert report.revised.endswith("The bridge was opened in 1932.")
+    wordings = [suggestion.replacement for suggestion in report.findings[0].suggestions]
+    assert "The bridge was opened in 1932." in wordings
+    assert report.revised == TEXT  # which side is right, nobody knows
     assert report.checked == len(report.sentences) == 3
 
 

@@ -28,7 +28,7 @@ from ..self_contradiction.model import Contradictions
 from ..self_contradiction.pairs import COMPARE_PAIRS, Comparison, StatementPair
 from ..text_reading.answers import NamedPair
 from ..text_reading.reader import Reading, TextReader
-from ..types import Evidence, Finding, FindingKind, SourceText, Span, Suggestion, Verdict
+from ..types import BlockKind, Evidence, Finding, FindingKind, SourceText, Span, Suggestion, Verdict
 
 #: Pairs that are put to the question, for each sentence of the text. More are named only by a model that reads badly.
 PAIRS_PER_SENTENCE = 0.5
@@ -61,6 +61,9 @@ class LocalPair:
     score: float
     conflict: ValueConflict | None
 
+
+#: Code and headings are not checked, and nothing contradicts them.
+_NOT_COMPARED = frozenset({BlockKind.CODE, BlockKind.HEADING})
 
 #: The pairs that the local models find for the sentence at an index, with those before it.
 FindLocal = Callable[[int], Awaitable[Iterable[LocalPair]]]
@@ -207,6 +210,8 @@ def _candidates(
     made_up: set[tuple[int, int]] = set()
     for pair in reading.pairs:
         key = (pair.earlier, pair.later)
+        if any(sentences[index].parsed.sentence.block_kind in _NOT_COMPARED for index in key):
+            continue
         words = _quoted(sentences, reading.told, pair)
         if words is None:
             made_up.add(key)

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from detection.core.evidence.findings import message_of_silence
 
 from detection.core.control import never
 from detection.core.decomposition.model import ClaimModel
@@ -25,6 +24,7 @@ from detection.core.retrieval.library_retriever import LibraryRetriever
 from detection.core.run import pipeline
 from detection.core.run.collector import Collector
 from detection.core.self_contradiction.model import Contradictions
+from detection.core.source_findings.evidence import message_of_silence
 from detection.core.sources.library import open_library
 from detection.core.types import FindingKind, SourceText, Span, SuggestionMethod, Verdict
 from tests.fakes import search_services

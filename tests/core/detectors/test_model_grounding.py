@@ -95,7 +95,7 @@ async def test_a_conflict_names_both_values_and_offers_the_rewrite_and_the_remov
     assert finding.prompt == "grounding_sentence.v1"
     assert [(s.replacement, s.method, s.verified) for s in finding.suggestions] == [
         ("The library at Holm was opened in 1931.", SuggestionMethod.LLM, True),
-        ("", SuggestionMethod.DROP, True),
+        ("", SuggestionMethod.DROP, False),
     ]
 
 

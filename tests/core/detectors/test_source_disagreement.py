@@ -39,8 +39,14 @@ async def test_a_sentence_that_one_source_refutes_and_another_bears_out_is_open(
     assert {evidence.source for evidence in finding.evidence} == {"0", "1"}
 
 
-@pytest.mark.parametrize("sources", [(SAYS_SO, SAYS_SO), (SAYS_SO, SAYS_NOTHING), (SAYS_SO,)])
-async def test_sources_that_agree_leave_the_sentence_supported(
+async def test_sources_that_agree_leave_the_sentence_supported(check: Check) -> None:
+    result = await check(SENTENCE, SAYS_SO, SAYS_SO, detectors=(ID,), by_model=True)
+    assert result.findings == []
+    assert result.verdict(0) is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize("sources", [(SAYS_SO, SAYS_NOTHING), (SAYS_SO,)])
+async def test_where_no_other_source_speaks_of_it_nothing_is_asked(
     check: Check, model_server: ModelServer, sources: tuple[str, ...]
 ) -> None:
     result = await check(SENTENCE, *sources, detectors=(ID,), by_model=True)
