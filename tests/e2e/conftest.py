@@ -72,7 +72,13 @@ def models() -> Iterator[ModelServer]:
 def server(models: ModelServer, site: page_server.PageServer) -> Iterator[Server]:
     """One for all modules that need no settings of their own; each test comes with a browser of its own."""
     with server_with_model(
-        models, CHATPROTECT_WIKIPEDIA_URL=site.url("/w/api.php"), CHATPROTECT_FETCH_ALLOW=site.host
+        models,
+        CHATPROTECT_WIKIPEDIA_URL=site.url("/w/api.php"),
+        CHATPROTECT_FETCH_ALLOW=site.host,
+        # All visitors come from this machine: what one test leaves running must not hold up the next.
+        CHATPROTECT_EMBEDDED_CONCURRENCY="4",
+        CHATPROTECT_MAX_RUNNING="1",
+        CHATPROTECT_MAX_RUNNING_OF_ADDRESS="100",
     ) as running:
         yield running
 

@@ -38,7 +38,7 @@ def test_a_check_is_taken_away_in_every_format_and_loaded_again(
     open_menu(page)
     page.screenshot(path=screenshots / "take-away.png")
     page.keyboard.press("Escape")
-    expect(page.locator(".menu__list")).to_be_hidden()
+    expect(page.locator("ul.menu__list")).to_be_hidden()
     files = {}
     for name, suffix in FORMATS.items():
         open_menu(page)
