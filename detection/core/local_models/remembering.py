@@ -21,12 +21,17 @@ Value = TypeVar("Value")
 
 
 class RememberingModels:
-    """The same answers as those of ``models``, asked only for what was not asked before. Safe for several threads."""
+    """The same answers as those of ``models``, asked only for what was not asked before. Safe for several threads.
 
-    def __init__(self, models: LocalModels) -> None:
+    What was not asked for longest is forgotten, beyond so many scores and stretches; ``math.inf`` forgets nothing.
+    """
+
+    def __init__(
+        self, models: LocalModels, *, most_scores: float = MOST_SCORES, most_stretches: float = MOST_STRETCHES
+    ) -> None:
         self._models = models
-        self._scores: _Memory[NliPair, NliScore] = _Memory(MOST_SCORES)
-        self._stretches: _Memory[_StretchKey, tuple[int, tuple[ParsedSentence, ...]]] = _Memory(MOST_STRETCHES)
+        self._scores: _Memory[NliPair, NliScore] = _Memory(most_scores)
+        self._stretches: _Memory[_StretchKey, tuple[int, tuple[ParsedSentence, ...]]] = _Memory(most_stretches)
 
     async def parse(self, text: str) -> ParsedText:
         return ParsedText(text, tuple(chain.from_iterable(await self.parse_stretches(await self.cut(text)))))
@@ -72,7 +77,7 @@ def _key_of(stretch: Stretch) -> _StretchKey:
 class _Memory(Generic[Key, Value]):
     """A few values; the one that was not asked for longest goes first."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: float) -> None:
         self._most = most
         self._values: OrderedDict[Key, Value] = OrderedDict()
         self._lock = threading.Lock()

@@ -13,6 +13,7 @@ import asyncio
 import time
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,9 @@ from django.conf import settings
 from ... import wiring
 from ...core.errors import EndpointRefused
 from ...core.llm.client import Endpoint, ModelClient
-from ...core.local_models.process import LocalModels
+from ...core.local_models.remembering import RememberingModels
 from ...core.ports import Ports
 from ...core.self_contradiction.model import NO_THRIFT, Contradictions, Thrift
-from ...core.types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
 from ..evaluation.base import Judge
 from ..evaluation.metrics import Metrics
 from ..evaluation.pair_judges import LlmPairJudge, PairAnswer, PairQuestion, ThriftyPairJudge
@@ -77,31 +77,6 @@ SETTINGS = (
 )
 
 
-class RememberingModels:
-    """The local models, each question answered once."""
-
-    def __init__(self, models: LocalModels) -> None:
-        self._models = models
-        self._parsed: dict[str, ParsedText] = {}
-        self._scored: dict[NliPair, NliScore] = {}
-
-    async def parse(self, text: str) -> ParsedText:
-        if text not in self._parsed:
-            self._parsed[text] = await self._models.parse(text)
-        return self._parsed[text]
-
-    async def cut(self, text: str) -> tuple[Stretch, ...]:
-        return await self._models.cut(text)
-
-    async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
-        return await self._models.parse_stretches(stretches)
-
-    async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._scored]
-        self._scored.update(zip(new, await self._models.score(new), strict=True))
-        return [self._scored[pair] for pair in pairs]
-
-
 @dataclass(frozen=True, slots=True)
 class _Material:
     texts: Sequence[tuple[TextQuestion, TextTruth]]
@@ -124,7 +99,7 @@ def run(*, base_url: str | None, model: str, data: Path, pairs: int | None) -> d
     material = _Material(
         list(_texts(data)),
         sample(CHATPROTECT_PAIRS.load(data), pairs),
-        RememberingModels(wiring.models_in_this_process()),
+        RememberingModels(wiring.models_in_this_process(), most_scores=inf, most_stretches=inf),
         url,
         model,
     )

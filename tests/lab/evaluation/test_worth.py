@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from detection.core.local_models.process import InProcessModels
+from detection.core.local_models.remembering import RememberingModels
 from detection.core.ports import Ports
 from detection.core.rules import Family, extract
 from detection.core.rules.alignment import conflicts_between, prepare
@@ -13,7 +14,7 @@ from detection.core.rules.kinship import conflicts_of_kinship
 from detection.core.rules.left_out import without
 from detection.core.types import NliPair, NliScore
 from detection.lab.evaluation.authored_texts import AUTHORED_TEXTS as TEXTS
-from detection.lab.evaluation.worth import RememberingModels, evaluate_without
+from detection.lab.evaluation.worth import evaluate_without
 
 from .conftest import AUTHORED_TEXTS, WriteRows
 
