@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -115,13 +114,14 @@ class CheckDetail:
     def shown_cards(self) -> tuple[CardView, ...]:
         return tuple(map(self._cards.view, self.card_pages.page.object_list))
 
-    @property
-    def shown_entries(self) -> Iterator[tuple[CardView, MoreCards | None]]:
+    @cached_property
+    def shown_entries(self) -> tuple[tuple[CardView, MoreCards | None], ...]:
         """Each card of the page; the last of a sentence with what is not shown of it."""
         last_of = {card.sentence: card.finding for card in self.shown_cards}
-        for card in self.shown_cards:
-            is_last = last_of[card.sentence] == card.finding
-            yield card, self.card_pages.more_of(card.sentence) if is_last else None
+        return tuple(
+            (card, self.card_pages.more_of(card.sentence) if last_of[card.sentence] == card.finding else None)
+            for card in self.shown_cards
+        )
 
     def sentence_of(self, finding_id: int) -> int:
         """The index of the sentence that a finding is about."""

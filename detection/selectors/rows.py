@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from ..core.evidence.record import SearchRecord
-from ..core.types import SILENT_KINDS, Evidence, ReadShare, Span
+from ..core.types import Evidence, ReadShare, Span
 from ..models import Check, Finding, Sentence, Suggestion, Unit
 from ..storage.evidence import evidence_from_json, search_from_json
+from .card_pages import order_of
 from .sources import SourceUse, source_link, sources_of_check
 from .suggestions import compose_accepted
 
@@ -44,7 +45,7 @@ class CheckRows:
     @cached_property
     def by_importance(self) -> list[Finding]:
         """The findings in the order of the cards: those of which a source is only silent come last."""
-        return sorted(self.findings, key=lambda finding: finding.kind in SILENT_KINDS)
+        return sorted(self.findings, key=order_of)
 
     def index_of(self, finding: Finding) -> int:
         """The index of the sentence that the finding is about."""
