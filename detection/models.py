@@ -15,7 +15,7 @@ from .core.active_generation.types import WrittenSentence as WrittenValue
 from .core.evidence.plan import SearchEffort
 from .core.llm.types import CallOutcome, Purpose
 from .core.types import BlockKind, Engine, FindingKind, Strictness, SuggestionMethod, Verdict
-from .storage.generation import validations_from_json
+from .storage.generation import VALIDATIONS
 
 
 def _choices(enum: type[StrEnum]) -> list[tuple[str, str]]:
@@ -58,7 +58,9 @@ class Check(models.Model):
         default=ValidationMode.NONE,
         help_text="What sentences are checked by while a model writes them.",
     )
-    premise = models.JSONField(null=True, blank=True, help_text="What the prompt takes for granted (premise_*).")
+    premise = models.JSONField(
+        null=True, blank=True, help_text="What the prompt takes for granted (PREMISE of storage)."
+    )
     writing_end = models.CharField(max_length=200, blank=True, help_text="Why no more was written, for the reader.")
     written_at = models.DateTimeField(null=True, blank=True, help_text="When a generated text was complete.")
     topic = models.CharField(max_length=200, blank=True, validators=[MaxLengthValidator(200)])
@@ -67,7 +69,7 @@ class Check(models.Model):
     strictness = models.CharField(max_length=16, choices=_choices(Strictness), default=Strictness.BALANCED)
     retriever = models.CharField(max_length=32, blank=True, help_text="Where evidence is looked for; empty: nowhere.")
     search_effort = models.CharField(max_length=16, choices=_choices(SearchEffort), default=SearchEffort.BALANCED)
-    search_plan = models.JSONField(null=True, blank=True, help_text="What the search may cost (codec.plan_*).")
+    search_plan = models.JSONField(null=True, blank=True, help_text="What the search may cost (PLAN of storage).")
     detectors = models.JSONField(null=True, blank=True, help_text="Ids of those that shall run; empty: all that apply.")
 
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
@@ -138,7 +140,7 @@ class WrittenSentence(models.Model):
     chosen_at = models.PositiveIntegerField(
         null=True, blank=True, help_text="How many sentences were settled when that was decided last."
     )
-    validations = models.JSONField(default=list, help_text="generation_codec.validations_*")
+    validations = models.JSONField(default=list, help_text="VALIDATIONS of storage")
 
     class Meta:
         ordering = ("index",)
@@ -156,7 +158,7 @@ class WrittenSentence(models.Model):
             BlockKind(self.kind),
             SentenceState.RESTORED if self.is_restored else SentenceState(self.state),
             self.reason,
-            validations_from_json(self.validations),
+            VALIDATIONS.from_json(self.validations),
             correction=self.text if self.is_restored else "",
         )
 
@@ -206,7 +208,7 @@ class Source(models.Model):
 
     rung_at = models.DateTimeField(default=timezone.now, help_text="When a worker was last sent its message.")
     text = models.TextField(blank=True)
-    places = models.JSONField(default=list, blank=True, help_text="Pages and headings (codec.places_*).")
+    places = models.JSONField(default=list, blank=True, help_text="Pages and headings (PLACES of storage).")
     pages = models.PositiveIntegerField(null=True, blank=True)
     characters = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -295,10 +297,10 @@ class Unit(models.Model):
     state = models.CharField(max_length=16, choices=State.choices, default=State.PENDING)
     reason = models.CharField(max_length=200, blank=True, help_text="Why it failed or was not checked.")
     verdict = models.CharField(max_length=32, choices=_choices(Verdict), blank=True)
-    evidence = models.JSONField(default=list, help_text="What supports the sentence (codec.evidence_*).")
+    evidence = models.JSONField(default=list, help_text="What supports the sentence (EVIDENCE of storage).")
     passages_read = models.PositiveIntegerField(null=True, blank=True, help_text="Of the sources, for this sentence.")
     passages_total = models.PositiveIntegerField(null=True, blank=True)
-    search = models.JSONField(null=True, blank=True, help_text="What was looked up for it (codec.search_*).")
+    search = models.JSONField(null=True, blank=True, help_text="What was looked up for it (SEARCH of storage).")
     basis = models.CharField(max_length=64, blank=True, help_text="What its result hangs on, hashed (core.carry_over).")
     is_carried = models.BooleanField(default=False, help_text="Its result was taken over from the check before.")
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -339,7 +341,7 @@ class Finding(models.Model):
     end = models.PositiveIntegerField()
     message = models.TextField()
     explanation = models.TextField()
-    evidence = models.JSONField(default=list, help_text="codec.evidence_*")
+    evidence = models.JSONField(default=list, help_text="EVIDENCE of storage")
     prompt = models.CharField(max_length=64, blank=True)
     state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
     reason = models.CharField(max_length=REASON_CHARS, blank=True, help_text="Why a person rejected or dismissed it.")
@@ -480,7 +482,7 @@ class ModelCall(models.Model):
     cost_usd = models.DecimalField(
         max_digits=14, decimal_places=8, null=True, blank=True, help_text="Empty when the price is not known."
     )
-    answers = models.JSONField(null=True, blank=True, help_text="codec.answer_*, once there is one.")
+    answers = models.JSONField(null=True, blank=True, help_text="ANSWER of storage, once there is one.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

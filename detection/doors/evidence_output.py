@@ -1,12 +1,17 @@
-"""Where evidence stands, in words and as JSON, for the commands."""
+"""Evidence as the commands and the library hand it on: what is stored, and where each quote stands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from ..core.active_generation.premise import PremiseCheck
+from ..core.active_generation.types import Validation
 from ..core.documents.places import Location, locate
+from ..core.evidence.record import SearchRecord
 from ..core.types import DocumentLink, Evidence, SourceText
+from ..storage.evidence import EVIDENCE, SEARCH
+from ..storage.generation import PREMISE, VALIDATIONS
 
 
 def place_of(evidence: Evidence, sources: Sequence[SourceText]) -> str:
@@ -19,23 +24,36 @@ def place_of(evidence: Evidence, sources: Sequence[SourceText]) -> str:
 
 
 def evidence_as_json(evidence: Evidence, sources: Sequence[SourceText]) -> dict[str, Any]:
-    """docs/commands.md has the form."""
-    if evidence.sentence is not None:
-        place: dict[str, Any] = {"sentence": evidence.sentence}
-    elif evidence.source is not None:
+    """As it is stored, with one place instead of the three that may be empty. docs/commands.md has the form."""
+    (stored,) = EVIDENCE.to_json((evidence,))
+    quote, sentence, source, document = (stored.pop(name) for name in ("quote", "sentence", "source", "document"))
+    if sentence is not None:
+        place = {"sentence": sentence}
+    elif source is not None:
         location = _location(evidence, sources)
-        place = {"source": evidence.source, "page": location.page, "heading": location.heading}
-    elif evidence.document is not None:
-        place = {"title": evidence.document.title, "url": evidence.document.url}
+        place = {"source": source, "page": location.page, "heading": location.heading}
     else:
-        place = {"written_by_model": True}
+        place = document or {"written_by_model": True}
+    return {"quote": quote, **place, **stored}
+
+
+def search_as_json(search: SearchRecord) -> dict[str, Any]:
+    """As it is stored, with the probability that the sentence is right."""
+    return {"factual": None if search.factual is None else round(search.factual, 4), **SEARCH.to_json(search)}
+
+
+def premise_as_json(premise: PremiseCheck, sources: Sequence[SourceText]) -> dict[str, Any]:
+    evidence = [evidence_as_json(item, sources) for item in premise.evidence]
+    return {**PREMISE.to_json(premise), "evidence": evidence}
+
+
+def validation_as_json(validation: Validation, sources: Sequence[SourceText]) -> dict[str, Any]:
+    (stored,) = VALIDATIONS.to_json((validation,))
+    probability = validation.question.probability
     return {
-        "quote": evidence.quote,
-        **place,
-        "start": evidence.span.start,
-        "end": evidence.span.end,
-        "conflict": [[span.start, span.end] for span in evidence.conflict],
-        "score": evidence.score,
+        **stored,
+        "probability": None if probability is None else round(probability, 4),
+        "evidence": [evidence_as_json(item, sources) for item in validation.evidence],
     }
 
 

@@ -39,7 +39,7 @@ from ..selectors.access_keys import library_of_key
 from ..selectors.sources import source_of_owner
 from ..services.quotas import TooMuch
 from ..services.spending import note_tokens, refuse_when_spent
-from ..storage.evidence import places_from_json
+from ..storage.evidence import PLACES
 from ..wiring import generator_endpoint, language_model
 from . import server
 from .access import Scope, key_of, payer_of_key
@@ -190,7 +190,7 @@ def _known_source(key: AccessKey, source_id: str) -> SourceText:
         row = None
     if row is None or row.state != Source.State.READY:
         raise DoorError(404, f"There is no source {source_id!r} that has been read.")
-    return SourceText(str(row.pk), row.name, row.text, places_from_json(row.places))
+    return SourceText(str(row.pk), row.name, row.text, PLACES.from_json(row.places))
 
 
 # --- An answer as a whole -------------------------------------------------------------------------------------------

@@ -94,6 +94,7 @@ class Report:
 
     def _sentence_as_json(self, checked: CheckedSentence) -> dict[str, Any]:
         from ..core.reports import UnitDone  # imported with the engine, once there is a report to write
+        from .evidence_output import search_as_json
 
         sentence = checked.sentence
         searches = [unit.search for unit in checked.units.values() if isinstance(unit, UnitDone) and unit.search]
@@ -105,7 +106,7 @@ class Report:
             "verdict": checked.verdict.value,
             "units": {detector: _unit_as_json(unit) for detector, unit in checked.units.items()},
             "findings": [finding_as_json(finding, self.sources) for finding in checked.findings],
-            "searches": [_search_as_json(search) for search in searches],
+            "searches": [search_as_json(search) for search in searches],
         }
 
     def _repr_html_(self) -> str:
@@ -147,12 +148,6 @@ def _unit_as_json(unit: UnitResult) -> str:
     if isinstance(unit, UnitDone):
         return "done"
     return f"{'failed' if isinstance(unit, UnitFailed) else 'not_checked'}({unit.reason})"
-
-
-def _search_as_json(search: Any) -> dict[str, Any]:
-    from ..storage.evidence import search_to_json
-
-    return {"factual": None if search.factual is None else round(search.factual, 4), **search_to_json(search)}
 
 
 # --- In a notebook ------------------------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ from ..models import (
     WrittenSentence,
 )
 from ..selectors.detail import CheckDetail
-from ..storage.generation import PremiseJson
 from . import schema
 
 
@@ -110,7 +109,7 @@ class _Reader:
             "places": source.places,
         }
 
-    def _premise(self, stored: PremiseJson | None) -> dict[str, Any] | None:
+    def _premise(self, stored: dict[str, Any] | None) -> dict[str, Any] | None:
         return None if stored is None else {**stored, "evidence": [self._evidence(item) for item in stored["evidence"]]}
 
     def _written(self, row: WrittenSentence) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.types import SourceText
 from ..models import AccessKey, Source
-from ..storage.evidence import places_from_json
+from ..storage.evidence import PLACES
 
 
 def access_keys_of_owner(owner: str) -> list[AccessKey]:
@@ -20,4 +20,4 @@ def access_key_of_digest(digest: str) -> AccessKey | None:
 def library_of_key(key: AccessKey) -> tuple[SourceText, ...]:
     """The default library of a key: those of its sources that could be read."""
     rows = key.sources.filter(state=Source.State.READY, owner=key.owner).order_by("created_at", "pk")
-    return tuple(SourceText(str(row.pk), row.name, row.text, places_from_json(row.places)) for row in rows)
+    return tuple(SourceText(str(row.pk), row.name, row.text, PLACES.from_json(row.places)) for row in rows)

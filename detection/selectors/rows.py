@@ -9,7 +9,7 @@ from functools import cached_property
 from ..core.evidence.record import SearchRecord
 from ..core.types import Evidence, ReadShare, Span
 from ..models import Check, Finding, Sentence, Suggestion, Unit
-from ..storage.evidence import evidence_from_json, search_from_json
+from ..storage.evidence import EVIDENCE, SEARCH
 from .card_pages import order_of
 from .sources import SourceUse, source_link, sources_of_check
 from .suggestions import compose_accepted
@@ -53,7 +53,7 @@ class CheckRows:
 
     def evidence_of(self, finding: Finding) -> tuple[Evidence, ...]:
         if finding.pk not in self._evidence:
-            self._evidence[finding.pk] = evidence_from_json(finding.evidence)
+            self._evidence[finding.pk] = EVIDENCE.from_json(finding.evidence)
         return self._evidence[finding.pk]
 
     @cached_property
@@ -94,7 +94,7 @@ class CheckRows:
     @cached_property
     def searches(self) -> dict[int, SearchRecord]:
         """By the ids of their units."""
-        return {unit.pk: search_from_json(unit.search) for unit in self.units if unit.search}
+        return {unit.pk: SEARCH.from_json(unit.search) for unit in self.units if unit.search}
 
     @cached_property
     def _uses(self) -> dict[str, SourceUse]:

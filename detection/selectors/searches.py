@@ -18,7 +18,7 @@ from ..core.retrieval.retriever import SkippedPage
 from ..core.retrieval.wikipedia import WikipediaRetriever
 from ..core.types import Verdict
 from ..models import Unit
-from ..storage.evidence import plan_from_json
+from ..storage.evidence import PLAN
 from .charts import ProbabilityChart, probability_chart
 from .rows import CheckRows
 
@@ -141,7 +141,7 @@ class SearchReader:
     @cached_property
     def _plan(self) -> SearchPlan:
         stored = self._rows.check.search_plan
-        return plan_from_json(stored) if stored else DEFAULT_PLAN
+        return PLAN.from_json(stored) if stored else DEFAULT_PLAN
 
     @cached_property
     def _test(self) -> InductiveTest | None:

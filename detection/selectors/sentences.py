@@ -17,7 +17,7 @@ from ..core.rewriting import revise
 from ..core.run.verdicts import sentence_verdict
 from ..core.types import BlockKind, FindingKind, ReadShare, Span, Verdict
 from ..models import Finding, Sentence, Unit
-from ..storage.evidence import evidence_from_json
+from ..storage.evidence import EVIDENCE
 from .pieces import Piece, pieces
 from .quotes import QuoteReader, QuoteView
 from .rows import CheckRows, read_share
@@ -155,7 +155,7 @@ class SentenceReader:
             return None
         units = self._rows.units_of[self._rows.sentences[index].pk]
         compared = [unit for unit in units if unit.detector not in SEARCHES]
-        evidence = [item for unit in compared for item in evidence_from_json(unit.evidence)]
+        evidence = [item for unit in compared for item in EVIDENCE.from_json(unit.evidence)]
         return SentenceReport(
             sentence=self.sentences[index],
             quotes=tuple(map(self._quotes.of_evidence, evidence)),

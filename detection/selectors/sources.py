@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from ..core.types import Place, PlaceKind, Span
 from ..models import Check, CheckSource, Source
-from ..storage.evidence import places_from_json
+from ..storage.evidence import PLACES
 
 #: So many characters of a source are shown at first, and added by each "show more".
 EXCERPT_CHARS = 6_000
@@ -134,7 +134,7 @@ def sources_of_check(check: Check) -> tuple[SourceUse, ...]:
 def places_of_check(check: Check) -> dict[int, tuple[Place, ...]]:
     """The places of the sources of a check, by the ids of their uses."""
     rows = CheckSource.objects.filter(parent_check=check, source__isnull=False).values_list("pk", "source__places")
-    return {use_id: places_from_json(places) for use_id, places in rows}
+    return {use_id: PLACES.from_json(places) for use_id, places in rows}
 
 
 def _source_use(use: CheckSource) -> SourceUse:
@@ -235,7 +235,7 @@ def _to_line_breaks(text: str, span: Span) -> Span:
 
 def _parts(source: Source, shown: Span, quote: Span | None, conflict: Sequence[Span]) -> Iterable[SourcePart]:
     begins: dict[int, list[Place]] = {}
-    for place in places_from_json(source.places):
+    for place in PLACES.from_json(source.places):
         if shown.start <= place.span.start < shown.end:
             begins.setdefault(place.span.start, []).append(place)
     edges = sorted({shown.start, shown.end, *begins})

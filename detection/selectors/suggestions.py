@@ -10,7 +10,7 @@ from ..core.errors import StaleSuggestion
 from ..core.rewriting import revise
 from ..core.types import FindingKind, SuggestionMethod, text_hash
 from ..models import Finding, Suggestion
-from ..storage.evidence import evidence_from_json
+from ..storage.evidence import EVIDENCE
 
 
 def compose_accepted(sentence: types.Sentence, sentence_id: int, accepted: Iterable[Suggestion]) -> str:
@@ -49,7 +49,7 @@ def for_accept_all(finding: Finding, suggestions: Iterable[Suggestion]) -> Sugge
     suggestion = next(suits, None)
     if suggestion is None:
         return None
-    evidence = evidence_from_json(finding.evidence)
+    evidence = EVIDENCE.from_json(finding.evidence)
     return suggestion if revise.is_decided_by_source(FindingKind(finding.kind), finding.score, evidence) else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from .. import wording
 from ..core.active_generation.examination import NO_FACTUAL_CLAIM, NOT_SENTENCES
@@ -14,7 +15,7 @@ from ..core.rewriting import revise
 from ..core.rewriting.revise import DiffPart
 from ..core.types import BlockKind, Evidence
 from ..models import WrittenSentence
-from ..storage.generation import PremiseJson, premise_from_json
+from ..storage.generation import PREMISE
 from .quotes import QuoteView
 
 #: Why a sentence is not checked that has nothing to be asked about.
@@ -145,8 +146,8 @@ def _written_view(row: WrittenSentence, show: ShowQuote, *, settled_behind: int)
     )
 
 
-def premise_view(stored: PremiseJson, show: ShowQuote) -> PremiseView:
-    premise = premise_from_json(stored)
+def premise_view(stored: dict[str, Any], show: ShowQuote) -> PremiseView:
+    premise = PREMISE.from_json(stored)
     return PremiseView(
         question=premise.question,
         assumption=premise.assumption,

@@ -32,7 +32,7 @@ from ..core.errors import ModelCallFailed
 from ..core.ports import Ports
 from ..core.types import Sentence
 from ..models import Check, WrittenSentence
-from ..storage.generation import premise_from_json, premise_to_json, validations_to_json
+from ..storage.generation import PREMISE, VALIDATIONS
 from .first_versions import restored_indices
 
 
@@ -103,7 +103,7 @@ def findings_while_writing(check_id: UUID, sentences: Sequence[Sentence]) -> tup
     check = Check.objects.get(pk=check_id)
     if check.validation == ValidationMode.NONE:
         return ()
-    premise = premise_from_json(check.premise) if check.premise else None
+    premise = PREMISE.from_json(check.premise) if check.premise else None
     return findings_of(
         [row.as_value() for row in check.written_sentences.all()],
         sentences,
@@ -140,7 +140,7 @@ class Store:
 
     @transaction.atomic
     def premise(self, premise: PremiseCheck) -> None:
-        self._check().update(premise=premise_to_json(premise))
+        self._check().update(premise=PREMISE.to_json(premise))
         self._append(events.PremiseChecked(answer=premise.answer))
 
     @transaction.atomic
@@ -193,7 +193,7 @@ class Store:
                 "kind": sentence.kind,
                 "state": sentence.state,
                 "reason": sentence.reason,
-                "validations": validations_to_json(sentence.validations),
+                "validations": VALIDATIONS.to_json(sentence.validations),
             },
         )
         rows = WrittenSentence.objects.filter(parent_check=self._check_id)

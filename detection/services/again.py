@@ -9,7 +9,7 @@ from .. import events
 from ..core.evidence.plan import SearchEffort
 from ..core.types import Engine, Strictness
 from ..models import Check
-from ..storage.evidence import plan_from_json
+from ..storage.evidence import PLAN
 from .checks import check_create
 from .decisions import DecisionImpossible
 
@@ -37,7 +37,7 @@ def check_again(*, check: Check, text: str) -> Check:
         engine=Engine(check.engine),
         retriever=check.retriever,
         search_effort=SearchEffort(check.search_effort),
-        search_plan=plan_from_json(check.search_plan) if check.search_plan else None,
+        search_plan=PLAN.from_json(check.search_plan) if check.search_plan else None,
         previous=check,
         detectors=check.detectors or (),
         language_model=check.language_model,

@@ -14,7 +14,7 @@ from .. import events
 from ..core.control import CancelProbe, run_until_cancelled
 from ..core.types import SourceText
 from ..models import CheckSource, Source
-from ..storage.evidence import places_from_json
+from ..storage.evidence import PLACES
 from .reading import read_if_free
 
 _LOOK_INTERVAL_S = 0.5
@@ -99,7 +99,7 @@ def _uses(check_id: UUID) -> list[CheckSource]:
 def _texts(check_id: UUID) -> tuple[SourceText, ...]:
     ready = CheckSource.objects.filter(parent_check_id=check_id, source__state=Source.State.READY)
     return tuple(
-        SourceText(str(use.pk), use.name, use.source.text, places_from_json(use.source.places))
+        SourceText(str(use.pk), use.name, use.source.text, PLACES.from_json(use.source.places))
         for use in ready.select_related("source")
         if use.source is not None
     )

@@ -17,7 +17,7 @@ from ..core.evidence.plan import SearchEffort, SearchPlan
 from ..core.plain_text import normalise_line_ends, remove_unprintable
 from ..core.types import Engine, Strictness
 from ..models import Check, CheckSource, Source, Unit
-from ..storage.evidence import plan_to_json
+from ..storage.evidence import PLAN
 from .doorbell import Bell, ring, ring_on_commit
 from .quotas import next_to_run, refuse_more_checks
 from .sources import sources_drop_unused
@@ -78,7 +78,7 @@ def check_create(
         engine=engine,
         retriever=retriever,
         search_effort=search_effort,
-        search_plan=plan_to_json(search_plan or wiring.search_plan(search_effort)) if retriever else None,
+        search_plan=PLAN.to_json(search_plan or wiring.search_plan(search_effort)) if retriever else None,
         previous=previous,
         detectors=list(detectors) or None,
         language_model=dict(language_model) if language_model and engine is Engine.LLM else None,

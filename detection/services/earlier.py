@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from ..core.evidence.record import SearchRecord
 from ..core.reports import UnitDone
@@ -12,7 +13,7 @@ from ..core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMetho
 from ..core.types import Finding as FoundProblem
 from ..core.types import Suggestion as OfferedSuggestion
 from ..models import Check, CheckSource, Finding, Suggestion, Unit
-from ..storage.evidence import EvidenceJson, evidence_from_json, search_from_json
+from ..storage.evidence import EVIDENCE, SEARCH
 
 
 def earlier_results(check: Check) -> dict[str, EarlierResult]:
@@ -41,7 +42,7 @@ def _result(unit: Unit, uses: Mapping[str, str]) -> UnitDone:
         findings=tuple(_finding(finding, unit, uses) for finding in unit.findings.all()),
         evidence=_evidence(unit.evidence, uses),
         read=ReadShare(unit.passages_read or 0, unit.passages_total or 0) if is_read else None,
-        search=_search(search_from_json(unit.search), uses) if unit.search else None,
+        search=_search(SEARCH.from_json(unit.search), uses) if unit.search else None,
         basis=unit.basis,
     )
 
@@ -79,10 +80,10 @@ def _suggestion(row: Suggestion, unit: Unit) -> OfferedSuggestion:
     )
 
 
-def _evidence(stored: list[EvidenceJson], uses: Mapping[str, str]) -> tuple[Evidence, ...]:
+def _evidence(stored: list[dict[str, Any]], uses: Mapping[str, str]) -> tuple[Evidence, ...]:
     return tuple(
         replace(evidence, source=uses.get(evidence.source)) if evidence.source else evidence
-        for evidence in evidence_from_json(stored)
+        for evidence in EVIDENCE.from_json(stored)
     )
 
 

@@ -24,7 +24,6 @@ from ..models import (
     Unit,
     WrittenSentence,
 )
-from ..storage.evidence import EvidenceJson
 from .quotas import refuse_more_sources
 from .sources import clean_name
 
@@ -217,9 +216,8 @@ class _Loader:
     def _suggestion(self, suggestion_id: int | None) -> Suggestion | None:
         return None if suggestion_id is None else self._suggestions[suggestion_id]
 
-    def _evidence(self, item: EvidenceRecord) -> EvidenceJson:
-        stored: EvidenceJson = item.model_dump(mode="json") | {"source": self._source_id(item.source)}  # type: ignore[assignment]
-        return stored
+    def _evidence(self, item: EvidenceRecord) -> dict[str, Any]:
+        return item.model_dump(mode="json") | {"source": self._source_id(item.source)}
 
     def _search(self, search: SearchRecord) -> dict[str, Any]:
         stored = search.model_dump(mode="json")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Coroutine
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -20,7 +21,7 @@ from .. import events
 from ..core.llm.budget import Spending
 from ..core.llm.types import CallOutcome, CallRecord, ModelAnswer, TokenUsage
 from ..models import Check, ModelCall
-from ..storage.evidence import answer_from_json, answer_to_json
+from ..storage.evidence import ANSWER
 from .spending import note_spending
 
 _SECONDS_BETWEEN_EVENTS = 1.0
@@ -93,12 +94,12 @@ class CallLog:
             return None
         is_counted = row.prompt_tokens is not None and row.completion_tokens is not None
         usage = _usage_of(row) if is_counted else None
-        return answer_from_json(row.answers, usage)
+        return replace(ANSWER.from_json(row.answers), usage=usage)
 
     def _keep(self, key: str, answer: ModelAnswer) -> None:
         newest = self._answered(key).filter(answers=None).last()  # others were stored with their call
         if newest is not None:
-            newest.answers = answer_to_json(answer)
+            newest.answers = ANSWER.to_json(answer)
             newest.save(update_fields=["answers"])
 
     def _answered(self, key: str) -> QuerySet[ModelCall]:
@@ -125,7 +126,7 @@ class CallLog:
             cached_tokens=record.usage.cached if record.usage else 0,
             thinking_tokens=record.usage.thinking if record.usage else 0,
             cost_usd=record.cost_usd,
-            answers=answer_to_json(record.answer) if record.answer else None,
+            answers=ANSWER.to_json(record.answer) if record.answer else None,
         )
 
     @transaction.atomic

@@ -20,7 +20,7 @@ from ..core.documents.types import Document
 from ..core.errors import DetectionError
 from ..models import CheckSource, Source, SourceUpload
 from ..storage import leases
-from ..storage.evidence import places_to_json
+from ..storage.evidence import PLACES
 from .checks import MAX_ATTEMPTS
 from .doorbell import Bell, ring
 from .quotas import may_read, next_to_read
@@ -176,7 +176,7 @@ def _store(reader: Reader, document: Document, size: int) -> None:
         reader,
         state=Source.State.READY,
         text=document.text,
-        places=places_to_json(document.places),
+        places=PLACES.to_json(document.places),
         pages=document.pages,
         characters=len(document.text),
         byte_size=size,

@@ -11,7 +11,7 @@ from ..core.rewriting import revise
 from ..core.types import Span, text_hash
 from ..models import Finding, Sentence, Suggestion
 from ..selectors.suggestions import SameChanges, compose_accepted, seen_mark
-from ..storage.evidence import evidence_from_json
+from ..storage.evidence import EVIDENCE
 from .dismissals import dismissal_follow
 
 
@@ -135,7 +135,7 @@ class Review:
         return revise.lost_its_words(
             Span(finding.start, finding.end),
             self._sentences[finding.sentence_id].index,
-            evidence_from_json(finding.evidence),
+            EVIDENCE.from_json(finding.evidence),
             self._by_index,
             wordings,
         )

@@ -34,7 +34,7 @@ from ..core.types import Finding as FoundProblem
 from ..models import Check, Finding, Sentence, Suggestion, Unit
 from ..selectors.costs import spending_of
 from ..storage import leases
-from ..storage.evidence import evidence_to_json, plan_from_json, search_to_json
+from ..storage.evidence import EVIDENCE, PLAN, SEARCH
 from .active_generation import Assignment, AwaitsDecision, findings_while_writing, write_checked_text
 from .check_sources import read_sources
 from .checks import MAX_ATTEMPTS, check_interrupt, check_ring_next
@@ -219,7 +219,7 @@ def _read_order(run: Run) -> Order:
         detectors=tuple(check.detectors or ()),
         finished=frozenset(units.values_list("detector", "sentence__index")),
         flagged=frozenset(Finding.objects.filter(parent_check=check).values_list("unit__detector", "sentence__index")),
-        search=plan_from_json(check.search_plan) if check.search_plan else DEFAULT_PLAN,
+        search=PLAN.from_json(check.search_plan) if check.search_plan else DEFAULT_PLAN,
         earlier=earlier_results(check),
         seconds=wiring.seconds_of_check(Engine(check.engine), check.retriever),
     )
@@ -381,10 +381,10 @@ class RunWriter:
         settled = self._open_unit(report).update(
             state=Unit.State.DONE,
             verdict=report.verdict,
-            evidence=evidence_to_json(report.evidence),
+            evidence=EVIDENCE.to_json(report.evidence),
             passages_read=report.read.read if report.read else None,
             passages_total=report.read.total if report.read else None,
-            search=search_to_json(report.search) if report.search else None,
+            search=SEARCH.to_json(report.search) if report.search else None,
             basis=report.basis,
             is_carried=report.is_carried,
             finished_at=timezone.now(),
@@ -410,7 +410,7 @@ class RunWriter:
                 "end": found.span.end,
                 "message": found.message,
                 "explanation": found.explanation,
-                "evidence": evidence_to_json(found.evidence),
+                "evidence": EVIDENCE.to_json(found.evidence),
                 "prompt": found.prompt or "",
             },
         )

@@ -17,7 +17,7 @@ from django.utils import timezone
 from .. import events
 from ..core.plain_text import remove_unprintable
 from ..models import Check, CheckSource, Finding, Source, SourceUpload
-from ..storage.evidence import evidence_from_json, search_from_json
+from ..storage.evidence import EVIDENCE, SEARCH
 from .doorbell import Bell, ring, ring_on_commit
 from .quotas import refuse_more_sources
 from .titles import title_of
@@ -183,6 +183,6 @@ def _findings_that_quote(use: CheckSource) -> list[int]:
 
 def _sources_of(finding: Finding) -> set[str]:
     """The ids of the uses that a finding quotes, or that were read in for it."""
-    quoted = {evidence.source for evidence in evidence_from_json(finding.evidence) if evidence.source}
+    quoted = {evidence.source for evidence in EVIDENCE.from_json(finding.evidence) if evidence.source}
     search = finding.unit.search
-    return quoted | (search_from_json(search).sources if search else frozenset())
+    return quoted | (SEARCH.from_json(search).sources if search else frozenset())

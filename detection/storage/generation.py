@@ -1,79 +1,42 @@
-"""Written sentences and the check of a question as JSON and back: what is stored of a text that a model writes."""
+"""The questions about written sentences, and the check of a prompt, in the forms in which they are stored."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypedDict
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from ..core.active_generation.premise import PremiseCheck
 from ..core.active_generation.types import Answer, Question, Validation
-from ..core.types import Span
-from .evidence import EvidenceJson, evidence_from_json, evidence_to_json
+from .codec import Codec, Formed, Pair
+from .evidence import FormedEvidence
 
 
-class ValidationJson(TypedDict):
+@dataclass(frozen=True, slots=True)
+class _ValidationForm:
     concept: str
-    span: list[int]
-    question: str
+    span: Pair
     probability: float | None
-    answer: str
+    text: Annotated[str, Field(alias="question")]
+    answer: Answer
     reason: str
-    evidence: list[EvidenceJson]
+    evidence: tuple[FormedEvidence, ...]
 
 
-class PremiseJson(TypedDict):
+VALIDATIONS: Codec[tuple[Validation, ...]] = Codec(
+    tuple[Annotated[Validation, Formed(_ValidationForm, flat={"question": Question})], ...]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _PremiseForm:
     question: str
-    answer: str
+    answer: Answer
     assumption: str
     reason: str
-    evidence: list[EvidenceJson]
+    evidence: tuple[FormedEvidence, ...]
     rectified: str
 
 
-def validations_to_json(validations: Iterable[Validation]) -> list[ValidationJson]:
-    return [
-        ValidationJson(
-            concept=validation.question.concept,
-            span=[validation.question.span.start, validation.question.span.end],
-            question=validation.question.text,
-            probability=validation.question.probability,
-            answer=validation.answer,
-            reason=validation.reason,
-            evidence=evidence_to_json(validation.evidence),
-        )
-        for validation in validations
-    ]
-
-
-def validations_from_json(stored: Iterable[ValidationJson]) -> tuple[Validation, ...]:
-    return tuple(
-        Validation(
-            Question(item["concept"], Span(*item["span"]), item["question"], item["probability"]),
-            Answer(item["answer"]),
-            item["reason"],
-            evidence_from_json(item["evidence"]),
-        )
-        for item in stored
-    )
-
-
-def premise_to_json(premise: PremiseCheck) -> PremiseJson:
-    return PremiseJson(
-        question=premise.question,
-        answer=premise.answer,
-        assumption=premise.assumption,
-        reason=premise.reason,
-        evidence=evidence_to_json(premise.evidence),
-        rectified=premise.rectified,
-    )
-
-
-def premise_from_json(stored: PremiseJson) -> PremiseCheck:
-    return PremiseCheck(
-        question=stored["question"],
-        answer=Answer(stored["answer"]),
-        assumption=stored["assumption"],
-        reason=stored["reason"],
-        evidence=evidence_from_json(stored["evidence"]),
-        rectified=stored["rectified"],
-    )
+PREMISE: Codec[PremiseCheck] = Codec(Annotated[PremiseCheck, Formed(_PremiseForm)])

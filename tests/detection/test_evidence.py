@@ -22,7 +22,7 @@ from detection.core.types import DocumentLink, Evidence, FindingKind, Span, Verd
 from detection.models import ApiKey, Check, Unit
 from detection.selectors.detail import CheckDetail
 from detection.services.runs import RunWriter
-from detection.storage.evidence import plan_from_json, search_from_json
+from detection.storage.evidence import PLAN, SEARCH
 from detection.web.live import fragments
 from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER, finding, segment, start_run
@@ -121,8 +121,8 @@ def test_effort_and_costs_are_stored_as_they_hold_at_that_time(client: Client) -
     client.post("/checks/new/", chosen)
     client.post("/checks/new/", {**chosen, "cost_of_miss": "30.5", "most_documents": "4"})
     plain, detailed = Check.objects.order_by("created_at")
-    assert plan_from_json(plain.search_plan) == SearchPlan(SearchEffort.CAREFUL.costs, 10)
-    assert plan_from_json(detailed.search_plan) == SearchPlan(Costs(miss=30.5, false_alarm=96), 4)
+    assert PLAN.from_json(plain.search_plan) == SearchPlan(SearchEffort.CAREFUL.costs, 10)
+    assert PLAN.from_json(detailed.search_plan) == SearchPlan(Costs(miss=30.5, false_alarm=96), 4)
 
 
 @pytest.mark.django_db
@@ -205,7 +205,7 @@ def evidence_unit(check: Check) -> Unit:
 def test_a_run_stores_what_it_looked_up_and_leaves_it_alone_when_it_is_taken_up_again(site: PageServer) -> None:
     check = run()
     unit = evidence_unit(check)
-    search = search_from_json(unit.search)
+    search = SEARCH.from_json(unit.search)
     assert (check.state, unit.state, search.retriever) == (Check.State.DONE, Unit.State.DONE, "wikipedia")
     assert all(claim.documents for claim in search.claims)
     asked = len(site.visits)

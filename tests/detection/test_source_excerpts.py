@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from detection.core.types import Place, PlaceKind, Span
 from detection.models import Source
 from detection.selectors.sources import EXCERPT_CHARS, SourceExcerpt, source_excerpt
-from detection.storage.evidence import places_from_json, places_to_json
+from detection.storage.evidence import PLACES
 from detection.web.parameters import span_from_range
 
 HEADING, PAGE = PlaceKind.HEADING, PlaceKind.PAGE
 
 
 def source(text: str, *places: Place) -> Source:
-    return Source(owner="somebody", name="A source", text=text, places=places_to_json(places))
+    return Source(owner="somebody", name="A source", text=text, places=PLACES.to_json(places))
 
 
 def shown(excerpt: SourceExcerpt) -> str:
@@ -94,4 +94,4 @@ def test_ranges_in_addresses(value: str, expected: Span | None) -> None:
 
 def test_places_survive_being_stored() -> None:
     places = (Place(PAGE, "iv", Span(0, 3)), Place(HEADING, "Ä “b”", Span(1, 3)))
-    assert places_from_json(places_to_json(places)) == places
+    assert PLACES.from_json(PLACES.to_json(places)) == places

@@ -23,7 +23,7 @@ from detection.exports import FORMATS
 from detection.exports.loading import CheckFileRefused
 from detection.models import Check, Decision, Finding, ModelCall, Source, Unit
 from detection.selectors.detail import CheckDetail
-from detection.storage.evidence import evidence_to_json, search_to_json
+from detection.storage.evidence import EVIDENCE, SEARCH
 from detection.web.owners import SESSION_KEY
 from tests.costs import measured
 from tests.exports.documents import decided, index_of, sample
@@ -89,11 +89,11 @@ def with_searches() -> Check:
     document = DocumentReading("Gates", "https://gates.example/a?b=1", "It was built in 1849.", Span(0, 21), 0.1, 0.2)
     skipped = SkippedPage("Closed", "https://closed.example/", "It wants a login.")
     claim = ClaimRecord("It was founded in 1894", Span(0, 22), (document,), (skipped,), StopReason.DECIDED)
-    record = search_to_json(SearchRecord("wikipedia", 10, (claim,)))
+    record = SEARCH.to_json(SearchRecord("wikipedia", 10, (claim,)))
     unit = Unit.objects.get(sentence__index=0)
     evidence = Evidence("It was built in 1849.", Span(0, 21), document=DocumentLink("Gates", document.url), score=0.9)
     Unit.objects.filter(pk=unit.pk).update(detector="evidence.v1", search=record, passages_read=2, passages_total=9)
-    Finding.objects.update(kind=FindingKind.REFUTED_BY_EVIDENCE, evidence=evidence_to_json([evidence]))
+    Finding.objects.update(kind=FindingKind.REFUTED_BY_EVIDENCE, evidence=EVIDENCE.to_json((evidence,)))
     plan = {"miss": 1.0, "false_alarm": 1.0, "retrieval": 0.01, "most_documents": 10}
     Check.objects.filter(pk=check.pk).update(
         retriever="wikipedia", search_effort=SearchEffort.CAREFUL, search_plan=plan, engine="llm", topic="Gates"

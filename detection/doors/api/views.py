@@ -11,7 +11,7 @@ from ...core.run.verdicts import sentence_verdict
 from ...core.types import Engine, FindingKind, Strictness, SuggestionMethod, Verdict
 from ...models import Check, CheckSource, Finding, Sentence, Source, Suggestion, Unit
 from ...selectors.sources import SourceSummary
-from ...storage.evidence import evidence_from_json
+from ...storage.evidence import EVIDENCE
 from .schemas import CheckOut, EvidenceOut, FindingOut, SentenceOut, SourceOut, SuggestionOut
 
 
@@ -80,7 +80,7 @@ def _finding_out(row: Finding, suggestions: list[Suggestion], sources: Mapping[i
                 source=sources.get(int(evidence.source)) if evidence.source else None,
                 url=evidence.document.url if evidence.document else "",
             )
-            for evidence in evidence_from_json(row.evidence)
+            for evidence in EVIDENCE.from_json(row.evidence)
         ],
         suggestions=[
             SuggestionOut(
@@ -121,7 +121,7 @@ def _verdicts(check: Check, findings: list[Finding]) -> dict[int, Verdict]:
         elif state == Unit.State.FAILED:
             failed.add(index)
     for row in findings:
-        for evidence in evidence_from_json(row.evidence):
+        for evidence in EVIDENCE.from_json(row.evidence):
             if evidence.sentence is not None:
                 done[evidence.sentence].append(Verdict(row.verdict))
     indices = Sentence.objects.filter(parent_check=check).values_list("index", flat=True)

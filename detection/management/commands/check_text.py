@@ -33,7 +33,7 @@ from detection.core.types import (
     Suggestion,
     Verdict,
 )
-from detection.doors.evidence_output import evidence_as_json, place_of
+from detection.doors.evidence_output import evidence_as_json, place_of, search_as_json
 from detection.management.output import (
     add_json_option,
     bad_input,
@@ -43,7 +43,6 @@ from detection.management.output import (
     write_json,
 )
 from detection.management.search_lines import lines_of_search
-from detection.storage.evidence import search_to_json
 
 _NOTHING_STOOD_OUT = "No problem found. That does not mean that all of it is true."
 _COMPARED_ONLY = (
@@ -217,7 +216,7 @@ def _sentence_as_json(collector: Collector, sentence: Sentence, sources: Sequenc
         "findings": [
             _finding_as_json(finding, sources) for finding in collector.findings if finding.sentence == sentence.index
         ],
-        "searches": [_search_as_json(search) for search in _searches(collector, sentence)],
+        "searches": [search_as_json(search) for search in _searches(collector, sentence)],
     }
 
 
@@ -240,10 +239,6 @@ def _finding_as_json(finding: Finding, sources: Sequence[SourceText]) -> dict[st
         "evidence": [evidence_as_json(evidence, sources) for evidence in finding.evidence],
         "suggestions": [_suggestion_as_json(suggestion) for suggestion in finding.suggestions],
     }
-
-
-def _search_as_json(search: SearchRecord) -> dict[str, Any]:
-    return {"factual": None if search.factual is None else round(search.factual, 4), **search_to_json(search)}
 
 
 def _suggestion_as_json(suggestion: Suggestion) -> dict[str, Any]:

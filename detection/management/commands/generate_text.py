@@ -20,7 +20,6 @@ from detection.core.active_generation.types import (
     Answer,
     ConceptChoice,
     Style,
-    Validation,
     ValidationMode,
     WritingOptions,
     WritingRequest,
@@ -34,7 +33,7 @@ from detection.core.llm.budget import Spending
 from detection.core.retrieval.library_retriever import LibraryRetriever
 from detection.core.retrieval.registry import RETRIEVERS
 from detection.core.types import Engine, SourceText
-from detection.doors.evidence_output import evidence_as_json, place_of
+from detection.doors.evidence_output import place_of, premise_as_json, validation_as_json
 from detection.management.output import add_json_option, bad_input, read_source_file, usage_as_json, write_json
 
 #: What is done with a question that takes something false for granted.
@@ -210,7 +209,7 @@ async def _write(request: WritingRequest, tools: WritingTools, collector: Writin
 def _as_json(result: _Result, sources: Sequence[SourceText], seconds: float) -> dict[str, Any]:
     return {
         "prompt": result.request.prompt,
-        "premise": _premise_as_json(result.premise, sources) if result.premise else None,
+        "premise": premise_as_json(result.premise, sources) if result.premise else None,
         "text": result.collector.text,
         "sentences": [
             _sentence_as_json(index, sentence, sources) for index, sentence in enumerate(result.collector.sentences)
@@ -218,17 +217,6 @@ def _as_json(result: _Result, sources: Sequence[SourceText], seconds: float) -> 
         "ending": result.ending,
         "reason": result.reason,
         "usage": usage_as_json(result.spending, seconds),
-    }
-
-
-def _premise_as_json(premise: PremiseCheck, sources: Sequence[SourceText]) -> dict[str, Any]:
-    return {
-        "question": premise.question,
-        "answer": premise.answer,
-        "assumption": premise.assumption,
-        "reason": premise.reason,
-        "evidence": [evidence_as_json(evidence, sources) for evidence in premise.evidence],
-        "rectified": premise.rectified,
     }
 
 
@@ -240,18 +228,5 @@ def _sentence_as_json(index: int, sentence: WrittenSentence, sources: Sequence[S
         "block": sentence.kind,
         "state": sentence.state,
         "reason": sentence.reason,
-        "validations": [_validation_as_json(validation, sources) for validation in sentence.validations],
-    }
-
-
-def _validation_as_json(validation: Validation, sources: Sequence[SourceText]) -> dict[str, Any]:
-    probability = validation.question.probability
-    return {
-        "concept": validation.question.concept,
-        "span": [validation.question.span.start, validation.question.span.end],
-        "probability": None if probability is None else round(probability, 4),
-        "question": validation.question.text,
-        "answer": validation.answer,
-        "reason": validation.reason,
-        "evidence": [evidence_as_json(evidence, sources) for evidence in validation.evidence],
+        "validations": [validation_as_json(validation, sources) for validation in sentence.validations],
     }
