@@ -14,6 +14,7 @@ from .core.active_generation.types import SentenceState, ValidationMode
 from .core.active_generation.types import WrittenSentence as WrittenValue
 from .core.evidence.plan import SearchEffort
 from .core.llm.types import CallOutcome, Purpose
+from .core.messages import Message
 from .core.types import BlockKind, Engine, FindingKind, Strictness, SuggestionMethod, Verdict
 from .storage.generation import VALIDATIONS
 
@@ -351,7 +352,7 @@ class Finding(models.Model):
         constraints = (models.UniqueConstraint(fields=("parent_check", "fingerprint"), name="finding_once"),)
 
     def __str__(self) -> str:
-        return f"{self.kind}: {self.message}"
+        return f"{self.kind}: {Message.read(self.message)}"
 
 
 class Suggestion(models.Model):

@@ -11,6 +11,7 @@ from .core.evidence.plan import SearchEffort
 from .core.evidence.record import ClaimRecord, SearchRecord, StopReason
 from .core.labels import SuggestionLabel, read_label
 from .core.llm.budget import Spending
+from .core.messages import Message
 from .core.reasons import Reason, read_reason
 from .core.types import FindingKind, Strictness, Verdict
 
@@ -247,7 +248,7 @@ def spending_in_words(spending: Spending) -> str:
     return f"{told} · {cost}"
 
 
-#: Why a detector did not judge a sentence; numbers take the place of %s.
+#: Why something was not done; numbers take the place of %s.
 REASONS: dict[Reason, str | Promise] = {
     Reason.STATES_NO_FACT: _("it states no fact"),
     Reason.NAMES_NO_FACT: _("the model names no fact in it"),
@@ -257,11 +258,26 @@ REASONS: dict[Reason, str | Promise] = {
     Reason.NO_SEARCH: _("there is no search to look it up with"),
     Reason.NOT_ENGLISH: _("the local models read English only"),
     Reason.ONE_SENTENCE: _("there is no other sentence to compare it with"),
+    Reason.OUT_OF_TIME: _("not reached within the time limit of a check; you can try it again"),
+    Reason.NO_RESULT: _("the detector gave no result"),
+    Reason.PROGRAM_FAULT: _("a fault in the program; it has been logged"),
+    Reason.IS_HEADING: _("a heading"),
+    Reason.IS_CODE: _("a block of code"),
+    Reason.IS_TABLE_ROW: _("a row of a table"),
+    Reason.WRITTEN_ONLY: _("it was written without a check"),
+    Reason.NOT_REPAIRED: _("No correction could be made that holds."),
+    Reason.NOTHING_FOUND: _("Nothing was found about it."),
+    Reason.WRITING_COMPLETE: _("The model had no more to say."),
+    Reason.TEXT_TOO_LONG: _("The text is as long as it may be."),
+    Reason.TEXT_REPEATED: _("The model began to repeat itself."),
+    Reason.TOO_MANY_LEFT_OUT: _("%s sentences in a row had to be left out."),
+    Reason.WRITING_REFUSED: _("The model refused to write it."),
+    Reason.NOTHING_WRITTEN: _("The model wrote nothing."),
 }
 
 
 def reason_words(stored: str) -> str:
-    """Why a unit was not checked, in the language of the page; a text that is no code is shown as it is."""
+    """Why something was not done, in the language of the page; a text that is no code is shown as it is."""
     reason = read_reason(stored)
     return stored if reason is None else _filled(str(REASONS[reason[0]]), reason[1])
 
@@ -269,6 +285,11 @@ def reason_words(stored: str) -> str:
 def _filled(words: str, numbers: tuple[int, ...]) -> str:
     """``words`` with its numbers; without places for numbers where the stored code has too few or too many."""
     return words % numbers if words.count("%s") == len(numbers) else words.replace("%s", "").strip()
+
+
+def message_words(message: Message) -> str:
+    """What a finding says, in the language of the page."""
+    return message.words(gettext)
 
 
 #: The buttons of suggestions; numbers of sentences take the place of %s.

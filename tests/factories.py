@@ -9,6 +9,7 @@ from dataclasses import replace
 from detection import services
 from detection.core import reports
 from detection.core.labels import SuggestionLabel
+from detection.core.messages import Message
 from detection.core.types import (
     Evidence,
     Finding,
@@ -66,7 +67,7 @@ def finding(
         kind=kind,
         verdict=Verdict.CONTRADICTED,
         score=0.9,
-        message=f"Something is wrong with {words}.",
+        message=Message(text=f"Something is wrong with {words}."),
         explanation="It was compared.",
         evidence=evidence,
         detector=DETECTOR,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .comparing.sentence import ComparableSentence
+from .messages import Message
 from .types import Evidence, Finding, FindingKind, Span, Suggestion, Verdict
 
 _CONTEXT_CHARS = 30
@@ -22,7 +23,7 @@ def make_finding(
     kind: FindingKind,
     verdict: Verdict,
     score: float,
-    message: str,
+    message: Message,
     explanation: str,
     evidence: tuple[Evidence, ...],
     detector: str,

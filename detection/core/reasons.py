@@ -1,6 +1,7 @@
-"""Why a detector did not judge a sentence, as a code with its numbers. ``wording`` has the words.
+"""Why something was not done, as a code with its numbers. ``wording`` has the words.
 
-Why a unit *failed* is not among these: that is what an endpoint, a model or a program said, and is stored as text.
+Why a detector did not judge a sentence, why a written sentence was not asked about or was left out, and why the writing
+ended. What an endpoint or a model said when a call failed is not among these: that is stored as text.
 """
 
 from __future__ import annotations
@@ -18,6 +19,27 @@ class Reason(StrEnum):
     NOT_ENGLISH = "not_english"
     ONE_SENTENCE = "one_sentence"
 
+    # A detector came to nothing.
+    OUT_OF_TIME = "out_of_time"
+    NO_RESULT = "no_result"
+    PROGRAM_FAULT = "program_fault"
+
+    # A sentence that a model wrote was not asked about, was left out, or could not be looked up.
+    IS_HEADING = "is_heading"
+    IS_CODE = "is_code"
+    IS_TABLE_ROW = "is_table_row"
+    WRITTEN_ONLY = "written_only"
+    NOT_REPAIRED = "not_repaired"
+    NOTHING_FOUND = "nothing_found"
+
+    # The writing ended.
+    WRITING_COMPLETE = "writing_complete"
+    TEXT_TOO_LONG = "text_too_long"
+    TEXT_REPEATED = "text_repeated"
+    TOO_MANY_LEFT_OUT = "too_many_left_out"
+    WRITING_REFUSED = "writing_refused"
+    NOTHING_WRITTEN = "nothing_written"
+
     def of(self, *numbers: int) -> str:
         """The code with its numbers, as it is stored: ``too_long 120``."""
         return " ".join([self.value, *map(str, numbers)])
@@ -33,6 +55,21 @@ _FORMER = {
     "there is no search to look it up with": Reason.NO_SEARCH.of(),
     "the local models read English only": Reason.NOT_ENGLISH.of(),
     "there is no other sentence to compare it with": Reason.ONE_SENTENCE.of(),
+    "not reached within the time limit of a check; you can try it again": Reason.OUT_OF_TIME.of(),
+    "the detector gave no result": Reason.NO_RESULT.of(),
+    "a fault in the program; it has been logged": Reason.PROGRAM_FAULT.of(),
+    "a heading": Reason.IS_HEADING.of(),
+    "a block of code": Reason.IS_CODE.of(),
+    "a row of a table": Reason.IS_TABLE_ROW.of(),
+    "it was written without a check": Reason.WRITTEN_ONLY.of(),
+    "No correction could be made that holds.": Reason.NOT_REPAIRED.of(),
+    "Nothing was found about it.": Reason.NOTHING_FOUND.of(),
+    "The model had no more to say.": Reason.WRITING_COMPLETE.of(),
+    "The text is as long as it may be.": Reason.TEXT_TOO_LONG.of(),
+    "The model began to repeat itself.": Reason.TEXT_REPEATED.of(),
+    "3 sentences in a row had to be left out.": Reason.TOO_MANY_LEFT_OUT.of(3),
+    "The model refused to write it.": Reason.WRITING_REFUSED.of(),
+    "The model wrote nothing.": Reason.NOTHING_WRITTEN.of(),
 }
 _CODES = frozenset(reason.value for reason in Reason)
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from .messages import Message
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -318,7 +320,7 @@ class Finding:
     verdict: Verdict
     score: float
     """How sure the detector is, 0 to 1, calibrated where the engine can."""
-    message: str
+    message: Message
     explanation: str
     evidence: tuple[Evidence, ...]
     detector: str

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..core.active_generation.premise import PremiseCheck
-from ..core.active_generation.types import Validation
 from ..core.documents.places import Location, locate
 from ..core.evidence.record import SearchRecord
 from ..core.types import DocumentLink, Evidence, SourceText
 from ..storage.evidence import EVIDENCE, SEARCH
-from ..storage.generation import PREMISE, VALIDATIONS
 
 
 def place_of(evidence: Evidence, sources: Sequence[SourceText]) -> str:
@@ -40,21 +37,6 @@ def evidence_as_json(evidence: Evidence, sources: Sequence[SourceText]) -> dict[
 def search_as_json(search: SearchRecord) -> dict[str, Any]:
     """As it is stored, with the probability that the sentence is right."""
     return {"factual": None if search.factual is None else round(search.factual, 4), **SEARCH.to_json(search)}
-
-
-def premise_as_json(premise: PremiseCheck, sources: Sequence[SourceText]) -> dict[str, Any]:
-    evidence = [evidence_as_json(item, sources) for item in premise.evidence]
-    return {**PREMISE.to_json(premise), "evidence": evidence}
-
-
-def validation_as_json(validation: Validation, sources: Sequence[SourceText]) -> dict[str, Any]:
-    (stored,) = VALIDATIONS.to_json((validation,))
-    probability = validation.question.probability
-    return {
-        **stored,
-        "probability": None if probability is None else round(probability, 4),
-        "evidence": [evidence_as_json(item, sources) for item in validation.evidence],
-    }
 
 
 def _link(document: DocumentLink) -> str:

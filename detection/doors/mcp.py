@@ -134,7 +134,7 @@ def _result(report: Report) -> Result:
                 start=finding.span.start,
                 end=finding.span.end,
                 quoted=finding.quoted,
-                message=finding.message,
+                message=str(finding.message),
                 evidence=[
                     Quote(
                         quote=evidence.quote,

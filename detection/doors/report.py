@@ -123,7 +123,7 @@ def finding_as_json(finding: Finding, sources: Sequence[SourceText]) -> dict[str
         "verdict": finding.verdict.value,
         "score": round(finding.score, 4),
         "span": [finding.span.start, finding.span.end],
-        "message": finding.message,
+        "message": str(finding.message),
         "explanation": finding.explanation,
         "detector": finding.detector,
         "evidence": [evidence_as_json(evidence, sources) for evidence in finding.evidence],
@@ -161,7 +161,7 @@ def _as_html(report: Report) -> str:
         start, end = max(finding.span.start, position), finding.span.end
         if start >= end:
             continue  # inside a mark that is there already
-        marked = f'<mark style="{_MARK}" title="{escape(finding.message)}">{escape(report.text[start:end])}</mark>'
+        marked = f'<mark style="{_MARK}" title="{escape(str(finding.message))}">{escape(report.text[start:end])}</mark>'
         parts += [escape(report.text[position:start]), marked, f"<sup>{number}</sup>"]
         position = end
     parts.append(escape(report.text[position:]))
@@ -182,4 +182,4 @@ def _finding_as_html(finding: Finding) -> str:
     rewrites = "".join(
         f"<br>→ {escape(suggestion.replacement) or '(remove the sentence)'}" for suggestion in finding.suggestions[:1]
     )
-    return f"<li><b>{escape(kind_label(finding.kind))}.</b> {escape(finding.message)}{quotes}{rewrites}</li>"
+    return f"<li><b>{escape(kind_label(finding.kind))}.</b> {escape(str(finding.message))}{quotes}{rewrites}</li>"

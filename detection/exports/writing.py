@@ -30,7 +30,7 @@ def writing_of(detail: CheckDetail) -> WritingAccount | None:
     return WritingAccount(
         checked_by=wording.validation_label(ValidationMode(detail.check.validation), detail.check.retriever),
         counts=counts_of_written(settled),
-        ending=detail.check.writing_end,
+        ending=detail.writing_end,
         changed=tuple(sentence for sentence in settled if sentence.is_decided),
     )
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from .. import wording
 from ..core.active_generation.findings import DETECTOR as WRITING
 from ..core.labels import SuggestionLabel, read_label
+from ..core.messages import Message
 from ..core.rewriting import revise
 from ..core.rewriting.revise import DiffPart
 from ..core.types import SILENT_KINDS, Engine, FindingKind, ReadShare, SuggestionMethod, Verdict
@@ -168,7 +169,7 @@ class CardReader:
             verdict=Verdict(finding.verdict),
             icon=wording.KIND_ICONS[kind],
             title=str(wording.KIND_TITLES[kind]),
-            message=finding.message,
+            message=wording.message_words(Message.read(finding.message)),
             explanation=finding.explanation,
             score=finding.score,
             sure=wording.sure_words(finding.score),

@@ -10,8 +10,6 @@ from django.conf import settings
 from django.utils import timezone
 
 from .. import wording
-from ..core.active_generation.types import Ending
-from ..core.active_generation.writer import REASONS
 from ..core.detectors import DETECTORS
 from ..core.llm.budget import Spending
 from ..core.ports import Requirement
@@ -245,7 +243,7 @@ class CheckDetail:
     def failure_reasons(self) -> tuple[str, ...]:
         """Why units failed, for the reader: each reason once, the most frequent first, and no more than three."""
         reasons = Counter(unit.reason for unit in self._rows.units if unit.state == Unit.State.FAILED)
-        return tuple(reason for reason, _times in reasons.most_common(3))
+        return tuple(wording.reason_words(reason) for reason, _times in reasons.most_common(3))
 
     @property
     def waiting_reason(self) -> str:
@@ -312,10 +310,14 @@ class CheckDetail:
     @property
     def writing_end(self) -> str:
         """Why the text is no longer, where the model was not at its end; "" otherwise."""
-        reason = self.check.writing_end
-        return "" if reason == REASONS[Ending.COMPLETE] else reason
+        return "" if is_reason(self.check.writing_end, Reason.WRITING_COMPLETE) else self.writing_end
 
     @property
+        """Why no more was written; "" where it is not known."""
+        return wording.reason_words(self.check.writing_end)
+
+    @property
+    def early_end(self) -> str:
     def premise(self) -> PremiseView | None:
         """The pending decision about the question; None if there is none."""
         if self.check.state != Check.State.WAITING or self.check.premise is None:

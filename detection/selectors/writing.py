@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import wording
-from ..core.active_generation.examination import NO_FACTUAL_CLAIM, NOT_SENTENCES
 from ..core.active_generation.types import Answer, SentenceState, Validation
 from ..core.language.code_blocks import CodeBlock, code_block_of
+from ..core.reasons import Reason, is_reason
 from ..core.rewriting import revise
 from ..core.rewriting.revise import DiffPart
 from ..core.types import BlockKind, Evidence
@@ -19,7 +19,8 @@ from ..storage.generation import PREMISE
 from .quotes import QuoteView
 
 #: Why a sentence is not checked that has nothing to be asked about.
-_NOTHING_TO_ASK = frozenset({*NOT_SENTENCES.values(), NO_FACTUAL_CLAIM})
+#: There was nothing to ask about such a sentence.
+_NOTHING_TO_ASK = (Reason.IS_HEADING, Reason.IS_CODE, Reason.IS_TABLE_ROW, Reason.STATES_NO_FACT)
 
 #: Makes of evidence what a page shows.
 ShowQuote = Callable[[Evidence], QuoteView]
@@ -53,6 +54,8 @@ class WrittenView:
     state: str
     label: str
     reason: str
+    had_something_to_ask: bool
+    """False where its reason says that there is nothing in it to ask about."""
     validations: tuple[ValidationView, ...]
     written_before: tuple[int, ...]
     """Numbers of the sentences behind it that were settled before the reader chose its wording."""
@@ -75,7 +78,7 @@ class WrittenView:
     @property
     def is_told_of(self) -> bool:
         """Whether there is more to say of it than that nothing was to be asked."""
-        is_unchecked = self.state == SentenceState.NOT_CHECKED and self.reason not in _NOTHING_TO_ASK
+        is_unchecked = self.state == SentenceState.NOT_CHECKED and self.had_something_to_ask
         return bool(self.validations) or self.is_decided or is_unchecked
 
     @property
@@ -137,7 +140,8 @@ def _written_view(row: WrittenSentence, show: ShowQuote, *, settled_behind: int)
         parts=revise.diff(other, value.text) if is_changed else (),
         state=value.state,
         label=_label(value.state, is_changed=is_changed),
-        reason=value.reason,
+        reason=wording.reason_words(value.reason),
+        had_something_to_ask=not is_reason(value.reason, *_NOTHING_TO_ASK),
         validations=tuple(_validation_view(validation, show) for validation in value.validations),
         written_before=tuple(range(row.index + 2, (row.chosen_at or 0) + 1)),
         has_correction=bool(value.correction),
@@ -151,7 +155,7 @@ def premise_view(stored: dict[str, Any], show: ShowQuote) -> PremiseView:
     return PremiseView(
         question=premise.question,
         assumption=premise.assumption,
-        reason=premise.reason,
+        reason=wording.reason_words(premise.reason),
         rectified=premise.rectified,
         quotes=tuple(map(show, premise.evidence)),
     )
@@ -170,7 +174,7 @@ def _validation_view(validation: Validation, show: ShowQuote) -> ValidationView:
         question=validation.question.text,
         sure="" if probability is None else wording.percent(probability),
         answer=str(wording.ANSWER_LABELS[validation.answer]),
-        reason=validation.reason,
+        reason=wording.reason_words(validation.reason),
         is_refuted=validation.answer is Answer.NO,
         quotes=tuple(map(show, validation.evidence)),
     )

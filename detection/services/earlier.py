@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..core.evidence.record import SearchRecord
+from ..core.messages import Message
 from ..core.reports import UnitDone
 from ..core.run.carry_over import EarlierResult
 from ..core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod, Verdict
@@ -55,7 +56,7 @@ def _finding(row: Finding, unit: Unit, uses: Mapping[str, str]) -> FoundProblem:
         kind=FindingKind(row.kind),
         verdict=Verdict(row.verdict),
         score=row.score,
-        message=row.message,
+        message=Message.read(row.message),
         explanation=row.explanation,
         evidence=_evidence(row.evidence, uses),
         detector=unit.detector,

@@ -408,7 +408,7 @@ class RunWriter:
                 "score": found.score,
                 "start": found.span.start,
                 "end": found.span.end,
-                "message": found.message,
+                "message": found.message.stored,
                 "explanation": found.explanation,
                 "evidence": EVIDENCE.to_json(found.evidence),
                 "prompt": found.prompt or "",

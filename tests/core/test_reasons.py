@@ -1,4 +1,4 @@
-"""Reasons why a sentence was not checked: stored as codes, rendered in one place, old rows still read."""
+"""Reasons why something was not done: stored as codes, rendered in one place, old rows still read."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from detection.core.control import never
 from detection.core.local_models import lost_time
 from detection.core.local_models.process import InProcessModels
 from detection.core.ports import Ports
+from detection.core.reasons import Reason
 from detection.core.reports import UnitFailed, UnitSkipped
 from detection.core.run import pipeline
 from detection.core.run.collector import Collector
@@ -80,5 +81,5 @@ async def test_what_is_not_settled_in_time_has_failed(local_models: InProcessMod
     assert isinstance(ends[1], UnitSkipped)
     # The first sentence has nothing before it to be compared with.
     assert {type(ends[index]) for index in (2, 3)} == {UnitFailed}
-    assert {unit.reason for unit in ends.values() if isinstance(unit, UnitFailed)} == {pipeline.OUT_OF_TIME}
+    assert {unit.reason for unit in ends.values() if isinstance(unit, UnitFailed)} == {Reason.OUT_OF_TIME.of()}
     assert {collector.verdict(index) for index in (2, 3)} == {Verdict.FAILED}

@@ -10,6 +10,7 @@ from lxml import html
 
 from detection import services
 from detection.core import reports
+from detection.core.messages import Message
 from detection.core.types import DocumentLink, Evidence, FindingKind, Span, Verdict
 from detection.models import Check, ShareLink, Source
 from detection.services.runs import RunWriter
@@ -51,7 +52,7 @@ def _check_full_of(payload: str) -> Check:
         Evidence(payload, Span(0, len(payload))),
     )
     problem = finding(sentences, 0, "1894", f"{payload} 1849.", kind=FindingKind.CONFLICTS_WITH_SOURCE)
-    found = replace(problem, message=payload, explanation=payload, evidence=evidence, prompt=payload[:64])
+    found = replace(problem, message=Message(text=payload), explanation=payload, evidence=evidence, prompt=payload[:64])
     writer.write([reports.UnitDone(DETECTOR, 0, Verdict.CONTRADICTED, (found,))])
     Check.objects.filter(pk=check.pk).update(state=Check.State.FAILED, error=payload, waiting_reason=payload)
     services.share_create(check=check)

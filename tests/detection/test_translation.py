@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,10 @@ from django.utils.translation import override
 from pytest_django.fixtures import Settings
 
 from detection import services
+from detection.core.messages import MessageCode
+from detection.core.reasons import Reason
 from detection.core.types import Engine, FindingKind
-from detection.models import Check, Finding, Suggestion
+from detection.models import Check, Finding, Suggestion, Unit
 from detection.web.live import fragments
 from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER, checked, finding, segment, with_merge
@@ -176,6 +179,21 @@ def test_lists_that_have_something_in_them(reader: Client, check: Check) -> None
 @pytest.mark.parametrize("part", ["", "accept-all/", "decisions/", "again/", "sentences/1/"])
 def test_the_review(reader: Client, check: Check, part: str) -> None:
     assert unmarked(reader.get(f"/checks/{check.pk}/{part}").content.decode()) == []
+
+
+def test_what_a_finding_says_is_in_the_language_of_the_reader(reader: Client) -> None:
+    _, sentences = segment(*TEXTS)
+    message = MessageCode.SOURCE_SAYS.of(theirs="1849", own="1894")
+    check = checked(TEXTS, [replace(finding(sentences, 1, "1894", ""), message=message)])
+    assert check.findings.get().message == message.stored
+    marked = "⟦The source says “1849”, this sentence says “1894”.⟧"
+    for path in ("", "exports/html/", "exports/markdown/"):
+        assert marked in reader.get(f"/checks/{check.pk}/{path}").content.decode()
+
+
+def test_why_something_was_not_done_is_in_the_language_of_the_reader(reader: Client, check: Check) -> None:
+    check.units.update(state=Unit.State.FAILED, reason=Reason.OUT_OF_TIME.of())
+    assert "⟦not reached within the time limit" in reader.get(f"/checks/{check.pk}/").content.decode()
 
 
 @pytest.mark.parametrize("state", Check.State.values)

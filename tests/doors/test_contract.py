@@ -40,7 +40,7 @@ def expected(example: Example) -> list[Seen]:
         rewrite = first_offered(finding.suggestions, finding.sentence)
         own = report.sentences[finding.sentence].sentence
         changed = applied(report.text, own.start, own.end, rewrite.replacement) if rewrite else None
-        seen.append((finding.kind.value, finding.quoted, finding.message, changed))
+        seen.append((finding.kind.value, finding.quoted, str(finding.message), changed))
     return seen
 
 

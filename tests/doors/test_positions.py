@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from detection.core.messages import Message
 from detection.core.types import Finding, FindingKind, Sentence, Span, Suggestion, SuggestionMethod, Verdict, text_hash
 from detection.doors.languagetool import _assembled
 from detection.doors.positions import Lines, Position, Utf16Offsets, utf16_length
@@ -60,7 +61,7 @@ def test_line_ends_of_two_characters_count_two() -> None:
 def _finding(sentence: Sentence, words: Span, *rewrites: str) -> Finding:
     return Finding(
         sentence=0, span=words, kind=FindingKind.CROSS_CONTRADICTION, verdict=Verdict.CONTRADICTED, score=1.0,
-        message="", explanation="", evidence=(), detector="", quoted=words.of(sentence.text),
+        message=Message(), explanation="", evidence=(), detector="", quoted=words.of(sentence.text),
         suggestions=tuple(
             Suggestion(0, rewrite, text_hash(sentence.text), SuggestionMethod.LOCAL, verified=True)
             for rewrite in rewrites

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from ..control import run_together
 from ..errors import BudgetExhausted, Cancelled, DetectionError, EndpointRefused
 from ..local_models.process import LocalModels
+from ..reasons import Reason
 from ..self_contradiction.model import Place
 from ..types import BlockKind, Span
 from .asking import Analyzer
@@ -20,13 +21,11 @@ from .types import Answer, Question, SentenceState, Validation, WritingOptions, 
 #: A sentence is corrected so often; one that is still wrong then is left out.
 ROUNDS = 2
 
-NOT_SENTENCES = {
-    BlockKind.HEADING: "a heading",
-    BlockKind.CODE: "a block of code",
-    BlockKind.TABLE: "a row of a table",
+_NOT_SENTENCES = {
+    BlockKind.HEADING: Reason.IS_HEADING,
+    BlockKind.CODE: Reason.IS_CODE,
+    BlockKind.TABLE: Reason.IS_TABLE_ROW,
 }
-NO_FACTUAL_CLAIM = "it states no fact"
-NOT_REPAIRED = "No correction could be made that holds."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,9 @@ class Held:
     def reason_for_no_check(self) -> str:
         """Why there is nothing to ask; "" where there is."""
         kind = self.sentence.kind
-        return NOT_SENTENCES.get(kind) or ("" if self.draft.parsed.states_fact else NO_FACTUAL_CLAIM)
+        if kind in _NOT_SENTENCES:
+            return _NOT_SENTENCES[kind].of()
+        return "" if self.draft.parsed.states_fact else Reason.STATES_NO_FACT.of()
 
 
 #: Is told the wording of a correction.
@@ -135,7 +136,7 @@ class Examiner:
         except DetectionError as error:
             return _settled(held, SentenceState.LEFT_OUT, "", validations, reason=str(error))
         if outcome.refuted is not None:
-            return _settled(held, SentenceState.LEFT_OUT, "", validations, reason=NOT_REPAIRED)
+            return _settled(held, SentenceState.LEFT_OUT, "", validations, reason=Reason.NOT_REPAIRED.of())
         return _settled(held, SentenceState.REPAIRED, draft.text, validations)
 
     async def _validate(self, questions: Sequence[Question], place: Place, sentence: str) -> _Round:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..comparing.sentence import ComparableSentence
 from ..findings import make_finding
 from ..labels import SuggestionLabel
+from ..messages import Message, MessageCode
 from ..types import (
     Evidence,
     Finding,
@@ -96,21 +97,20 @@ def _neighbour(place: Span, sentences: Sequence[Sentence]) -> int:
 
 def _of_repair(placed: _Placed, sentences: Sequence[Sentence], score: float) -> Finding:
     first = placed.written.first_version
-    message = f"The model wrote first: “{first}”"
+    message = MessageCode.WRITTEN_FIRST.of(first=first)
     return _of_wording(placed, sentences, score, message, first, SuggestionLabel.USE_FIRST_VERSION)
 
 
 def _of_restored(placed: _Placed, sentences: Sequence[Sentence], score: float) -> Finding:
     correction = placed.written.correction
     if correction:
-        message = f"You had the first version put back. It had been corrected: “{correction}”"
+        message = MessageCode.PUT_BACK.of(correction=correction)
         return _of_wording(placed, sentences, score, message, correction, SuggestionLabel.USE_CORRECTION)
-    message = "You had it put back. It had been left out, because no correction held."
-    return _of_wording(placed, sentences, score, message, "", SuggestionLabel.LEAVE_OUT)
+    return _of_wording(placed, sentences, score, MessageCode.PUT_BACK_LEFT_OUT.of(), "", SuggestionLabel.LEAVE_OUT)
 
 
 def _of_wording(
-    placed: _Placed, sentences: Sequence[Sentence], score: float, message: str, other: str, label: str
+    placed: _Placed, sentences: Sequence[Sentence], score: float, message: Message, other: str, label: str
 ) -> Finding:
     """``other`` is what could stand in the place of the written sentence; "" takes it away."""
     written = placed.written
@@ -131,7 +131,7 @@ def _of_omission(gone: Sequence[WrittenSentence], sentence: Sentence, score: flo
     return _finding(
         sentence,
         sentence.span,
-        f"Left out beside this sentence, because no correction held: “{words}”",
+        MessageCode.LEFT_OUT_BESIDE.of(words=words),
         gone,
         score,
         [_suggestion(sentence, f"{sentence.text} {words}", SuggestionLabel.RESTORE)],
@@ -145,7 +145,7 @@ def _of_premise(premise: PremiseCheck, sentence: Sentence, score: float) -> Find
         kind=FindingKind.FALSE_PREMISE,
         verdict=Verdict.UNSURE,
         score=score,
-        message=f"The question takes for granted what is not so: {premise.assumption}",
+        message=MessageCode.FALSE_PREMISE.of(assumption=premise.assumption),
         explanation=f"{premise.reason} It was answered as it was asked.",
         evidence=premise.evidence,
         detector=DETECTOR,
@@ -156,7 +156,7 @@ def _of_premise(premise: PremiseCheck, sentence: Sentence, score: float) -> Find
 def _finding(
     sentence: Sentence,
     span: Span,
-    message: str,
+    message: Message,
     written: Sequence[WrittenSentence],
     score: float,
     suggestions: Sequence[Suggestion],

@@ -13,6 +13,7 @@ from ..llm.schemas import TEXT, schema_of
 from ..llm.structured import find_objects
 from ..llm.types import Purpose
 from ..prompts import load
+from ..reasons import Reason
 from ..retrieval.prefetch import DocumentQueue
 from ..retrieval.retriever import Query, RetrievedDocument, Retriever
 from ..self_contradiction.model import Place
@@ -34,7 +35,7 @@ _SCHEMA = schema_of(quote=TEXT, reason=TEXT, answer=ANSWER, correction=TEXT)
 _MEMORY_SCHEMA = schema_of(reason=TEXT, answer=ANSWER)
 _PARTS = ("reason", "quote", "assumption")
 _LONGEST_REASON = 600
-NOTHING_FOUND = "Nothing was found about it."
+NOTHING_FOUND = Reason.NOTHING_FOUND.of()
 _MADE_UP_QUOTE = "The answer rests on words that stand in no document that was found."
 
 

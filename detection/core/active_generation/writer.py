@@ -10,6 +10,7 @@ from typing import Any
 
 from ..control import CancelProbe, run_until_cancelled
 from ..errors import AnswerRefused, BudgetExhausted, EmptyAnswer
+from ..reasons import Reason
 from ..self_contradiction.model import Place, is_same_wording, place_for_prompt, place_for_topic
 from .drafts import DraftReader, DraftsEnd, line_to_go_on_with, writing_request
 from .events import DraftsDropped, Report, SentenceHeld, SentenceSettled, WritingEnded
@@ -26,17 +27,14 @@ MOST_LEFT_OUT = 3
 #: The end of the text before a sentence, which tells whom its pronouns stand for.
 _WORDS_BEFORE = 120
 
-REASONS = {
-    Ending.COMPLETE: "The model had no more to say.",
-    Ending.LENGTH: "The text is as long as it may be.",
-    Ending.REPEATED: "The model began to repeat itself.",
-    Ending.STUCK: f"{MOST_LEFT_OUT} sentences in a row had to be left out.",
-    Ending.REFUSED: "The model refused to write it.",
-    Ending.EMPTY: "The model wrote nothing.",
+_REASONS = {
+    Ending.COMPLETE: Reason.WRITING_COMPLETE.of(),
+    Ending.LENGTH: Reason.TEXT_TOO_LONG.of(),
+    Ending.REPEATED: Reason.TEXT_REPEATED.of(),
+    Ending.STUCK: Reason.TOO_MANY_LEFT_OUT.of(MOST_LEFT_OUT),
+    Ending.REFUSED: Reason.WRITING_REFUSED.of(),
+    Ending.EMPTY: Reason.NOTHING_WRITTEN.of(),
 }
-
-
-WRITTEN_ONLY = "it was written without a check"
 #: Shorter ones may come twice in a text.
 _LEAST_WORDS_OF_REPEAT = 4
 
@@ -88,7 +86,7 @@ class _Writer:
         finally:
             await self._drop_from(len(self._sentences))
             await self._former.end_all()
-        await self._report(WritingEnded(ending, self._budget or REASONS[ending]))
+        await self._report(WritingEnded(ending, self._budget or _REASONS[ending]))
 
     @property
     def _text(self) -> list[WrittenSentence]:
@@ -216,7 +214,7 @@ class _Writer:
 
     async def _outcome(self, held: Held, place: Place, on_repair: Callable[[str], None]) -> WrittenSentence:
         if self._tools.examiner is None:
-            return replace(held.sentence, state=SentenceState.NOT_CHECKED, reason=WRITTEN_ONLY)
+            return replace(held.sentence, state=SentenceState.NOT_CHECKED, reason=Reason.WRITTEN_ONLY.of())
         return await self._tools.examiner.examine(held, place, on_repair)
 
     async def _go_by_repair(self, waiting: _Waiting, wording: str) -> bool:

@@ -18,6 +18,7 @@ from ..comparing.reference import date_two_events, speak_of_two_things, tell_of_
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
 from ..llm.attribution import asking_for
+from ..messages import MessageCode
 from ..places import place_of
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
 from ..reports import UnitDone, UnitStarted
@@ -53,8 +54,6 @@ _ONE_OF_MANY = re.compile(
     r"\b(?:one|some|many|several|most|another|other|also) (?:of|notable|famous|known)\b", re.IGNORECASE
 )
 
-_MESSAGE_VALUES = "This sentence says “{own}”, sentence {number} says “{other}”."
-_MESSAGE_SENTENCES = "This sentence and sentence {number} cannot both be true."
 _BY_VALUES = "Both sentences give a value for the same thing, and the values exclude each other: {reason}."
 _BY_NLI = (
     "The NLI model reads the two sentences as a contradiction ({forward:.2f} and {backward:.2f} in the two directions)."
@@ -120,11 +119,11 @@ class CrossContradiction:
         conflict = found.conflict
         if conflict is None:
             span = later.parsed.sentence.span
-            message = _MESSAGE_SENTENCES.format(number=found.earlier + 1)
+            message = MessageCode.SENTENCES_EXCLUDE.of(number=found.earlier + 1)
             explanation = _BY_NLI.format(forward=found.forward.contradiction, backward=found.backward.contradiction)
         else:
             span = in_document(conflict.hypothesis.span, later)
-            message = _MESSAGE_VALUES.format(
+            message = MessageCode.VALUES_DIFFER.of(
                 own=conflict.hypothesis.text, other=conflict.premise.text, number=found.earlier + 1
             )
             explanation = _BY_VALUES.format(reason=conflict.reason) + _NLI_TOO.format(score=_nli_score(found))

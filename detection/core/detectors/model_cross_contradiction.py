@@ -17,6 +17,7 @@ from ..errors import DetectionError
 from ..findings import in_document, make_finding
 from ..grounding.quotes import QuoteFinder
 from ..llm.attribution import asking_for
+from ..messages import Message, MessageCode
 from ..places import place_of
 from ..ports import DetectionRequest, Emit, Material
 from ..reasons import Reason
@@ -43,8 +44,6 @@ _TOO_MANY = "The model named {named:,} contradictions, and {asked:,} of them wer
 # Not calibrated: no answers of models that read whole texts are on record.
 _SCORE, _SCORE_OF_BOTH = 0.8, 0.9
 
-_MESSAGE_VALUES = "This sentence says “{own}”, sentence {number} says “{other}”."
-_MESSAGE_SENTENCES = "This sentence and sentence {number} cannot both be true."
 _BY_MODEL = "The language model named this pair when it read the whole text, and confirmed it both ways round."
 _BY_BOTH = (
     "The language model and the local models named this pair, and the language model confirmed it both ways round."
@@ -270,12 +269,12 @@ def _said_before(sentences: Sequence[ComparableSentence], index: int) -> str:
     return sentences[index - 1].text if index and sentences[index].leans_on_previous else ""
 
 
-def _message(one: _Candidate, earlier: ComparableSentence, later: ComparableSentence) -> str:
+def _message(one: _Candidate, earlier: ComparableSentence, later: ComparableSentence) -> Message:
     own = one.later_words.of(later.text) if one.later_words else ""
     other = one.earlier_words.of(earlier.text) if one.earlier_words else ""
     if own and other and own.casefold() != other.casefold():
-        return _MESSAGE_VALUES.format(own=own, other=other, number=one.earlier + 1)
-    return _MESSAGE_SENTENCES.format(number=one.earlier + 1)
+        return MessageCode.VALUES_DIFFER.of(own=own, other=other, number=one.earlier + 1)
+    return MessageCode.SENTENCES_EXCLUDE.of(number=one.earlier + 1)
 
 
 def _found_by(one: _Candidate) -> str:

@@ -17,6 +17,7 @@ from ..grounding.quotes import Quote, find_words
 from ..labels import SuggestionLabel
 from ..llm.attribution import asking_for
 from ..local_models.process import LocalModels
+from ..messages import Message, MessageCode
 from ..ports import DetectionRequest, Emit, Material
 from ..reports import UnitDone, UnitFailed, UnitResult, UnitStarted
 from ..rewriting.rewrites import removal_of, suggestion_of
@@ -190,20 +191,20 @@ def _wrong_text(proof: Proof, sentence: str) -> str:
     return span.of(sentence) if span else ""
 
 
-def _message(assessment: Assessment) -> str:
+def _message(assessment: Assessment) -> Message:
     proof, sentence = assessment.decisive[0], assessment.sentence.text
     if assessment.verdict is Verdict.UNSURE:
         if proof.made_up:
-            return "The model rests its judgement on words that are not in the source."
-        return "The model names no words of the source for its judgement."
+            return MessageCode.JUDGED_BY_MADE_UP_WORDS.of()
+        return MessageCode.JUDGED_BY_NO_WORDS.of()
     own = _wrong_text(proof, sentence)
     if assessment.verdict is Verdict.NOT_IN_SOURCE:
-        words = " and ".join(f"“{text}”" for proof in assessment.decisive[:3] if (text := _wrong_text(proof, sentence)))
-        return f"The source does not mention {words}." if words else "Nothing in the source says this."
+        words = tuple(text for proof in assessment.decisive[:3] if (text := _wrong_text(proof, sentence)))
+        return MessageCode.SOURCE_LACKS_WORDS.of(words=words) if words else MessageCode.SOURCE_IS_SILENT.of()
     theirs = next((span.of(quote.source.text) for quote in proof.quotes for span in _conflict(proof, quote)), "")
     if own and theirs and own.casefold() != theirs.casefold():
-        return f"The source says “{theirs}”, this sentence says “{own}”."
-    return "The source says something else about this."
+        return MessageCode.SOURCE_SAYS.of(theirs=theirs, own=own)
+    return MessageCode.SOURCE_SAYS_OTHERWISE.of()
 
 
 def _explanation(assessment: Assessment) -> str:

@@ -17,6 +17,7 @@ from ..errors import Cancelled, DetectionError, ModelCallFailed
 from ..findings import make_finding
 from ..labels import SuggestionLabel
 from ..llm.attribution import asking_for
+from ..messages import MessageCode
 from ..places import place_of
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
 from ..reasons import Reason
@@ -32,7 +33,6 @@ FACTS_TO_DROP = 2
 
 #: Of the sentences that the analyzer calls contradictory about four in five are (METHODS A, figures).
 _PRECISION = 0.8
-_MESSAGE = "Asked again, the model says something that contradicts this."
 _NO_FACTS = Reason.NAMES_NO_FACT.of()
 _NOTHING_STANDS = "Every fact of this sentence was contradicted, so that no rewrite was tried."
 
@@ -131,7 +131,7 @@ class _Examination:
             kind=FindingKind.SELF_CONTRADICTION,
             verdict=Verdict.CONTRADICTED,
             score=_PRECISION * worst.score,
-            message=_MESSAGE,
+            message=MessageCode.MODEL_SAYS_OTHERWISE.of(),
             explanation=_explanation(worst) + (f" {_NOTHING_STANDS}" if nothing_stands else ""),
             evidence=_evidence(contradictory),
             detector=SelfContradiction.id,

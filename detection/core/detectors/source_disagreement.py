@@ -10,6 +10,7 @@ from ..comparing.sentence import ComparableSentence
 from ..errors import DetectionError
 from ..findings import make_finding
 from ..local_models.process import LocalModels
+from ..messages import MessageCode
 from ..ports import Material
 from ..rewriting.rewrites import removal_of
 from ..self_contradiction.model import Contradictions
@@ -20,7 +21,6 @@ from ..types import Evidence, Finding, FindingKind, Verdict
 #: Passages of another source that are looked through, those nearest to the sentence.
 _PASSAGES = 2
 _PLACE = "Statements of different sources about {topic}."
-_MESSAGE = "Your sources disagree about this: “{first}” says “{one}”, “{second}” says “{other}”."
 # Not calibrated: it is open which of the sources is right.
 _SCORE = 0.5
 
@@ -105,7 +105,9 @@ def finding_of(found: Disagreement, sentence: ComparableSentence, material: Mate
         kind=FindingKind.CONFLICTS_WITH_SOURCE,
         verdict=Verdict.UNSURE,
         score=_SCORE,
-        message=_MESSAGE.format(first=first, one=found.quote.quote, second=second, other=found.opposite.quote),
+        message=MessageCode.SOURCES_DISAGREE.of(
+            first=first, one=found.quote.quote, second=second, other=found.opposite.quote
+        ),
         explanation=found.explanation,
         evidence=(found.quote, found.opposite),
         detector=detector,

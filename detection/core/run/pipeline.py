@@ -38,7 +38,6 @@ TOO_LONG = Reason.TOO_LONG.of(MAX_SENTENCE_WORDS)
 NO_SOURCE = Reason.NO_SOURCE.of()
 NO_LLM = Reason.NO_LANGUAGE_MODEL.of()
 NO_RETRIEVER = Reason.NO_SEARCH.of()
-OUT_OF_TIME = "not reached within the time limit of a check; you can try it again"
 NOT_ENGLISH = Reason.NOT_ENGLISH.of()
 
 Report = Callable[[Sequence[PipelineEvent]], Awaitable[None]]
@@ -208,7 +207,7 @@ async def _run_detector(
     judgeable, skipped = _sort_out(detector, request, ports)
     if skipped:
         await emit(*skipped)
-    reason = "the detector gave no result"
+    reason = Reason.NO_RESULT.of()
     timeout: asyncio.Timeout | None = None
     try:
         if judgeable:
@@ -227,9 +226,9 @@ async def _run_detector(
 def _reason_of(error: Exception, detector: Detector, timeout: asyncio.Timeout | None) -> str:
     """A fault in one detector must not take the results of the others along."""
     if isinstance(error, TimeoutError) and timeout is not None and timeout.expired():
-        return OUT_OF_TIME
+        return Reason.OUT_OF_TIME.of()
     logger.error("detector %s failed", detector.id, exc_info=error)
-    return "a fault in the program; it has been logged"
+    return Reason.PROGRAM_FAULT.of()
 
 
 async def _with_basis(event: PipelineEvent, detector: Detector, material: Material, ports: Ports) -> PipelineEvent:

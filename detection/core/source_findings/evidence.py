@@ -11,6 +11,7 @@ from ..evidence.refutation import DocumentRefutation, conflict_in_sentence, refu
 from ..evidence.search import ClaimSearch, SentenceSearch
 from ..findings import in_document, make_finding
 from ..labels import SuggestionLabel
+from ..messages import Message, MessageCode
 from ..places import place_of
 from ..ports import DetectionRequest, Ports
 from ..rewriting.recheck import Recheck
@@ -133,24 +134,24 @@ def _corrections(
 # --- Words and quotes -------------------------------------------------------------------------------------------
 
 
-def message_of_silence(readings: Sequence[DocumentReading]) -> str:
+def message_of_silence(readings: Sequence[DocumentReading]) -> Message:
     """Passages of one source are one document, however many of them were read."""
     of_sources = len({reading.source for reading in readings if reading.source is not None})
     if of_sources:
         if of_sources == 1:
-            return "The source that was read does not bear this out."
-        return f"None of the {of_sources} sources that were read bears this out."
+            return MessageCode.READ_SOURCE_IS_SILENT.of()
+        return MessageCode.READ_SOURCES_ARE_SILENT.of(number=of_sources)
     documents = len(readings)
     if documents == 1:
-        return "The document that was read does not bear this out."
-    return f"None of the {documents} documents that were read bears this out."
+        return MessageCode.READ_DOCUMENT_IS_SILENT.of()
+    return MessageCode.READ_DOCUMENTS_ARE_SILENT.of(number=documents)
 
 
-def _message_of_refutation(refutation: DocumentRefutation) -> str:
+def _message_of_refutation(refutation: DocumentRefutation) -> Message:
     title, conflict = refutation.document.title, refutation.conflict
     if conflict is None:
-        return f"“{title}” says something else about this."
-    return f"“{title}” says “{conflict.premise.text}”, this sentence says “{conflict.hypothesis.text}”."
+        return MessageCode.DOCUMENT_SAYS_OTHERWISE.of(title=title)
+    return MessageCode.DOCUMENT_SAYS.of(title=title, theirs=conflict.premise.text, own=conflict.hypothesis.text)
 
 
 def _explanation(claim: ClaimRecord, record: SearchRecord) -> Iterator[str]:

@@ -10,6 +10,7 @@ from ..findings import in_document, make_finding
 from ..grounding.local_reading import LEAST_OVERLAP, SourceReading
 from ..grounding.local_sentence import Clash, absent_values
 from ..local_models.process import LocalModels
+from ..messages import Message, MessageCode
 from ..ports import DetectionRequest
 from ..rewriting.rewrites import Correction, SourceConflict, corrected, removal_of, rewrites_of_source_conflict
 from ..rules.base import Family, Relation, Value
@@ -180,30 +181,32 @@ def _wrong_words(failure: Failure) -> Span | None:
     return named[0].span if len(named) == 1 else None
 
 
-def _message(failure: Failure) -> str:
+def _message(failure: Failure) -> Message:
     if failure.clashes:
-        return " ".join(_of_clashes(failure.clashes))
+        return Message.joined(_of_clashes(failure.clashes))
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
-        return "The source says something else about this."
-    named = _in_words(_named(failure))
+        return MessageCode.SOURCE_SAYS_OTHERWISE.of()
+    named = _texts(_named(failure))
     if named and failure.entities:
-        return f"The source does not say this of {named}."
+        return MessageCode.SOURCE_SAYS_NOT_OF.of(words=named)
     if named:
-        return f"The source does not mention {named}."
-    return "Nothing in the source says this."
+        return MessageCode.SOURCE_LACKS_WORDS.of(words=named)
+    return MessageCode.SOURCE_IS_SILENT.of()
 
 
-def _of_clashes(clashes: Sequence[Clash]) -> Iterator[str]:
+def _of_clashes(clashes: Sequence[Clash]) -> Iterator[Message]:
     for number, clash in enumerate(clashes[:_MOST_NAMED]):
-        theirs, own = clash.conflict.premise.text, clash.conflict.hypothesis.text
-        if number == 0:
-            yield f"The source says “{theirs}”, this sentence says “{own}”."
-        else:
-            yield f"It also says “{theirs}”, and this sentence “{own}”."
+        code = MessageCode.SOURCE_SAYS_TOO if number else MessageCode.SOURCE_SAYS
+        yield code.of(theirs=clash.conflict.premise.text, own=clash.conflict.hypothesis.text)
 
 
-def _in_words(values: list[Value]) -> str:
-    words = list(dict.fromkeys(f"“{value.text}”" for value in values[:_MOST_NAMED]))
+def _texts(values: Sequence[Value]) -> tuple[str, ...]:
+    """What the first values are called, each once."""
+    return tuple(dict.fromkeys(value.text for value in values[:_MOST_NAMED]))
+
+
+def _in_words(values: Sequence[Value]) -> str:
+    words = [f"“{text}”" for text in _texts(values)]
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from uuid import UUID
 
+from ...core.messages import Message
 from ...core.rewriting import revise
 from ...core.run.verdicts import sentence_verdict
 from ...core.types import Engine, FindingKind, Strictness, SuggestionMethod, Verdict
@@ -67,7 +68,7 @@ def _finding_out(row: Finding, suggestions: list[Suggestion], sources: Mapping[i
         score=row.score,
         start=row.start,
         end=row.end,
-        message=row.message,
+        message=str(Message.read(row.message)),
         explanation=row.explanation,
         state=row.state,
         reason=row.reason,

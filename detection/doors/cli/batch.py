@@ -141,7 +141,7 @@ def _result(row: Row, report: Report) -> dict[str, Any]:
         "contradictions": sum(map(is_contradiction, report.findings)),
         "findings": len(report.findings),
         "kinds": ", ".join(finding.kind.value for finding in report.findings),
-        "messages": "\n".join(finding.message for finding in report.findings),
+        "messages": "\n".join(str(finding.message) for finding in report.findings),
         "revised": report.revised,
         "error": "",
     }

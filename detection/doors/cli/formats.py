@@ -83,7 +83,7 @@ def _annotation(file: CheckedFile, finding: Finding) -> str:
     }
     written = ",".join(f"{name}={_escaped_property(str(value))}" for name, value in properties.items())
     level = "error" if is_contradiction(finding) else "warning"
-    return f"::{level} {written}::{_escaped(finding.message)}\n"
+    return f"::{level} {written}::{_escaped(str(finding.message))}\n"
 
 
 def _escaped(text: str) -> str:

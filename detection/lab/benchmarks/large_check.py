@@ -27,6 +27,7 @@ def _store(owner: str) -> str:
     # Django has to be set up before its models are imported.
     from ... import services
     from ...core import reports
+    from ...core.messages import MessageCode
     from ...core.types import Evidence, Finding, FindingKind, Sentence, Span, Suggestion, SuggestionMethod, Verdict
     from ...core.types import text_hash as hash_of
     from ...models import Check
@@ -63,7 +64,7 @@ def _store(owner: str) -> str:
             kind=FindingKind.CROSS_CONTRADICTION,
             verdict=Verdict.CONTRADICTED,
             score=0.9,
-            message=f"This sentence says “{year}”, sentence {other.index + 1} says otherwise.",
+            message=MessageCode.SENTENCES_EXCLUDE.of(number=other.index + 1),
             explanation="Both sentences give a value for the same thing.",
             evidence=(Evidence(other.text, other.span, sentence=other.index),),
             detector=detector,

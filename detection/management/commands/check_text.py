@@ -136,7 +136,8 @@ class Command(BaseCommand):
             self.stdout.write(f"\nWith the first rewrite of each warning:\n\n{revised}")
 
     def _print_finding(self, finding: Finding, sources: Sequence[SourceText]) -> None:
-        self.stdout.write(f"     ! {finding.message} ({wording.sure_words(finding.score)}, {finding.score:.2f})")
+        said, sure = wording.message_words(finding.message), wording.sure_words(finding.score)
+        self.stdout.write(f"     ! {said} ({sure}, {finding.score:.2f})")
         for evidence in finding.evidence:
             self.stdout.write(f"       {place_of(evidence, sources)}: “{evidence.quote}”")
         for suggestion in finding.suggestions:
@@ -233,7 +234,7 @@ def _finding_as_json(finding: Finding, sources: Sequence[SourceText]) -> dict[st
         "verdict": finding.verdict,
         "score": round(finding.score, 4),
         "span": [finding.span.start, finding.span.end],
-        "message": finding.message,
+        "message": wording.message_words(finding.message),
         "explanation": finding.explanation,
         "detector": finding.detector,
         "evidence": [evidence_as_json(evidence, sources) for evidence in finding.evidence],

@@ -20,6 +20,7 @@ from detection.core.active_generation.types import (
     Answer,
     ConceptChoice,
     Style,
+    Validation,
     ValidationMode,
     WritingOptions,
     WritingRequest,
@@ -30,11 +31,13 @@ from detection.core.control import never
 from detection.core.documents.formats import listed
 from detection.core.errors import DetectionError
 from detection.core.llm.budget import Spending
+from detection.core.messages import MessageCode
 from detection.core.retrieval.library_retriever import LibraryRetriever
 from detection.core.retrieval.registry import RETRIEVERS
 from detection.core.types import Engine, SourceText
-from detection.doors.evidence_output import place_of, premise_as_json, validation_as_json
+from detection.doors.evidence_output import evidence_as_json, place_of
 from detection.management.output import add_json_option, bad_input, read_source_file, usage_as_json, write_json
+from detection.storage.generation import PREMISE, VALIDATIONS
 
 #: What is done with a question that takes something false for granted.
 _STOP, _RECTIFY, _IGNORE = "stop", "rectify", "ignore"
@@ -117,11 +120,12 @@ class Command(BaseCommand):
         for number, sentence in enumerate(result.collector.sentences, 1):
             self._print_sentence(number, sentence, sources)
         if result.ending != _FALSE_PREMISE:
-            self.stdout.write(f"\n{result.reason}\n\n{result.collector.text}")
+            self.stdout.write(f"\n{wording.reason_words(result.reason)}\n\n{result.collector.text}")
         self.stdout.write(f"\n{wording.spending_in_words(result.spending)}")
 
     def _print_premise(self, premise: PremiseCheck, sources: Sequence[SourceText]) -> None:
-        self.stdout.write(f"The question takes for granted what is not so: {premise.assumption} {premise.reason}")
+        false_premise = MessageCode.FALSE_PREMISE.of(assumption=premise.assumption)
+        self.stdout.write(f"{wording.message_words(false_premise)} {premise.reason}")
         for evidence in premise.evidence:
             self.stdout.write(f"  {place_of(evidence, sources)}: “{evidence.quote}”")
         if premise.rectified:
@@ -131,7 +135,8 @@ class Command(BaseCommand):
     def _print_sentence(self, number: int, sentence: WrittenSentence, sources: Sequence[SourceText]) -> None:
         state = wording.SENTENCE_STATE_LABELS[sentence.state]
         self.stdout.write(f"{number:>3}  {sentence.text or sentence.first_version}")
-        self.stdout.write(f"     [{state}{f': {sentence.reason}' if sentence.reason else ''}]")
+        reason = wording.reason_words(sentence.reason)
+        self.stdout.write(f"     [{state}{f': {reason}' if reason else ''}]")
         if sentence.text and sentence.text != sentence.first_version:
             self.stdout.write(f"     first: {sentence.first_version}")
         for validation in sentence.validations:
@@ -209,13 +214,13 @@ async def _write(request: WritingRequest, tools: WritingTools, collector: Writin
 def _as_json(result: _Result, sources: Sequence[SourceText], seconds: float) -> dict[str, Any]:
     return {
         "prompt": result.request.prompt,
-        "premise": premise_as_json(result.premise, sources) if result.premise else None,
+        "premise": _premise_as_json(result.premise, sources) if result.premise else None,
         "text": result.collector.text,
         "sentences": [
             _sentence_as_json(index, sentence, sources) for index, sentence in enumerate(result.collector.sentences)
         ],
         "ending": result.ending,
-        "reason": result.reason,
+        "reason": wording.reason_words(result.reason),
         "usage": usage_as_json(result.spending, seconds),
     }
 
@@ -227,6 +232,25 @@ def _sentence_as_json(index: int, sentence: WrittenSentence, sources: Sequence[S
         "first_version": sentence.first_version,
         "block": sentence.kind,
         "state": sentence.state,
-        "reason": sentence.reason,
-        "validations": [validation_as_json(validation, sources) for validation in sentence.validations],
+        "reason": wording.reason_words(sentence.reason),
+        "validations": [_validation_as_json(validation, sources) for validation in sentence.validations],
+    }
+
+
+def _premise_as_json(premise: PremiseCheck, sources: Sequence[SourceText]) -> dict[str, Any]:
+    return {
+        **PREMISE.to_json(premise),
+        "reason": wording.reason_words(premise.reason),
+        "evidence": [evidence_as_json(item, sources) for item in premise.evidence],
+    }
+
+
+def _validation_as_json(validation: Validation, sources: Sequence[SourceText]) -> dict[str, Any]:
+    (stored,) = VALIDATIONS.to_json((validation,))
+    probability = validation.question.probability
+    return {
+        **stored,
+        "probability": None if probability is None else round(probability, 4),
+        "reason": wording.reason_words(validation.reason),
+        "evidence": [evidence_as_json(item, sources) for item in validation.evidence],
     }

@@ -477,8 +477,8 @@ async def test_headings_and_code_are_kept_and_not_checked_and_items_are_checked(
     collector = await write_text(drafts_ahead=drafts_ahead)
     assert collector.text == "".join(parts).replace(WRONG_CRANE, CRANE)
     kinds = {sentence.kind: (sentence.state, sentence.reason) for sentence in collector.sentences}
-    assert kinds[BlockKind.HEADING] == (SentenceState.NOT_CHECKED, "a heading")
-    assert kinds[BlockKind.CODE] == (SentenceState.NOT_CHECKED, "a block of code")
+    assert kinds[BlockKind.HEADING] == (SentenceState.NOT_CHECKED, "is_heading")
+    assert kinds[BlockKind.CODE] == (SentenceState.NOT_CHECKED, "is_code")
     assert states(collector)[-2] is SentenceState.REPAIRED
 
 
@@ -487,7 +487,7 @@ async def test_a_sentence_that_states_no_fact_is_not_checked(server: ModelServer
     collector = await write_text()
     assert (collector.sentences[0].state, collector.sentences[0].reason) == (
         SentenceState.NOT_CHECKED,
-        "it states no fact",
+        "states_no_fact",
     )
 
 

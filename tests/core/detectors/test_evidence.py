@@ -18,6 +18,7 @@ from detection.core.evidence.record import DocumentReading
 from detection.core.evidence.sequential import Costs
 from detection.core.llm.client import Endpoint, ModelClient
 from detection.core.local_models.process import InProcessModels
+from detection.core.messages import MessageCode
 from detection.core.ports import Ports
 from detection.core.reports import PipelineEvent, UnitDone, UnitFailed, UnitSkipped, UnitStarted
 from detection.core.retrieval.library_retriever import LibraryRetriever
@@ -78,7 +79,7 @@ async def test_what_a_page_says_otherwise_is_shown_with_its_words_and_set_right(
     result = await look_up(text, HISTORY)
     (finding,) = result.findings
     assert (finding.kind, finding.verdict) == (FindingKind.REFUTED_BY_EVIDENCE, Verdict.CONTRADICTED)
-    assert finding.message == "“Result 1” says “1911”, this sentence says “1931”."
+    assert str(finding.message) == "“Result 1” says “1911”, this sentence says “1931”."
     assert finding.quoted == "1931"
     evidence = finding.evidence[0]
     assert evidence.quote == "The Sorrel Bridge was opened in 1911."
@@ -95,7 +96,7 @@ async def test_what_no_page_bears_out_is_told_with_what_was_read(look_up: LookUp
     result = await look_up("The Sorrel Bridge has a library of 40,000 books.", FARMS)
     (finding,) = result.findings
     assert finding.kind is FindingKind.UNSUPPORTED_BY_EVIDENCE
-    assert finding.message == "The document that was read does not bear this out."
+    assert str(finding.message) == "The document that was read does not bear this out."
     assert "Stopped after 1 of at most 10 documents" in finding.explanation
     assert [evidence.document.title for evidence in finding.evidence if evidence.document] == ["Result 1"]
     record = done(result).search
@@ -252,6 +253,8 @@ async def test_what_the_source_check_tells_of_a_source_is_not_told_again(local_m
 def test_passages_of_one_source_are_one_source() -> None:
     passage = DocumentReading("Chronicle, p. 1", "", "It is old.", Span(0, 10), 0.1, 0.2, source="7")
     other = replace(passage, title="Chronicle, p. 2", start=90)
-    assert message_of_silence([passage, other]) == "The source that was read does not bear this out."
-    assert message_of_silence([passage, replace(other, source="8")]).startswith("None of the 2 sources")
-    assert message_of_silence([replace(passage, source=None)] * 3).startswith("None of the 3 documents")
+    assert message_of_silence([passage, other]) == MessageCode.READ_SOURCE_IS_SILENT.of()
+    two = message_of_silence([passage, replace(other, source="8")])
+    assert str(two) == "None of the 2 sources that were read bears this out."
+    three = message_of_silence([replace(passage, source=None)] * 3)
+    assert str(three) == "None of the 3 documents that were read bears this out."

@@ -88,7 +88,7 @@ async def test_a_conflict_names_both_values_and_offers_the_rewrite_and_the_remov
     (finding,) = (await check(f"{WRONG} {GOOD}", SOURCE, detectors=(ID,), by_model=True)).findings
     assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
     assert finding.quoted == "1941"
-    assert finding.message == "The source says “1931”, this sentence says “1941”."
+    assert str(finding.message) == "The source says “1931”, this sentence says “1941”."
     assert finding.explanation == "The premise says 1931."
     (evidence,) = finding.evidence
     assert [span.of(SOURCE) for span in evidence.conflict] == ["1931"]
@@ -103,7 +103,7 @@ async def test_what_the_source_does_not_say_is_no_conflict_and_is_shown_beside_w
     (finding,) = (await check(ABSENT, SOURCE, detectors=(ID,), by_model=True)).findings
     assert finding.kind is FindingKind.NOT_IN_SOURCE
     assert finding.quoted == ABSENT
-    assert finding.message == "Nothing in the source says this."
+    assert str(finding.message) == "Nothing in the source says this."
     assert finding.evidence[0].quote == SOURCE
     assert [suggestion.method for suggestion in finding.suggestions] == [SuggestionMethod.DROP]
 
@@ -115,7 +115,7 @@ async def test_a_name_that_the_source_does_not_have_fails_a_sentence_that_passed
     (finding,) = (await check(text, SOURCE, detectors=(ID,), by_model=True)).findings
     assert finding.kind is FindingKind.NOT_IN_SOURCE
     assert finding.quoted == "Ada Lind"
-    assert finding.message == "The source does not mention “Ada Lind”."
+    assert str(finding.message) == "The source does not mention “Ada Lind”."
     assert finding.explanation == "“Ada Lind”: Ada Lind is not in the premise."
     assert finding.prompt == "grounding_entity.v1"
     assert tagged(model_server)[:3] == [
@@ -213,7 +213,7 @@ async def test_a_made_up_quote_leaves_the_sentence_unsure_and_says_so(
         "“The mayor opened everything with golden scissors.”, which does not stand in the source."
         in finding.explanation
     )
-    assert "not in the source" in finding.message
+    assert "not in the source" in str(finding.message)
     assert finding.score <= 0.5
     assert [suggestion.method for suggestion in finding.suggestions] == [SuggestionMethod.DROP]
     assert result.revised(sentence) == sentence

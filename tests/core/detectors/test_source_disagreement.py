@@ -24,7 +24,7 @@ async def test_the_card_shows_both_quotes_and_offers_no_rewrite(check: Check) ->
     (finding,) = result.findings
     assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
     assert finding.verdict is Verdict.UNSURE
-    assert finding.message.startswith("Your sources disagree about this: “Source 0” says “The library at Holm")
+    assert str(finding.message).startswith("Your sources disagree about this: “Source 0” says “The library at Holm")
     assert [evidence.source for evidence in finding.evidence] == ["0", "1"]
     for evidence, source in zip(finding.evidence, (SAYS_SO, SAYS_OTHERWISE), strict=True):
         assert evidence.span.of(source) == evidence.quote

@@ -30,7 +30,7 @@ async def test_a_name_that_the_source_has_for_something_else_fails_the_sentence(
     assert result.verdict is Verdict.NOT_IN_SOURCE
     assert finding.kind is FindingKind.NOT_IN_SOURCE
     assert finding.quoted == wrong
-    assert finding.message == f"The source does not say this of “{wrong}”."
+    assert str(finding.message) == f"The source does not say this of “{wrong}”."
     assert any(wrong in evidence.quote for evidence in finding.evidence)
     assert (await ground(sentence, WORKS, levels=SENTENCE_ONLY)).findings == ()
 
@@ -96,7 +96,7 @@ async def test_what_the_opening_of_the_source_calls_the_village_may_be_called_so
 async def test_what_no_source_names_fails_at_the_entity_level_as_well(ground: Ground) -> None:
     (finding,) = (await ground("Pia Dahl had trained in Bergen.", WORKS, levels=ENTITY_ONLY)).findings
     assert finding.quoted == "Pia Dahl"
-    assert finding.message == "The source does not mention “Pia Dahl”."
+    assert str(finding.message) == "The source does not mention “Pia Dahl”."
 
 
 TEXTS = [

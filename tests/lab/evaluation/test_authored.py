@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from detection.core.local_models.process import InProcessModels
+from detection.core.messages import Message
 from detection.core.ports import Ports
 from detection.core.types import (
     Engine,
@@ -47,7 +48,7 @@ def finding(sentence: int, other: int | None, *suggestions: Suggestion) -> Findi
         kind=FindingKind.CROSS_CONTRADICTION,
         verdict=Verdict.CONTRADICTED,
         score=0.9,
-        message="",
+        message=Message(),
         explanation="",
         evidence=(Evidence("", span, sentence=other),),
         detector="",
