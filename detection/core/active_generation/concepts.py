@@ -1,4 +1,4 @@
-"""Which words of a sentence are validated, and what is asked about them (METHODS D.1 to D.3)."""
+"""Choose the concepts of a sentence to validate, and get a question about each (METHODS D.1 to D.3)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,16 @@ QUESTIONS = load("concept_questions.v1")
 _SCHEMA = schema_of(questions=list_of(object_of(words=TEXT, question=TEXT)))
 _WORD = re.compile(r"\w+(?:[.,:'’-]\w+)*")
 _LONGEST_QUESTION = 400
-#: A model that finds more concepts in a sentence takes every word for one.
+#: A model that names more concepts treats every word as one; the rest is dropped.
 _MOST_CONCEPTS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A sentence as the generator wrote it. ``probabilities`` has one for each character; None where none are told."""
+    """A sentence as the generator wrote it.
+
+    ``probabilities`` has one for each character; it is None where the endpoint gives none.
+    """
 
     parsed: ParsedSentence
     probabilities: tuple[float, ...] | None
@@ -42,11 +45,11 @@ class Draft:
         return self.parsed.text
 
     def probability(self, span: Span) -> float | None:
-        """That of the least probable token that wrote the words at ``span``, counted in the sentence (METHODS D.2)."""
+        """The probability of the least probable token at ``span``, counted in the sentence (METHODS D.2)."""
         return min(self.probabilities[span.start : span.end], default=None) if self.probabilities else None
 
     def doubtful(self, threshold: float) -> tuple[Span, ...]:
-        """The words with tokens below the threshold, those next to each other as one; none where nothing is told."""
+        """The words with tokens below the threshold, adjacent words as one span; empty without probabilities."""
         if self.probabilities is None:
             return ()
         spans: list[Span] = []
@@ -60,26 +63,26 @@ class Draft:
         return tuple(spans)
 
     def covers(self, other: Draft, threshold: float) -> bool:
-        """Whether all that is doubtful in ``other``, the same words, is doubtful in this one as well."""
+        """Whether this draft doubts everything that ``other``, which has the same words, doubts."""
         if self.probabilities is None or other.probabilities is None:
             return self.probabilities is None
         doubted = [index for index, probability in enumerate(other.probabilities) if probability < threshold]
         return all(self.probabilities[index] < threshold for index in doubted)
 
     def is_certain(self, threshold: float) -> bool:
-        """Whether no words of it can be below the threshold."""
+        """Whether every token reaches the threshold."""
         least = self.probability(Span(0, len(self.text)))
         return least is not None and least >= threshold
 
 
 class Concepts(Protocol):
-    """Finds what is worth asking about."""
+    """Finds the concepts of a sentence and asks about them."""
 
     async def questions(self, draft: Draft, place: Place, options: WritingOptions) -> tuple[Question, ...]:
-        """A question for each concept that is to be validated, in the order of their worth.
+        """A question for each concept to validate, the most important first.
 
         Raises:
-            ModelCallFailed: the analyzer was needed, and gave none.
+            ModelCallFailed: the analyzer was asked and gave no questions.
         """
         ...
 
@@ -87,7 +90,7 @@ class Concepts(Protocol):
 class ModelConcepts:
     """The analyzer names the concepts, each with its question, in one call.
 
-    Where it is known what the generator was not sure of, it is told, and names no others.
+    Where the endpoint gives probabilities, the analyzer is shown the doubtful words and names no other concepts.
     """
 
     def __init__(self, analyzer: Analyzer) -> None:
@@ -109,7 +112,7 @@ class ModelConcepts:
 
 
 class LocalConcepts:
-    """The language pipeline names the concepts; the analyzer is asked for the questions of those that are chosen."""
+    """The language pipeline names the concepts; the analyzer writes the questions about the chosen ones."""
 
     def __init__(self, analyzer: Analyzer, topic: str | None) -> None:
         self._analyzer = analyzer
@@ -125,10 +128,10 @@ class LocalConcepts:
 
 
 async def questions_for(spans: Sequence[Span], draft: Draft, place: Place, analyzer: Analyzer) -> tuple[Question, ...]:
-    """A question about each of these words, in their order.
+    """A question about the words at each span, in the same order.
 
     Raises:
-        ModelCallFailed: the analyzer left some out, or gave none.
+        ModelCallFailed: the analyzer left out a question, or gave no answer.
     """
     if not spans:
         return ()
@@ -148,7 +151,7 @@ async def questions_for(spans: Sequence[Span], draft: Draft, place: Place, analy
 
 
 def choose(questions: Iterable[Question], options: WritingOptions) -> tuple[Question, ...]:
-    """Those below the threshold, the least probable first; where no probabilities are told all, or the first few."""
+    """The questions below the threshold, least probable first, then those without a probability, up to the limit."""
     questions = list(questions)
     unknown = [question for question in questions if question.probability is None]
     doubtful = [
@@ -168,7 +171,7 @@ def _variables(place: Place, sentence: str, **others: str) -> dict[str, str]:
 def _read(answer: str, draft: Draft) -> list[Question] | None:
     """The questions in an answer, without those about words that the sentence does not have.
 
-    None where there are no others: only a model that names no concept at all says that there is none.
+    None if no question is left: only an empty list means that the sentence has no concept.
     """
     items = _items(answer)
     if items is None:
@@ -183,7 +186,7 @@ def _read(answer: str, draft: Draft) -> list[Question] | None:
 
 
 def _items(answer: str) -> list[dict[str, str]] | None:
-    """The items that are in the form that was asked for; None where none of them is."""
+    """The items in the requested form; None if there are items and none has it."""
     try:
         items = find_list(answer, "questions")
     except NoJson:

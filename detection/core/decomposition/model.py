@@ -1,4 +1,4 @@
-"""The claims of a sentence by a language model."""
+"""Split a sentence into claims with a language model."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .subclaims import SubClaim
 
 PROMPT, AGAIN = load("subclaims.v1"), load("subclaims_again.v1")
 
-#: A sentence that states more is told by its first ones; the prompt asks for no more.
+#: The prompt asks for at most so many claims; further ones are dropped.
 MOST_CLAIMS = 8
 _LONGEST_CLAIM = 300
-#: The end of the text before the sentence, which tells whom its pronouns stand for.
+#: The model sees so many words before the sentence: they tell what its pronouns stand for.
 _MOST_WORDS_BEFORE = 120
 _MAX_TOKENS = 800
 _UNKNOWN_TOPIC = "(not known)"
@@ -31,17 +31,17 @@ _SCHEMA = schema_of(claims=list_of(object_of(words=TEXT, claim=TEXT)))
 
 
 class ClaimModel:
-    """The analyzer behind a client."""
+    """Asks the analyzer model for claims."""
 
     def __init__(self, client: ModelClient, analyzer: str) -> None:
         self._client = client
         self._analyzer = analyzer
 
     async def claims(self, sentence: ParsedSentence, before: Sequence[str], topic: str | None) -> tuple[SubClaim, ...]:
-        """The claims of a sentence that comes after others; none when two answers could not be used.
+        """The claims of a sentence; none if two answers in turn were unusable. ``before`` are the sentences before it.
 
         Raises:
-            ModelCallFailed: a call came to nothing.
+            ModelCallFailed: the analyzer gave no answer.
         """
         prefix = _prefix(before)
         topic = topic or _UNKNOWN_TOPIC
@@ -57,7 +57,7 @@ class ClaimModel:
         return (found or ())[:MOST_CLAIMS]
 
     def basis(self, before: Sequence[str]) -> tuple[str, ...]:
-        """What the claims of a sentence hang on beside it: who is asked, and what is shown of the text before it."""
+        """What the claims depend on besides the sentence: the analyzer model, and the text before that it sees."""
         return (self._analyzer, _prefix(before))
 
 
@@ -66,7 +66,7 @@ def _prefix(before: Sequence[str]) -> str:
 
 
 def _read(answer: str, sentence: ParsedSentence, *context: str) -> Iterator[SubClaim]:
-    """The claims in an answer, each once, without those that say what nobody has said."""
+    """The claims in an answer, each once, without those that add something to the text."""
     try:
         items = find_list(answer, "claims")
     except NoJson:
