@@ -11,7 +11,7 @@ import pytest
 from detection.core.control import never
 from detection.core.errors import DetectionError
 from detection.core.grounding.model import GroundingModel
-from detection.core.llm.abilities import missing_in_words
+from detection.core.llm.abilities import Abilities, Form
 from detection.core.llm.client import ModelClient
 from detection.core.llm.endpoint import Endpoint
 from detection.core.local_models.process import InProcessModels
@@ -48,6 +48,26 @@ class Outcome:
         return f"degrades: {'; '.join(self.missing)}" if self.missing else "works"
 
 
+def _missing_in_words(abilities: Abilities) -> list[str]:
+    """What the program does without, or does otherwise, at an endpoint."""
+    told = {
+        "instructions within the question": not abilities.system,
+        "no temperature": not abilities.temperature,
+        "no limit of the answer": not abilities.limit,
+        "answers come one by one": not abilities.samples,
+        "JSON without a schema": abilities.form is Form.OBJECT,
+        "JSON as asked for in words": abilities.form is Form.WORDS,
+        "no token probabilities": not abilities.probabilities,
+        "no count of streamed tokens": not abilities.stream_options,
+        "no reasoning effort": not abilities.effort,
+        "it thinks first": bool(abilities.room),
+    }
+    return [words for words, is_so in told.items() if is_so]
+
+
+# --- Storing ----------------------------------------------------------------------------------------------------
+
+
 async def at_once(seconds: float) -> None:
     await asyncio.sleep(0)
 
@@ -62,7 +82,7 @@ async def outcome_of(row: FakeEndpoint, scenario: str, models: InProcessModels) 
                 await _write(contradictions, outcome)
             else:
                 await _check(client, contradictions, models, scenario, outcome)
-            outcome.missing = missing_in_words(client.abilities(MODEL))
+            outcome.missing = _missing_in_words(client.abilities(MODEL))
         outcome.calls = len(server.asked)
     return outcome
 

@@ -143,26 +143,6 @@ def _without(abilities: Abilities, name: str, complaint: Complaint) -> Abilities
             return replace(abilities, **changes)
 
 
-def missing_in_words(abilities: Abilities) -> list[str]:
-    """What the program does without, or does otherwise, at an endpoint."""
-    told = {
-        "instructions within the question": not abilities.system,
-        "no temperature": not abilities.temperature,
-        "no limit of the answer": not abilities.limit,
-        "answers come one by one": not abilities.samples,
-        "JSON without a schema": abilities.form is Form.OBJECT,
-        "JSON as asked for in words": abilities.form is Form.WORDS,
-        "no token probabilities": not abilities.probabilities,
-        "no count of streamed tokens": not abilities.stream_options,
-        "no reasoning effort": not abilities.effort,
-        "it thinks first": bool(abilities.room),
-    }
-    return [words for words, is_so in told.items() if is_so]
-
-
-# --- Storing ----------------------------------------------------------------------------------------------------
-
-
 def abilities_to_json(abilities: Abilities) -> dict[str, Any]:
     return {**asdict(abilities), "learned_at": time.time()}
 
