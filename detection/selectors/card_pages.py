@@ -17,6 +17,8 @@ CARDS_OF_PAGE = 50
 CARDS_OF_SENTENCE = 5
 #: Cards of which a source is only silent stand behind this place in the list, and behind the head of their group.
 _SILENT_ORDER = 10_000_000
+#: The place of that head.
+SILENT_GROUP_ORDER = _SILENT_ORDER - 1
 
 
 def order_of(finding: Finding) -> int:

@@ -17,7 +17,7 @@ from ..core.reasons import Reason, is_reason
 from ..core.rewriting import revise
 from ..core.types import SILENT_KINDS, Verdict
 from ..models import Check, Finding, Unit
-from .card_pages import AskedPage, CardPages, MoreCards
+from .card_pages import SILENT_GROUP_ORDER, AskedPage, CardPages, MoreCards
 from .cards import CardReader, CardView
 from .comparison import Comparison, comparison_of
 from .costs import spending_of
@@ -156,6 +156,11 @@ class CheckDetail:
     def silent_warnings(self) -> int:
         """How many open ones say no more than that a source does not mention it."""
         return sum(f.state == Finding.State.OPEN and f.kind in SILENT_KINDS for f in self._rows.findings)
+
+    @property
+    def silent_order(self) -> int:
+        """The place among the cards of what stands above them."""
+        return SILENT_GROUP_ORDER
 
     @cached_property
     def filters(self) -> Filters:
@@ -309,15 +314,15 @@ class CheckDetail:
 
     @property
     def writing_end(self) -> str:
-        """Why the text is no longer, where the model was not at its end; "" otherwise."""
-        return "" if is_reason(self.check.writing_end, Reason.WRITING_COMPLETE) else self.writing_end
-
-    @property
         """Why no more was written; "" where it is not known."""
         return wording.reason_words(self.check.writing_end)
 
     @property
     def early_end(self) -> str:
+        """Why the text is no longer, where the model was not at its end; "" otherwise."""
+        return "" if is_reason(self.check.writing_end, Reason.WRITING_COMPLETE) else self.writing_end
+
+    @property
     def premise(self) -> PremiseView | None:
         """The pending decision about the question; None if there is none."""
         if self.check.state != Check.State.WAITING or self.check.premise is None:

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from detection import services
+from detection.core.types import FindingKind
 from detection.models import Check, Finding, Sentence, Suggestion, Unit
 from detection.selectors.card_pages import CARDS_OF_PAGE, CARDS_OF_SENTENCE, AskedPage
 from detection.selectors.detail import CheckDetail
@@ -67,6 +68,18 @@ def test_of_a_sentence_with_many_warnings_a_few_are_shown_and_the_rest_on_demand
     (show_all,) = re.findall(r'href="(\?card=\d+)">Show all', page)
     assert cards_of(reader, address + show_all) == ids
     assert 'id="more-' not in reader.get(address + show_all).content.decode()
+
+
+def test_what_a_source_is_silent_about_stands_behind_the_head_of_its_group(client: Client) -> None:
+    """Cards that come later are put in by their order."""
+    texts = ("It has some gates.", "It has three towers.")
+    _, sentences = segment(*texts)
+    silent = finding(sentences, 0, "some", "", kind=FindingKind.NOT_IN_SOURCE)
+    check = checked(texts, [silent, finding(sentences, 1, "three", "")])
+    page = lxml.html.fromstring(reader_of(check, client).get(f"/checks/{check.pk}/").content.decode())
+    orders = {element.get("id"): int(element.get("data-order")) for element in page.xpath("//*[@data-order]")}
+    of = {found.kind: orders[f"card-{found.pk}"] for found in check.findings.all()}
+    assert of[FindingKind.CROSS_CONTRADICTION] < orders["silent-group"] < of[FindingKind.NOT_IN_SOURCE]
 
 
 def test_pages_follow_each_other_and_a_warning_is_found_on_its_own(long: Check, client: Client) -> None:
