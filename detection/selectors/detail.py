@@ -313,6 +313,11 @@ class CheckDetail:
         return counts_of_written(self.written)
 
     @property
+    def error(self) -> str:
+        """Why the check failed; "" where it did not."""
+        return wording.reason_words(self.check.error)
+
+    @property
     def writing_end(self) -> str:
         """Why no more was written; "" where it is not known."""
         return wording.reason_words(self.check.writing_end)

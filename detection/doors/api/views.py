@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from uuid import UUID
 
+from ... import wording
 from ...core.messages import Message
 from ...core.rewriting import revise
 from ...core.run.verdicts import sentence_verdict
@@ -29,7 +30,7 @@ def check_out(check: Check) -> CheckOut:
         id=check.pk,
         title=check.title,
         state=check.state,
-        error=check.error,
+        error=wording.reason_words(check.error),
         engine=Engine(check.engine),
         strictness=Strictness(check.strictness),
         detectors=check.detectors or [],
@@ -68,7 +69,7 @@ def _finding_out(row: Finding, suggestions: list[Suggestion], sources: Mapping[i
         score=row.score,
         start=row.start,
         end=row.end,
-        message=str(Message.read(row.message)),
+        message=wording.message_words(Message.read(row.message)),
         explanation=row.explanation,
         state=row.state,
         reason=row.reason,
