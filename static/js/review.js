@@ -12,6 +12,7 @@ import { connectMenus } from "./menu.js";
 import { connectSentenceReport } from "./sentence-report.js";
 import { connectSelection, currentCard, openCards, refresh, select, selectNextAfter, step, showAll } from "./selection.js";
 import { connectPane, refreshPane } from "./pane.js";
+import { connectQuickCard, goToMark, isInText, refreshQuickCard } from "./quick-card.js";
 import { connectSourcePane } from "./source-pane.js";
 import { gettext } from "./words.js";
 
@@ -22,6 +23,8 @@ const page = document.getElementById("main");
 
 /** Order of the card whose decision is on its way: the focus then moves on to the next one. */
 let decidedOrder = null;
+/** Whether it was decided in the text: the focus then moves on to the next mark. */
+let isDecidedInText = false;
 
 /** The card that undo or redo is about, while it is on its way. */
 let steppedTo = null;
@@ -33,7 +36,8 @@ function apply(html) {
   applyFragments(html);
   const decided = decidedOrder !== null && !currentCard()?.classList.contains("is-open");
   if (decided) {
-    selectNextAfter(decidedOrder);
+    selectNextAfter(decidedOrder, { focus: !isDecidedInText });
+    if (isDecidedInText) goToMark();
     decidedOrder = null;
   } else {
     refresh();
@@ -41,6 +45,7 @@ function apply(html) {
   if (steppedTo !== null) showStep();
   if (isAtWork && !isBusy()) selectFirst();
   isAtWork = isBusy();
+  refreshQuickCard();
   refreshPane();
   announceProgress();
   startClock();
@@ -73,6 +78,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   steppedTo = button.dataset.about ?? null;
   if (button.matches("[data-decide]")) {
     const card = button.closest(".card");
+    isDecidedInText = isInText();
     select(card);
     decidedOrder = Number(card.dataset.order);
   }
@@ -214,6 +220,7 @@ offline.setAttribute("role", "status");
 document.documentElement.classList.add("has-script");
 dropSentDraft();
 connectSelection();
+connectQuickCard();
 connectFilters(refresh);
 connectKeyboard();
 connectDialogs();
