@@ -1,6 +1,6 @@
 // The small card beside the words: the two quotes and the offer of a warning, on hover or focus of its mark.
 
-import { currentCard, marksOf, select } from "./selection.js";
+import { currentCard, isPanelShown, marksOf, select } from "./selection.js";
 import { gettext, interpolate } from "./words.js";
 
 /** Time to move the pointer from the words to the card. */
@@ -26,7 +26,7 @@ export function connectQuickCard() {
   document.addEventListener("mousemove", (event) => {
     const hovered = event.target.closest(".text .mark");
     if (hovered || quick.contains(event.target)) clearTimeout(hiding);
-    if (hovered && hovered !== mark && hovered !== dismissed && !isUsed()) show(hovered, event.clientY);
+    if (hovered && hovered !== mark && hovered !== dismissed && !isUsed()) show(hovered);
   });
   document.addEventListener("mouseout", (event) => {
     const left = event.target.closest(".text .mark") ?? (quick.contains(event.target) ? quick : null);
@@ -43,6 +43,7 @@ export function connectQuickCard() {
   document.addEventListener("click", (event) => {
     const chosen = event.target.closest(".text .mark");
     if (!chosen) return;
+    if (!isPanelShown()) return enter(chosen, currentCard());
     dismissed = chosen;
     hide();
   });
@@ -52,7 +53,7 @@ export function connectQuickCard() {
 
 /** @returns {boolean} Whether somebody reviews in the text, and not in the panel. */
 export function isInText() {
-  return quick.contains(document.activeElement) || document.activeElement.matches(".text .mark");
+  return !isPanelShown() || quick.contains(document.activeElement) || document.activeElement.matches(".text .mark");
 }
 
 /** Move the focus to the words that the current card is about, which shows the small card beside them. */
@@ -74,19 +75,19 @@ export function refreshQuickCard() {
 }
 
 function enter(focused, preferred = null) {
-  if (!show(focused, null, preferred)) return;
+  if (!show(focused, preferred)) return;
   if (card !== currentCard()) select(card, { showCard: true });
 }
 
 /** @returns {boolean} Whether there is an open warning of the mark to be shown. */
-function show(wanted, pointerY, preferred = null) {
+function show(wanted, preferred = null) {
   const cards = hasRoom.matches ? openCardsOf(wanted) : [];
   if (!cards.length) return false;
   hide();
   mark = wanted;
   mark.setAttribute("aria-describedby", "quick-message");
   fill([preferred, currentCard()].find((one) => cards.includes(one)) ?? cards[0], cards);
-  place(pointerY);
+  place();
   return true;
 }
 
@@ -112,10 +113,10 @@ function fill(shown, cards) {
   quick.hidden = false;
 }
 
-/** Under the line that was pointed at, else under the last one; above the words where there is no room below. */
-function place(pointerY) {
+/** Under the words; above them where there is no room below. */
+function place() {
   const lines = [...mark.getClientRects()];
-  const line = lines.find((one) => one.top <= pointerY && pointerY <= one.bottom) ?? lines.at(-1);
+  const line = lines.at(-1);
   const base = quick.offsetParent.getBoundingClientRect();
   const size = quick.getBoundingClientRect();
   const above = lines[0].top - GAP_PX - size.height;
@@ -152,7 +153,7 @@ function onClick(event) {
   if (button === parts.next) {
     const cards = openCardsOf(mark);
     fill(cards[(cards.indexOf(card) + 1) % cards.length], cards);
-    place(null);
+    place();
     select(card, { showCard: true });
   } else if (button === parts.keep) {
     card.querySelector("[data-reject]").click();

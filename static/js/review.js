@@ -1,7 +1,9 @@
 // The review page: follows the check, sends decisions, keeps text and cards together.
 
 import { announce, announceProgress } from "./announcer.js";
+import { connectBeside, refreshBeside } from "./beside.js";
 import { followCheck } from "./check-stream.js";
+import { sayReachable, sayUnreachable } from "./connection.js";
 import { connectDialogs } from "./dialogs.js";
 import { dropSentDraft } from "./draft.js";
 import { connectFilters } from "./filters.js";
@@ -46,6 +48,7 @@ function apply(html) {
   if (isAtWork && !isBusy()) selectFirst();
   isAtWork = isBusy();
   refreshQuickCard();
+  refreshBeside();
   refreshPane();
   announceProgress();
   startClock();
@@ -84,6 +87,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   }
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
+  sayReachable();
   event.detail.shouldSwap = false;
   const element = event.detail.requestConfig.elt;
   const isRefused = event.detail.xhr.status >= 400;
@@ -110,16 +114,8 @@ function newsOf(request) {
 for (const type of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(type, () => {
     decidedOrder = steppedTo = null;
-    showNotice(gettext("Not saved: the server cannot be reached. Nothing was changed; try again in a moment."));
+    sayUnreachable();
   });
-}
-
-function showNotice(text) {
-  const notice = document.getElementById("notice");
-  const paragraph = document.createElement("p");
-  paragraph.textContent = text;
-  notice.replaceChildren(paragraph);
-  notice.hidden = false;
 }
 
 // --- Editing in place
@@ -213,10 +209,6 @@ function startClock() {
 
 // --- Start
 
-const offline = document.createElement("p");
-offline.className = "offline";
-offline.setAttribute("role", "status");
-
 document.documentElement.classList.add("has-script");
 dropSentDraft();
 connectSelection();
@@ -229,7 +221,9 @@ connectPane();
 connectFirstUse();
 connectSourcePane();
 connectSentenceReport();
+connectBeside();
 refresh();
+refreshBeside();
 startClock();
 new ResizeObserver(([entry]) => {
   document.documentElement.style.setProperty("--status-height", `${entry.borderBoxSize[0].blockSize}px`);
@@ -238,11 +232,7 @@ const stream = followCheck({
   checkId: page.dataset.check,
   seq: Number(page.dataset.seq),
   onBatch: apply,
-  onOffline: (isOffline) => {
-    if (!isOffline) return offline.remove();
-    offline.textContent = gettext("No connection to the server. Trying again …");
-    document.body.append(offline);
-  },
+  onOffline: (isOffline) => (isOffline ? sayUnreachable() : sayReachable()),
 });
 selectAsked();
 selectFirst();

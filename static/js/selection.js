@@ -148,7 +148,7 @@ export function showAll() {
 export function showSentence(index) {
   const sentence = document.getElementById(`sentence-${index}`);
   bringIntoView(sentence, "center");
-  sentence?.querySelector(".mark")?.focus({ preventScroll: true });
+  sentence?.querySelector(".mark, .asked")?.focus({ preventScroll: true });
 }
 
 export function marksOf(card) {
@@ -167,6 +167,11 @@ function bringIntoView(element, block) {
 /** On a narrow screen the sheet with the cards covers the lower part of the text. */
 function visibleBottom() {
   return isOnSheet() ? document.querySelector(".panel").getBoundingClientRect().top : innerHeight;
+}
+
+/** @returns {boolean} Whether the cards are there, and the source does not stand in their place. */
+export function isPanelShown() {
+  return getComputedStyle(document.querySelector(".panel")).display !== "none";
 }
 
 function isOnSheet() {

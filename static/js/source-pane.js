@@ -1,9 +1,9 @@
 // The pane beside the text: a source, open at a quote. It is fetched when it is asked for, and only the part around.
 
+import { UNREACHABLE } from "./connection.js";
 import { gettext } from "./words.js";
 
 const GONE = gettext("This source was deleted. Only the quote on the card is left.");
-const UNREACHABLE = gettext("The source cannot be shown: the server does not answer. Try again in a moment.");
 
 export function connectSourcePane() {
   const dialog = document.getElementById("source-dialog");
