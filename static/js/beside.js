@@ -32,6 +32,10 @@ export function connectBeside() {
     const sentence = sentenceOf(event.target);
     if (sentence && event.target.matches(":focus-visible")) showPassage(sentence);
   });
+  document.addEventListener("keydown", (event) => {
+    const sentence = sentenceOf(event.target);
+    if (sentence && ["Enter", " "].includes(event.key) && !event.altKey) showPassage(sentence);
+  });
   document.addEventListener("mouseover", (event) => {
     if (!isOpen()) return;
     const passage = event.target.closest(".passage");
@@ -50,8 +54,9 @@ export function refreshBeside() {
   toggle.hidden = !document.querySelector("#sources [data-show-source]");
 }
 
-function isOpen() {
-  return !beside.hidden;
+/** @returns {boolean} Whether a source stands beside the text, where there is room for it. */
+export function isOpen() {
+  return beside.checkVisibility();
 }
 
 async function open() {
@@ -81,7 +86,8 @@ function passagesOf(sentence) {
   return [...body.querySelectorAll(".passage")].filter((one) => one.dataset.sentences.split(" ").includes(sentence));
 }
 
-async function showPassage(sentence) {
+/** Bring the passage that a sentence was compared with into view, from another source if need be. */
+export async function showPassage(sentence) {
   if (!passagesOf(sentence).length && !(await load({ sentence }))) return link([]);
   link([sentence]);
   const found = passagesOf(sentence);

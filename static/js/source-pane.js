@@ -1,5 +1,6 @@
 // The pane beside the text: a source, open at a quote. It is fetched when it is asked for, and only the part around.
 
+import { isOpen, showPassage } from "./beside.js";
 import { UNREACHABLE } from "./connection.js";
 import { gettext } from "./words.js";
 
@@ -12,7 +13,9 @@ export function connectSourcePane() {
     // With a key held down, a link opens a tab of its own, as everywhere.
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    open(dialog, link);
+    const sentence = link.closest(".quotes")?.querySelector("[data-show-sentence]");
+    if (sentence && isOpen()) showPassage(sentence.dataset.showSentence);
+    else open(dialog, link);
   });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
