@@ -168,6 +168,7 @@ function onClick(event) {
 function onKey(event) {
   if (quick.hidden) return;
   if (event.key === "Escape") {
+    event.stopImmediatePropagation(); // the next one leaves the card of the panel
     const left = mark;
     if (quick.contains(event.target)) left.focus({ preventScroll: true });
     dismissed = left;

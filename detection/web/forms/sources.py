@@ -64,7 +64,7 @@ class AddSourcesForm(forms.Form):
         url: str = self.cleaned_data["page"]
         if url and not url.startswith(("http://", "https://")):
             raise forms.ValidationError(
-                _("Only web pages can be fetched: the address begins with https:// or http://.")
+                _("Enter an address starting with https:// or http://.")
             )
         return url
 
