@@ -8,6 +8,7 @@ from functools import cached_property
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from .. import wording
 from ..core.detectors import DETECTORS
@@ -223,9 +224,14 @@ class CheckDetail:
 
     @property
     def not_checked(self) -> tuple[tuple[int, str], ...]:
-        """How many sentences were not checked, by the reason, the most frequent first."""
-        left = (Verdict.NOT_CHECKED, Verdict.FAILED)
-        reasons = Counter(view.reason for view in self.sentences if view.state == "settled" and view.verdict in left)
+        """How many sentences were not checked, by the reason, the most frequent first. Why a check failed is told once,
+        above the cards."""
+        reasons: Counter[str] = Counter()
+        for view in self.sentences:
+            if view.state == "settled" and view.verdict is Verdict.FAILED:
+                reasons[_("the check failed")] += 1
+            elif view.state == "settled" and view.verdict is Verdict.NOT_CHECKED:
+                reasons[view.reason] += 1
         return tuple((count, reason) for reason, count in reasons.most_common())
 
     @property

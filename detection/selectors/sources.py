@@ -198,8 +198,8 @@ def source_excerpt(
     """The part of ``source`` around ``quote``, or at ``window``, or its beginning. What lies outside is cut away."""
     text = source.text
     whole = Span(0, len(text))
-    quote = _clip(quote, whole) if quote else None
-    shown = _to_line_breaks(text, _clip(window or _around(quote), whole))
+    quote = clip(quote, whole) if quote else None
+    shown = to_line_breaks(text, clip(window or _around(quote), whole))
     earlier = Span(max(0, shown.start - EXCERPT_CHARS), shown.end)
     later = Span(shown.start, min(len(text), shown.end + EXCERPT_CHARS))
     return SourceExcerpt(
@@ -217,12 +217,12 @@ def _around(quote: Span | None) -> Span:
     return Span(max(0, quote.start - EXCERPT_CHARS // 2), quote.end + EXCERPT_CHARS // 2)
 
 
-def _clip(span: Span, whole: Span) -> Span:
+def clip(span: Span, whole: Span) -> Span:
     start = min(span.start, whole.end)
     return Span(start, max(start, min(span.end, whole.end)))
 
 
-def _to_line_breaks(text: str, span: Span) -> Span:
+def to_line_breaks(text: str, span: Span) -> Span:
     """The span, widened to line breaks that are near."""
     start = text.rfind("\n", max(0, span.start - _REACH_FOR_LINE_BREAK), span.start) + 1 or span.start
     if span.start <= _REACH_FOR_LINE_BREAK:

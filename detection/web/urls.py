@@ -34,6 +34,7 @@ urlpatterns = [
     path("sources/<uuid:source_id>/delete/", sources.source_delete, name="source_delete"),
     path("checks/<uuid:check_id>/", check.check_detail, name="check_detail"),
     path("checks/<uuid:check_id>/sentences/<int:index>/", check.sentence_report, name="sentence_report"),
+    path("checks/<uuid:check_id>/beside/", check.source_beside, name="source_beside"),
     path("checks/<uuid:check_id>/exports/<slug:format_id>/", exports.check_export, name="check_export"),
     path("checks/<uuid:check_id>/again/", check.check_again, name="check_again"),
     path("checks/<uuid:check_id>/again/estimate/", check.again_estimate, name="again_estimate"),

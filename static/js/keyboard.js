@@ -1,6 +1,7 @@
 // The loop without a mouse: next, accept, keep, undo. Every action also has a button that says its key.
 
 import { announce } from "./announcer.js";
+import { goToMark, isInText } from "./quick-card.js";
 import { currentCard, openCards, select, step } from "./selection.js";
 import { gettext } from "./words.js";
 
@@ -17,8 +18,8 @@ function actionOf(event) {
   if (document.querySelector("dialog[open]")) return null;
   const writing = event.target.closest("textarea, input, select");
   if (event.altKey && !event.ctrlKey && !event.metaKey) {
-    if (event.key === "ArrowDown") return () => step(1);
-    if (event.key === "ArrowUp") return () => step(-1);
+    if (event.key === "ArrowDown") return () => go(1);
+    if (event.key === "ArrowUp") return () => go(-1);
     if (event.key === "Enter" && !writing) return () => whenSaved(() => press(event.shiftKey ? "[data-reject]" : "[data-accept]"));
     return null;
   }
@@ -35,6 +36,13 @@ function actionOf(event) {
   if (event.key.toLowerCase() === "e") return () => press("[data-edit-open]");
   if (event.key.toLowerCase() === "d") return dismiss;
   return null;
+}
+
+/** Whoever reviews in the text stays there, and whoever reviews the cards stays with them. */
+function go(direction) {
+  const inText = isInText();
+  step(direction, { focus: !inText });
+  if (inText) goToMark();
 }
 
 /** Who presses faster than the server answers means the next decision, and not the one on its way. */

@@ -1,6 +1,6 @@
 // The dialog for what is fetched when it is asked for: what was decided, and what accept all would do.
 
-import { gettext } from "./words.js";
+import { UNREACHABLE } from "./connection.js";
 
 const dialog = document.getElementById("pane-dialog");
 const body = document.getElementById("pane-body");
@@ -38,6 +38,6 @@ async function load(href) {
     body.innerHTML = await answer.text();
     window.htmx?.process(body);
   } catch {
-    body.textContent = gettext("This cannot be shown: the server does not answer. Try again in a moment.");
+    body.textContent = UNREACHABLE;
   }
 }

@@ -1,7 +1,9 @@
 // The review page: follows the check, sends decisions, keeps text and cards together.
 
 import { announce, announceProgress } from "./announcer.js";
+import { connectBeside, refreshBeside } from "./beside.js";
 import { followCheck } from "./check-stream.js";
+import { sayReachable, sayUnreachable } from "./connection.js";
 import { connectDialogs } from "./dialogs.js";
 import { dropSentDraft } from "./draft.js";
 import { connectFilters } from "./filters.js";
@@ -12,6 +14,7 @@ import { connectMenus } from "./menu.js";
 import { connectSentenceReport } from "./sentence-report.js";
 import { connectSelection, currentCard, openCards, refresh, select, selectNextAfter, step, showAll } from "./selection.js";
 import { connectPane, refreshPane } from "./pane.js";
+import { connectQuickCard, goToMark, isInText, refreshQuickCard } from "./quick-card.js";
 import { connectSourcePane } from "./source-pane.js";
 import { gettext } from "./words.js";
 
@@ -22,6 +25,8 @@ const page = document.getElementById("main");
 
 /** Order of the card whose decision is on its way: the focus then moves on to the next one. */
 let decidedOrder = null;
+/** Whether it was decided in the text: the focus then moves on to the next mark. */
+let isDecidedInText = false;
 
 /** The card that undo or redo is about, while it is on its way. */
 let steppedTo = null;
@@ -33,7 +38,8 @@ function apply(html) {
   applyFragments(html);
   const decided = decidedOrder !== null && !currentCard()?.classList.contains("is-open");
   if (decided) {
-    selectNextAfter(decidedOrder);
+    selectNextAfter(decidedOrder, { focus: !isDecidedInText });
+    if (isDecidedInText) goToMark();
     decidedOrder = null;
   } else {
     refresh();
@@ -41,6 +47,8 @@ function apply(html) {
   if (steppedTo !== null) showStep();
   if (isAtWork && !isBusy()) selectFirst();
   isAtWork = isBusy();
+  refreshQuickCard();
+  refreshBeside();
   refreshPane();
   announceProgress();
   startClock();
@@ -73,11 +81,13 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   steppedTo = button.dataset.about ?? null;
   if (button.matches("[data-decide]")) {
     const card = button.closest(".card");
+    isDecidedInText = isInText();
     select(card);
     decidedOrder = Number(card.dataset.order);
   }
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
+  sayReachable();
   event.detail.shouldSwap = false;
   const element = event.detail.requestConfig.elt;
   const isRefused = event.detail.xhr.status >= 400;
@@ -104,16 +114,8 @@ function newsOf(request) {
 for (const type of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(type, () => {
     decidedOrder = steppedTo = null;
-    showNotice(gettext("Not saved: the server cannot be reached. Nothing was changed; try again in a moment."));
+    sayUnreachable();
   });
-}
-
-function showNotice(text) {
-  const notice = document.getElementById("notice");
-  const paragraph = document.createElement("p");
-  paragraph.textContent = text;
-  notice.replaceChildren(paragraph);
-  notice.hidden = false;
 }
 
 // --- Editing in place
@@ -207,13 +209,10 @@ function startClock() {
 
 // --- Start
 
-const offline = document.createElement("p");
-offline.className = "offline";
-offline.setAttribute("role", "status");
-
 document.documentElement.classList.add("has-script");
 dropSentDraft();
 connectSelection();
+connectQuickCard();
 connectFilters(refresh);
 connectKeyboard();
 connectDialogs();
@@ -222,7 +221,9 @@ connectPane();
 connectFirstUse();
 connectSourcePane();
 connectSentenceReport();
+connectBeside();
 refresh();
+refreshBeside();
 startClock();
 new ResizeObserver(([entry]) => {
   document.documentElement.style.setProperty("--status-height", `${entry.borderBoxSize[0].blockSize}px`);
@@ -231,11 +232,7 @@ const stream = followCheck({
   checkId: page.dataset.check,
   seq: Number(page.dataset.seq),
   onBatch: apply,
-  onOffline: (isOffline) => {
-    if (!isOffline) return offline.remove();
-    offline.textContent = gettext("No connection to the server. Trying again …");
-    document.body.append(offline);
-  },
+  onOffline: (isOffline) => (isOffline ? sayUnreachable() : sayReachable()),
 });
 selectAsked();
 selectFirst();

@@ -18,8 +18,11 @@ export function currentCard() {
 
 /** Make ``card`` the current one. ``focus`` moves the keyboard there; ``showText`` brings its sentence into view. */
 export function select(card, { focus = false, showText = false, showCard = false } = {}) {
+  const before = card?.getBoundingClientRect().top;
   currentId = card?.id ?? null;
   refresh();
+  // The card above closes as this one opens: it stays under the pointer.
+  if (card && !isOnSheet()) card.closest(".panel").scrollTop += card.getBoundingClientRect().top - before;
   if (!card) return;
   document.getElementById("report").hidden = true;
   if (focus) card.focus({ preventScroll: true });
@@ -28,23 +31,23 @@ export function select(card, { focus = false, showText = false, showCard = false
   if (showText || isOnSheet()) bringIntoView(marksOf(card)[0], "center");
 }
 
-export function step(direction) {
+export function step(direction, { focus = true } = {}) {
   const cards = openCards();
   if (!cards.length) {
-    if (unfoldSilent()) step(direction);
+    if (unfoldSilent()) step(direction, { focus });
     return;
   }
   const position = cards.indexOf(currentCard());
-  if (direction > 0 && position === cards.length - 1 && unfoldSilent()) return step(direction);
+  if (direction > 0 && position === cards.length - 1 && unfoldSilent()) return step(direction, { focus });
   const next = position === -1 ? (direction > 0 ? 0 : cards.length - 1) : position + direction;
-  select(cards[Math.max(0, Math.min(cards.length - 1, next))], { focus: true, showText: true });
+  select(cards[Math.max(0, Math.min(cards.length - 1, next))], { focus, showCard: true, showText: true });
 }
 
 /** After a decision: the next open card below, else the last one above. */
-export function selectNextAfter(order) {
+export function selectNextAfter(order, { focus = true } = {}) {
   const cards = openCards();
   const next = cards.find((card) => Number(card.dataset.order) > order) ?? cards.at(-1);
-  select(next ?? null, { focus: true, showText: true });
+  select(next ?? null, { focus, showCard: true, showText: true });
   if (!next) document.getElementById("undo")?.focus();
 }
 
@@ -145,10 +148,10 @@ export function showAll() {
 export function showSentence(index) {
   const sentence = document.getElementById(`sentence-${index}`);
   bringIntoView(sentence, "center");
-  sentence?.querySelector(".mark")?.focus({ preventScroll: true });
+  sentence?.querySelector(".mark, .asked")?.focus({ preventScroll: true });
 }
 
-function marksOf(card) {
+export function marksOf(card) {
   const id = card.dataset.finding;
   return [...document.querySelectorAll(".text .mark")].filter((mark) => mark.dataset.findings.split(" ").includes(id));
 }
@@ -164,6 +167,11 @@ function bringIntoView(element, block) {
 /** On a narrow screen the sheet with the cards covers the lower part of the text. */
 function visibleBottom() {
   return isOnSheet() ? document.querySelector(".panel").getBoundingClientRect().top : innerHeight;
+}
+
+/** @returns {boolean} Whether the cards are there, and the source does not stand in their place. */
+export function isPanelShown() {
+  return getComputedStyle(document.querySelector(".panel")).display !== "none";
 }
 
 function isOnSheet() {

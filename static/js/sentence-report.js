@@ -1,7 +1,7 @@
 // A sentence that nothing is wrong with, when it is chosen: which sources support it, and how much was read for it.
 
-import { select } from "./selection.js";
-import { gettext } from "./words.js";
+import { UNREACHABLE } from "./connection.js";
+import { isPanelShown, select } from "./selection.js";
 
 const report = document.getElementById("report");
 let chosen = null;
@@ -25,6 +25,7 @@ export function connectSentenceReport() {
 }
 
 async function ask(sentence) {
+  if (!isPanelShown()) return; // the source beside the text shows the passage
   const index = sentence.dataset.ask;
   let answer;
   try {
@@ -33,7 +34,7 @@ async function ask(sentence) {
     answer = null;
   }
   if (answer?.ok) report.innerHTML = await answer.text();
-  else report.textContent = gettext("This cannot be shown: the server does not answer. Try again in a moment.");
+  else report.textContent = UNREACHABLE;
   select(null);
   mark(index);
   report.hidden = false;

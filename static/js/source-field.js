@@ -1,5 +1,6 @@
 // The sources of a new check: files are sent at once and read while the form is being filled in, each with a row.
 
+import { UNREACHABLE } from "./connection.js";
 import { gettext, interpolate } from "./words.js";
 
 const POLL_MS = 1_000;
@@ -129,7 +130,7 @@ function sendNow(data, row, onShare, done) {
     if (request.status === 200) return place(request.responseText, row);
     refuse(row, request.status === 422 ? request.responseText : refusalOf(request.status));
   });
-  request.addEventListener("error", () => refuse(row, gettext("It could not be sent: the server does not answer. Add it again.")));
+  request.addEventListener("error", () => refuse(row, UNREACHABLE));
   request.addEventListener("loadend", () => {
     done();
     sending -= 1;

@@ -1,9 +1,10 @@
 // The pane beside the text: a source, open at a quote. It is fetched when it is asked for, and only the part around.
 
+import { isOpen, showPassage } from "./beside.js";
+import { UNREACHABLE } from "./connection.js";
 import { gettext } from "./words.js";
 
 const GONE = gettext("This source was deleted. Only the quote on the card is left.");
-const UNREACHABLE = gettext("The source cannot be shown: the server does not answer. Try again in a moment.");
 
 export function connectSourcePane() {
   const dialog = document.getElementById("source-dialog");
@@ -12,7 +13,9 @@ export function connectSourcePane() {
     // With a key held down, a link opens a tab of its own, as everywhere.
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    open(dialog, link);
+    const sentence = link.closest(".quotes")?.querySelector("[data-show-sentence]");
+    if (sentence && isOpen()) showPassage(sentence.dataset.showSentence);
+    else open(dialog, link);
   });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();

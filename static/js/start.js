@@ -1,5 +1,6 @@
 // The form: counts characters, and keeps what was typed in this tab until the server has it.
 
+import { UNREACHABLE } from "./connection.js";
 import { readDraft, saveDraft } from "./draft.js";
 import { chooseSources, chosenSources, connectSourceField } from "./source-field.js";
 import { gettext, interpolate } from "./words.js";
@@ -91,7 +92,7 @@ async function testConnection() {
     const answer = await fetch(testButton.dataset.url, { method: "POST", headers: { "X-CSRFToken": token }, body });
     state.textContent = answer.ok ? await answer.text() : gettext("The test failed. Reload the page and try again.");
   } catch {
-    state.textContent = gettext("No connection to this server.");
+    state.textContent = UNREACHABLE;
   }
   testButton.disabled = false;
 }

@@ -23,9 +23,10 @@ class Access(StrEnum):
 
 
 _CHECK = (
-    "share_create share_revoke check_detail sentence_report check_export check_again again_estimate check_rename "
-    "check_cancel check_resume premise_decide check_delete accept_all undo redo decisions suggestion_accept "
-    "finding_edit finding_reject finding_dismiss finding_reopen first_version_restore correction_restore"
+    "share_create share_revoke check_detail sentence_report source_beside check_export check_again again_estimate "
+    "check_rename check_cancel check_resume premise_decide check_delete accept_all undo redo decisions "
+    "suggestion_accept finding_edit finding_reject finding_dismiss finding_reopen first_version_restore "
+    "correction_restore"
 )
 _SOURCE = "source_detail source_rename source_keep source_discard source_delete"
 _OWN = (

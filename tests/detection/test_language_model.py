@@ -137,7 +137,7 @@ def test_an_endpoint_that_refuses_is_asked_no_more_and_the_reader_is_told_why(
     assert all(reason in why for _, why in units(check).values())
     assert len(server.asked) <= 8  # those that were under way at the same time
     html = page(client, check)
-    assert "try the failed ones again" in html
+    assert "Try again" in html
     assert "sk-secret" not in html
 
 

@@ -114,7 +114,7 @@ def test_a_key_goes_to_nobody_it_is_not_for(client: Client, vendors: dict[str, M
 def test_azure_needs_the_name_of_a_resource_and_takes_no_other_address(client: Client, resource: str) -> None:
     status, html = use(client, preset="azure", resource=resource, api_key="k", model="m")
     assert status == 422
-    assert "Name of your Azure resource" in html
+    assert "Azure resource name" in html
     assert not ApiKey.objects.exists()
     assert wiring.language_model({"preset": "azure", "resource": resource, "model": "m"}) is None
 

@@ -77,7 +77,7 @@ def test_a_refused_form_keeps_what_was_uploaded_and_chosen(owner: Client, settin
     ("page", "message"),
     [
         pytest.param("not an address", "Enter an address starting with https://.", id="words"),
-        pytest.param("ftp://example.org/a", "Only web pages can be fetched", id="another protocol"),
+        pytest.param("ftp://example.org/a", "Enter an address starting with https://", id="another protocol"),
         pytest.param("javascript:alert(1)", "Enter an address starting with https://.", id="script"),
         pytest.param("https://example.org/" + "x" * 2000, "at most 2000 characters", id="endless"),
     ],

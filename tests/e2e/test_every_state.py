@@ -82,9 +82,13 @@ def test_the_page_is_the_same_after_a_reload_in_every_state(browser: Browser, se
     page.get_by_role("button", name="Check the rest").click()
     wait_until_done(page)
     look_at(page, progress="2 failed", button=None)
+    # One message says so, with one way on; there is no revised text to copy.
+    expect(page.get_by_text("The check failed for 2 sentences:")).to_have_count(1)
+    expect(page.get_by_role("button", name="Try again")).to_have_count(1)
+    expect(page.locator("#copy")).to_have_count(0)
 
     model.refuses = False
-    page.get_by_role("button", name="try the failed ones again").click()
+    page.get_by_role("button", name="Try again").click()
     expect(page.locator("#progress")).to_contain_text("2 of 2 sentences checked")
     wait_until_done(page)
     look_at(page, progress="1 to review", button=None)

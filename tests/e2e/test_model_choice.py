@@ -63,7 +63,7 @@ def test_a_server_is_chosen_tried_out_and_checks_with_my_key(start: Page, vendor
     presets.locator("summary").click()
     presets.get_by_label("Vendor or server").select_option(name)
     expect(presets.locator("#preset-address")).to_have_text(PRESETS[name].base_url)
-    expect(presets.get_by_label("Name of your Azure resource")).to_be_hidden()
+    expect(presets.get_by_label("Azure resource name")).to_be_hidden()
     presets.get_by_label("API key").fill(KEY)
     presets.get_by_label("Model").focus()
     expect(start.locator("#preset-models option")).to_have_count(1)
@@ -95,10 +95,10 @@ def test_what_azure_needs_is_asked_for_and_a_wrong_name_refused(start: Page) -> 
     presets.locator("summary").click()
     presets.get_by_label("Vendor or server").select_option("azure")
     expect(presets.locator("#preset-address")).to_contain_text("YOUR-RESOURCE")
-    presets.get_by_label("Name of your Azure resource").fill("elsewhere.example")
+    presets.get_by_label("Azure resource name").fill("elsewhere.example")
     presets.get_by_label("Model").fill("gpt-4o")
     with start.expect_response(re.compile("/language-model/preset/")) as response:
         presets.get_by_role("button", name="Use it").click()
     assert response.value.status == 422
     expect(start.locator("#form-errors")).to_contain_text("Azure needs the name of your resource")
-    expect(start.locator(".presets").get_by_label("Name of your Azure resource")).to_have_value("elsewhere.example")
+    expect(start.locator(".presets").get_by_label("Azure resource name")).to_have_value("elsewhere.example")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import zipfile
 
@@ -33,6 +34,9 @@ _OTHER_KINDS = (
     (b"\xfd7zXZ\x00", "a packed file (xz)"),
     (b"7z\xbc\xaf\x27\x1c", "an archive (7-Zip)"),
     (b"Rar!\x1a\x07", "an archive (RAR)"),
+    (b"#!/", "a program (script)"),
+    (b"<?php", "a program (PHP)"),
+    (b"-----BEGIN ", "a key or a certificate"),
 )
 # These begin with letters that ordinary text may begin with as well.
 _ONLY_WITH_ZERO_BYTES = (b"MZ", b"ID3", b"BZh", b"RIFF", b"OggS", b"fLaC")
@@ -47,6 +51,9 @@ _ZIPPED_KINDS = (
 _WORD_MEMBERS = "word/"
 
 _HTML = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+#: Tagged data that is no page: a drawing, a feed, settings.
+_XML = re.compile(rb"\s*<(?:\?xml|svg|rss|feed)\b", re.I)
+_JSON_BEGINNINGS = (b"{", b"[")
 _SNIFFED_BYTES = 4096
 # Some programs write a few bytes before the header of a PDF; readers accept it in the first kilobyte.
 _PDF_HEADER_WITHIN = 1024
@@ -70,6 +77,7 @@ def kind_of(data: bytes, *, suffix: str, media_type: str) -> DocumentKind:
     _refuse_other_kinds(data)
     if _HTML.match(data[:_SNIFFED_BYTES].removeprefix(b"\xef\xbb\xbf")):
         return DocumentKind.HTML
+    _refuse_data(data)
     named = [KIND_OF_SUFFIX.get(suffix), KIND_OF_MEDIA_TYPE.get(media_type)]
     # "text/plain" is what servers send for everything: a more telling name comes first.
     return next((kind for kind in named if kind in _TEXTS and kind is not DocumentKind.PLAIN), DocumentKind.PLAIN)
@@ -99,6 +107,23 @@ def _refuse_other_kinds(data: bytes) -> None:
             raise _unreadable(kind)
     if data[4:8] == b"ftyp":
         raise _unreadable("a film or a picture (MP4, HEIC)")
+
+
+def _refuse_data(data: bytes) -> None:
+    """Refuse text that programs write for programs: its values would pass for sentences."""
+    beginning = data[:_SNIFFED_BYTES].removeprefix(b"\xef\xbb\xbf")
+    if _XML.match(beginning):
+        raise _unreadable("data or a drawing (XML)")
+    if beginning.lstrip().startswith(_JSON_BEGINNINGS) and _is_json(data):
+        raise _unreadable("data (JSON)")
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data.removeprefix(b"\xef\xbb\xbf"))
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _unreadable(kind: str) -> UnreadableDocument:

@@ -223,7 +223,8 @@ def _explanation(failure: Failure, judgement: Judgement) -> Iterator[str]:
             yield f"No source sentence that has {given} says this of it."
     else:
         yield "The passages of the source that are nearest to this sentence were read; none says it."
-    yield f"Support found in the source: {max(0.0, judgement.support):.2f} of 1."
+    support = f"{max(0.0, judgement.support):.2f}"
+    yield "No support found in the source." if support == "0.00" else f"Support found in the source: {support} of 1."
     yield from _disagreement(failure, judgement.read)
     yield from _what_was_read(judgement.read.share)
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 STEPS = 30
 DECISIONS = 15
+HOVERS = 15
 
 #: Notes when a key went down, when a batch of the log came, and when what they changed was on the screen.
 _STOPWATCH = """
@@ -31,7 +32,9 @@ _STOPWATCH = """
     channel.port1.onmessage = () => then(performance.now());
     channel.port2.postMessage(null);
   });
-  window.stopwatch = { keys: [], decisions: [], events: [] };
+  window.stopwatch = { keys: [], decisions: [], events: [], hovers: [] };
+  let moved = null;
+  addEventListener("mousemove", () => (moved = performance.now()), true);
   let pressed = null;
   addEventListener("keydown", (event) => {
     if (!["ArrowDown", "Enter"].includes(event.key)) return;
@@ -54,6 +57,13 @@ _STOPWATCH = """
   addEventListener("DOMContentLoaded", () => {
     const cards = document.getElementById("cards");
     if (!cards) return;
+    const quick = document.getElementById("quick-card");
+    new MutationObserver(() => {
+      if (quick.hidden || moved === null) return;
+      const at = moved;
+      moved = null;
+      painted((now) => stopwatch.hovers.push(now - at));
+    }).observe(quick, { attributeFilter: ["hidden"] });
     new MutationObserver(() => {
       if (!pressed?.isDecision) return;
       const { at } = pressed;
@@ -115,9 +125,11 @@ def _measure(server: Server, chromium: str) -> dict[str, Any]:
         for _ in range(STEPS):
             page.keyboard.press("Alt+ArrowDown")
             page.wait_for_timeout(100)
+        for position in range(HOVERS):
+            _hover(page, position)
         for _ in range(DECISIONS):
             _decide(page)
-        times = {name: page.evaluate(f"stopwatch.{name}") for name in ("keys", "decisions")}
+        times = {name: page.evaluate(f"stopwatch.{name}") for name in ("keys", "decisions", "hovers")}
         # What one tab decides the other one is told of; only a tab in front paints.
         other.bring_to_front()
         other.wait_for_timeout(1_000)
@@ -134,10 +146,29 @@ def _measure(server: Server, chromium: str) -> dict[str, Any]:
         "warnings": WARNINGS,
         "page_loaded_ms": round(loaded, 1),
         "key_to_paint_ms": _distribution(times["keys"]),
+        "hover_to_paint_ms": _distribution(times["hovers"]),
         "decision_to_paint_ms": _distribution(times["decisions"]),
         "event_to_paint_ms": _distribution(events),
         "frame_while_scrolling_ms": _distribution(frames),
     }
+
+
+def _hover(page: Page, position: int) -> None:
+    """Point at a mark, and take the pointer away again."""
+    x, y = page.evaluate(
+        """(position) => {
+             const mark = document.querySelectorAll(".text .mark")[position];
+             mark.scrollIntoView({ block: "center", behavior: "instant" });
+             const line = mark.getClientRects()[0];
+             return [line.x + 20, line.y + line.height / 2];
+           }""",
+        position,
+    )
+    page.mouse.move(x, y)
+    page.wait_for_timeout(200)
+    page.keyboard.press("Escape")
+    page.mouse.move(2, 2)
+    page.wait_for_timeout(300)
 
 
 def _large_check(server: Server, page: Page) -> str:

@@ -63,9 +63,7 @@ class AddSourcesForm(forms.Form):
     def clean_page(self) -> str:
         url: str = self.cleaned_data["page"]
         if url and not url.startswith(("http://", "https://")):
-            raise forms.ValidationError(
-                _("Only web pages can be fetched: the address begins with https:// or http://.")
-            )
+            raise forms.ValidationError(_("Enter an address starting with https:// or http://."))
         return url
 
     def add_sources(self, *, owner: str, payer: str, is_kept: bool = False) -> list[Source]:

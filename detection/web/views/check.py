@@ -14,6 +14,7 @@ from ... import services
 from ...core.plain_text import remove_unprintable
 from ...models import Check
 from ...selectors import estimates
+from ...selectors.beside import BesideReader
 from ...selectors.detail import CheckDetail
 from ...selectors.history import checks_of_owner
 from ...services import DecisionImpossible
@@ -21,7 +22,7 @@ from ..examples import EXAMPLES
 from ..forms.check import AgainForm
 from ..forms.sources import errors_of
 from ..owners import owner_of
-from ..parameters import asked_page
+from ..parameters import asked_page, span_from_range, whole_number
 from .answers import answer, own_check, words_of
 
 
@@ -41,6 +42,21 @@ def sentence_report(request: HttpRequest, check: Check, index: int) -> HttpRespo
     if report is None:
         raise Http404
     return render(request, "detection/partials/_sentence_report.html", {"detail": detail, "report": report})
+
+
+@require_GET
+@own_check
+def source_beside(request: HttpRequest, check: Check) -> HttpResponse:
+    """A source with its passages, as a part of the page: at those of a sentence, else as chosen, else the first."""
+    reader = BesideReader(check)
+    sentence = whole_number(request.GET.get("sentence", ""))
+    if sentence is not None:
+        beside = reader.of_sentence(sentence)
+    else:
+        beside = reader.of_use(request.GET.get("source", ""), window=span_from_range(request.GET.get("show", "")))
+    if beside is None:
+        raise Http404
+    return render(request, "detection/partials/_beside.html", {"beside": beside})
 
 
 @require_GET

@@ -58,6 +58,12 @@ def test_lines_stay_and_what_nobody_sees_goes() -> None:
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00", "of the old kind, or one with a password"),
         (b"{\\rtf1\\ansi Text}", "rich text"),
         (b"\x1f\x8b\x08\x00\x00", "gzip"),
+        (b"#!/bin/sh\necho The station closed in 1967.\n", "a program"),
+        (b"<?php echo 'The station closed in 1967.';", "a program"),
+        (b"-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNz\n", "a key or a certificate"),
+        (b'\xef\xbb\xbf{"station": "It closed in 1967."}', "data"),
+        (b'[["It closed in 1967."]]\n', "data"),
+        (b'<?xml version="1.0"?>\n<svg><text>It closed in 1967.</text></svg>', "data or a drawing"),
         (bytes(range(256)) * 20, "not text"),
         (zipped({"[Content_Types].xml": b"", "xl/workbook.xml": b""}), "a spreadsheet"),
         (zipped({"ppt/presentation.xml": b""}), "a presentation"),
@@ -72,7 +78,8 @@ def test_what_is_no_text_is_refused_by_name_whatever_it_is_called(data: bytes, m
 
 
 def test_text_that_begins_like_something_else_is_text() -> None:
-    assert read(b"MZ is a sign. RIFF too.").text == "MZ is a sign. RIFF too."
+    for text in ("MZ is a sign. RIFF too.", "[1] The station closed in 1967. [2] {sic}", "<3 is a heart."):
+        assert read(text.encode()).text == text
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,140 @@
+// The source beside the text: a sentence leads to its passage, and a passage to its sentences.
+
+import { UNREACHABLE } from "./connection.js";
+import { showSentence } from "./selection.js";
+import { gettext } from "./words.js";
+
+const page = document.getElementById("main");
+const beside = document.getElementById("beside");
+const body = document.getElementById("beside-body");
+const toggle = document.getElementById("beside-toggle");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Number of the newest request: an older one may be answered later. */
+let asked = 0;
+
+export function connectBeside() {
+  toggle.addEventListener("click", () => (isOpen() ? close() : open()));
+  document.addEventListener("click", (event) => {
+    const passage = event.target.closest(".passage");
+    if (passage) {
+      event.preventDefault();
+      showSentence(passage.dataset.sentences.split(" ")[0]);
+      link(passage.dataset.sentences.split(" "));
+    }
+    const more = event.target.closest("[data-beside-show]");
+    if (more) showMore(more);
+    if (event.target.closest("[data-close-beside]")) close();
+    const sentence = sentenceOf(event.target);
+    if (sentence) showPassage(sentence);
+  });
+  document.addEventListener("focusin", (event) => {
+    const sentence = sentenceOf(event.target);
+    if (sentence && event.target.matches(":focus-visible")) showPassage(sentence);
+  });
+  document.addEventListener("keydown", (event) => {
+    const sentence = sentenceOf(event.target);
+    if (sentence && ["Enter", " "].includes(event.key) && !event.altKey) showPassage(sentence);
+  });
+  document.addEventListener("mouseover", (event) => {
+    if (!isOpen()) return;
+    const passage = event.target.closest(".passage");
+    const sentence = sentenceOf(event.target);
+    if (passage) link(passage.dataset.sentences.split(" "));
+    else if (sentence && passagesOf(sentence).length) link([sentence]);
+  });
+  beside.addEventListener("change", (event) => {
+    if (event.target.id === "beside-source") load({ source: event.target.value });
+    if (event.target.matches("[data-colour-support]")) page.toggleAttribute("data-support", event.target.checked);
+  });
+}
+
+/** The button is there once a source has been read. */
+export function refreshBeside() {
+  toggle.hidden = !document.querySelector("#sources [data-show-source]");
+}
+
+/** @returns {boolean} Whether a source stands beside the text, where there is room for it. */
+export function isOpen() {
+  return beside.checkVisibility();
+}
+
+async function open() {
+  beside.hidden = false;
+  page.toggleAttribute("data-beside", true);
+  toggle.setAttribute("aria-pressed", "true");
+  const current = document.querySelector(".text .mark.is-current");
+  if (current) await showPassage(sentenceOf(current));
+  if (!body.childElementCount) await load({});
+}
+
+function close() {
+  beside.hidden = true;
+  page.removeAttribute("data-beside");
+  page.removeAttribute("data-support");
+  toggle.setAttribute("aria-pressed", "false");
+  link([]);
+  toggle.focus();
+}
+
+/** Index of the sentence of the text that an element belongs to, while the source is open. */
+function sentenceOf(element) {
+  return isOpen() ? element.closest(".text .sentence")?.id.replace("sentence-", "") : undefined;
+}
+
+function passagesOf(sentence) {
+  return [...body.querySelectorAll(".passage")].filter((one) => one.dataset.sentences.split(" ").includes(sentence));
+}
+
+/** Bring the passage that a sentence was compared with into view, from another source if need be. */
+export async function showPassage(sentence) {
+  if (!passagesOf(sentence).length && !(await load({ sentence }))) return link([]);
+  link([sentence]);
+  const found = passagesOf(sentence);
+  const passage = found.find((one) => one.matches(".passage--conflict")) ?? found[0];
+  const text = document.getElementById("beside-text");
+  if (!passage) return;
+  const distance = passage.getBoundingClientRect().top - text.getBoundingClientRect().top;
+  const top = text.scrollTop + distance - text.clientHeight / 3;
+  text.scrollTo({ top, behavior: reducedMotion.matches ? "auto" : "smooth" });
+}
+
+/** Mark these sentences, and the passages that bear on them. */
+function link(sentences) {
+  for (const sentence of document.querySelectorAll(".text .sentence")) {
+    sentence.classList.toggle("is-linked", sentences.includes(sentence.id.replace("sentence-", "")));
+  }
+  for (const passage of body.querySelectorAll(".passage")) {
+    passage.classList.toggle("is-linked", passage.dataset.sentences.split(" ").some((one) => sentences.includes(one)));
+  }
+}
+
+/** What was in view stays where it is, also when text comes in above it. */
+async function showMore(button) {
+  const before = document.getElementById("beside-text");
+  const { scrollTop, scrollHeight } = before;
+  const { besideShow: show, source } = button.dataset;
+  if (!(await load({ source, show }))) return;
+  const text = document.getElementById("beside-text");
+  text.scrollTop = "before" in button.dataset ? text.scrollHeight - scrollHeight + scrollTop : scrollTop;
+  text.focus({ preventScroll: true });
+}
+
+/** @returns {Promise<boolean>} Whether there is such a passage, and it is shown. */
+async function load(query) {
+  const request = ++asked;
+  let answer;
+  try {
+    answer = await fetch(`${beside.dataset.url}?${new URLSearchParams(query)}`);
+  } catch {
+    answer = null;
+  }
+  if (request !== asked) return false;
+  if (answer?.status === 404 && body.childElementCount) return false;
+  const colours = page.hasAttribute("data-support");
+  if (answer?.ok) body.innerHTML = await answer.text();
+  else body.textContent = answer?.status === 404 ? gettext("No source can be shown.") : UNREACHABLE;
+  const support = body.querySelector("[data-colour-support]");
+  if (support) support.checked = colours;
+  return Boolean(answer?.ok);
+}

@@ -1,0 +1,69 @@
+"""The source beside the text: a sentence leads to its passage, and the passage back to the sentence."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .test_accessibility import violations
+from .test_cards import SOURCE, TEXT, point_at
+from .test_main_job import assert_no_sideways_scrolling, click_mark, send, wait_until_done
+
+pytestmark = pytest.mark.browser
+
+SUPPORTED = "The lighthouse was built of granite."
+#: So long that a passage at its end is not in view at first.
+LONG_SOURCE = SOURCE + "\n\nThe chronicle tells of wind and weather." * 40 + f"\n\n{SUPPORTED}"
+
+IN_VIEW = """
+passage => {
+  const box = passage.getBoundingClientRect(), frame = document.getElementById("beside-text").getBoundingClientRect();
+  return frame.top <= box.top && box.bottom <= frame.bottom;
+}
+"""
+
+
+def test_a_sentence_leads_to_its_passage_and_a_passage_to_its_sentence(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    send(page, text=f"{TEXT}\n{SUPPORTED}\n", source=LONG_SOURCE)
+    wait_until_done(page)
+    toggle = page.get_by_role("button", name="Source beside")
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    passage = page.locator(".passage", has_text=SUPPORTED)
+    expect(passage).to_have_class(re.compile("passage--support"))
+    assert not passage.evaluate(IN_VIEW)
+    sentence = page.locator(".text .sentence", has_text=SUPPORTED)
+    sentence.locator("[data-ask]").focus()
+    page.keyboard.press("Enter")
+    expect(passage).to_have_class(re.compile("is-linked"))
+    assert passage.evaluate(IN_VIEW)
+    expect(sentence).to_have_class(re.compile("is-linked"))
+
+    # The cards have made room: the small card beside the words does their work.
+    mark = page.locator(".text .mark", has_text="1971")
+    expect(page.locator(".panel")).to_be_hidden()
+    click_mark(mark)
+    expect(page.locator("#quick-card")).to_contain_text("1967")
+    conflict = page.locator(".passage.is-linked")
+    expect(conflict.first).to_contain_text("The old station was closed in 1967.")
+    assert conflict.first.evaluate(IN_VIEW)
+    page.keyboard.press("Alt+Shift+Enter")
+    expect(page.locator(".card.is-rejected")).to_have_count(1)
+
+    passage.press("Enter")
+    expect(sentence).to_have_class(re.compile("is-linked"))
+    expect(sentence.locator("[data-ask]")).to_be_focused()
+    coloured = "sentence => getComputedStyle(sentence).backgroundColor"
+    before = sentence.evaluate(coloured)
+    page.get_by_label("colour by support").check()
+    assert sentence.evaluate(coloured) != before
+    assert violations(page) == []
+    assert_no_sideways_scrolling(page)
+    page.get_by_role("button", name="Back to the cards").click()
+    expect(page.locator(".panel")).to_be_visible()
+    expect(toggle).to_be_focused()
+    point_at(mark)
+    assert_no_sideways_scrolling(page)

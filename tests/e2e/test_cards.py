@@ -1,0 +1,110 @@
+"""Compact cards, and the small card beside the words: a whole review without leaving the text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from .test_main_job import click_mark, expect_revised, send, tab_to, wait_until_done
+
+pytestmark = pytest.mark.browser
+
+TEXT = """\
+Sorrel is a village of 1,400 inhabitants. The railway reached Sorrel in 1898. The old station was closed in 1971.
+
+The church tower is 41 metres tall. The museum opened in 1975.
+"""
+SOURCE = """\
+Sorrel is a village of 1,200 inhabitants. The railway reached Sorrel in 1894. The old station was closed in 1967. \
+The church tower is 38 metres tall. The museum opened in 1973.
+"""
+RIGHT = ("1,200", "1894", "1967", "38", "1973")
+IN_TEXT = "document.activeElement.matches('.text .mark')"
+
+
+def point_at(mark: Locator) -> None:
+    """Move the pointer to the first line of a mark."""
+    x, y = mark.evaluate(
+        "mark => { const line = mark.getClientRects()[0]; return [line.x + 20, line.y + line.height / 2]; }"
+    )
+    mark.page.mouse.move(x, y)
+
+
+def test_a_laptop_shows_four_cards_of_which_one_is_open(page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    send(page, text=TEXT, source=SOURCE)
+    wait_until_done(page)
+    cards = page.locator(".card")
+    expect(cards).to_have_count(5)
+    in_view = "cards => cards.filter((card) => card.getBoundingClientRect().bottom <= innerHeight).length"
+    assert cards.evaluate_all(in_view) >= 4
+    expect(cards.locator("button:visible", has_text="Use the source")).to_have_count(1)
+
+    second = cards.nth(1)
+    expect(second.locator(".card__message")).to_be_visible()
+    expect(second.locator(".quotes")).to_be_hidden()
+    second.locator("h2").click()
+    expect(second).to_have_class(re.compile("is-current"))
+    expect(second.get_by_role("button", name="Use the source")).to_be_visible()
+    expect(cards.first.locator(".quotes")).to_be_hidden()
+
+
+def test_the_pointer_on_a_mark_shows_both_quotes_and_the_offer_beside_it(page: Page) -> None:
+    send(page, text=TEXT, source=SOURCE)
+    wait_until_done(page)
+    small = page.locator("#quick-card")
+    mark = page.locator(".text .mark", has_text="1971")
+    point_at(mark)
+    expect(small).to_be_visible()
+    expect(small.locator("blockquote b")).to_have_text(["1971", "1967"])
+    words, beside = mark.bounding_box(), small.bounding_box()
+    assert words is not None
+    assert beside is not None
+    distances = (abs(beside["y"] - words["y"] - words["height"]), abs(words["y"] - beside["y"] - beside["height"]))
+    assert min(distances) < 20
+    # It stays while the pointer is in it, and Escape takes it away.
+    small.locator("blockquote").first.hover()
+    expect(small).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(small).to_be_hidden()
+    point_at(page.locator(".text .mark", has_text="41"))
+    expect(small).to_contain_text("38")
+    small.get_by_role("button", name="Use the source").click()
+    expect_revised(page, TEXT.replace("41", "38"))
+    # The small card of the next mark comes up; it is sent away before a click on the words opens the large one.
+    expect(small).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(small).to_be_hidden()
+    click_mark(mark)
+    expect(small).to_be_hidden()
+    expect(page.locator(".card.is-current")).to_contain_text("1967")
+
+
+def test_a_whole_review_by_keyboard_in_the_text(page: Page) -> None:
+    send(page, text=TEXT, source=SOURCE)
+    wait_until_done(page)
+    small = page.locator("#quick-card")
+    page.locator("#text").evaluate("text => text.querySelector('.mark').focus()")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(small).to_be_visible()
+    assert page.evaluate(IN_TEXT)
+    describing = page.evaluate("document.getElementById(document.activeElement.getAttribute('aria-describedby')).id")
+    assert describing == "quick-message"
+    tab_to(page, "Use the source")
+    page.keyboard.press("Enter")
+    expect(page.locator(".card.is-accepted")).to_have_count(1)
+    # The next mark has the focus, and its card: one key for each is enough.
+    for decided in range(2, len(RIGHT)):
+        expect(small).to_be_visible()
+        assert page.evaluate(IN_TEXT)
+        page.keyboard.press("Alt+Enter")
+        expect(page.locator(".card.is-accepted")).to_have_count(decided)
+    expect(small).to_be_visible()
+    tab_to(page, "Keep the original")
+    page.keyboard.press("Enter")
+    expect(page.locator("#feed-state")).to_contain_text("All decided")
+    expect(small).to_be_hidden()
+    expect(page.locator(".card.is-rejected")).to_have_count(1)
