@@ -26,6 +26,20 @@ SOURCE = {
     "claims": [{"t": f"Claim {letter} number {n}.", "l": letter} for letter in "scu" for n in range(4)],
 }  # fmt: skip
 TEXT = {"g": "t-4", "sentences": [f"Sentence {n}." for n in range(7)], "pairs": [{"a": 1, "b": 5}], "clean": False}
+TWIN = {
+    "g": "t-5", "topic": "Orla Mill",
+    "sentences": [f"Sentence {n} tells of the mill." for n in range(7)],
+    "pairs": [{"a": 1, "b": 4, "fixed": "Repaired four."}, {"a": 4, "b": 6, "fixed": "Repaired six."}],
+    "traps": [[2, 5]],
+}  # fmt: skip
+TWO_SOURCES = {
+    "g": "t-6", "source_a": "It burned.", "source_b": "It stood.",
+    "claims": [
+        {"t": "Fire took it.", "a": "s", "b": "c"}, {"t": "It is whole.", "a": "c", "b": "s"},
+        {"t": "Flames rose.", "a": "s", "b": "u"}, {"t": "It was blue.", "a": "u", "b": "u"},
+        {"t": "It was here.", "a": "s", "b": "s"},
+    ],
+}  # fmt: skip
 SEEDS = range(40)
 
 
@@ -113,11 +127,47 @@ def test_planted_contradictions_outrank_other_pairs_of_the_text():
     assert len(unit.ranks) == 4
 
 
-@pytest.mark.parametrize("kind", ["sides", "groups", "sources", "texts"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_repaired_sentence_contradicts_less_than_the_one_it_replaces(seed):
+    unit = authored.twins_unit(TWIN, random.Random(seed))
+
+    texts = [{example.premise, example.hypothesis} for example in unit.examples]
+    clashes = [text for text, example in zip(texts, unit.examples, strict=True) if example.label is Label.CONTRADICTION]
+    assert len(clashes) == len(TWIN["pairs"])
+    # Of the second pair the first sentence is itself repaired, so only the first pair has a twin.
+    pairs = [
+        (f"{better.premise} {better.hypothesis}", f"{worse.premise} {worse.hypothesis}")
+        for _, better, worse in of_ranks(unit)
+    ]
+    assert any("Sentence 1" in clash and "Sentence 4" in clash and "Repaired four." in twin for clash, twin in pairs)
+    compatible = [f"{e.premise} {e.hypothesis}" for e in unit.examples if e.label is not Label.CONTRADICTION]
+    assert not any("Sentence 4" in text or "Sentence 6" in text for text in compatible)
+    assert any("Sentence 2" in text and "Sentence 5" in text for text in compatible)
+
+
+def test_a_claim_is_ranked_by_the_version_of_the_source_that_bears_it_out():
+    units = list(authored.two_sources_units(TWO_SOURCES, random.Random(1)))
+
+    ranks = {
+        (of, better.hypothesis, better.premise, worse.premise) for unit in units for of, better, worse in of_ranks(unit)
+    }
+    assert ranks == {
+        (InferenceClass.ENTAILMENT, "Fire took it.", "It burned.", "It stood."),
+        (InferenceClass.CONTRADICTION, "Fire took it.", "It stood.", "It burned."),
+        (InferenceClass.ENTAILMENT, "It is whole.", "It stood.", "It burned."),
+        (InferenceClass.CONTRADICTION, "It is whole.", "It burned.", "It stood."),
+        (InferenceClass.ENTAILMENT, "Flames rose.", "It burned.", "It stood."),
+    }
+    assert sum(len(unit.examples) for unit in units) == 2 * len(TWO_SOURCES["claims"])
+
+
+@pytest.mark.parametrize("kind", ["sides", "groups", "sources", "texts", "twins", "two_sources"])
 def test_our_own_rows_are_whole_and_part_of_them_is_held_out(kind, tmp_path):
     unit_of = {
         "sides": authored.sides_unit,
         "groups": authored.groups_unit,
+        "twins": authored.twins_unit,
+        "two_sources": lambda row, chooser: next(authored.two_sources_units(row, chooser)),
         "sources": joined.joined_claims_unit,
         "texts": authored.texts_unit,
     }[kind]

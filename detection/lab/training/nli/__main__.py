@@ -1,7 +1,8 @@
-"""Command line: ``python -m detection.lab.training.nli {train,average,export,calibrate,histograms,evaluate}``."""
+"""Command line: ``python -m detection.lab.training.nli {train,average,mine,export,calibrate,histograms,evaluate}``."""
 
 import argparse
 import logging
+import random
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from .calibrate import temperature_of
 from .config import DEFAULT_CONFIG, Config, load_config
 from .evaluate import SETS, report, table
 from .held_out import HeldOutTopics, save_held_out
+from .mining import hardest_pairs, save_pairs
 from .mixture import Sources, development_examples, training_units
 from .scoring import OnnxScorer
 
@@ -40,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--stage", required=True)
     train.add_argument("--initial", type=Path, help="weights of the stage before; default: the pretrained encoder")
     train.add_argument("--fold", type=int, help="fold of topics to hold out; default: train on all topics")
+    train.add_argument("--mined", type=Path, help="pairs of `mine`, for a stage that trains on them")
     train.add_argument("--output", type=Path, required=True, help="directory for checkpoints and model.pt")
     train.set_defaults(run=_train)
 
@@ -47,6 +50,12 @@ def _parser() -> argparse.ArgumentParser:
     average.add_argument("weights", nargs="+", metavar="FILE=SHARE", help="weights and how much they count")
     average.add_argument("--output", type=Path, required=True, help="file to write")
     average.set_defaults(run=_average)
+
+    mine = commands.add_parser("mine", parents=[shared], help="write the compatible pairs that a model gets wrong")
+    mine.add_argument("--model", type=Path, required=True, help="directory of an exported model")
+    mine.add_argument("--pairs", type=int, default=12_000, help="how many to keep")
+    mine.add_argument("--output", type=Path, required=True, help="file to write")
+    mine.set_defaults(run=_mine)
 
     export = commands.add_parser("export", parents=[shared], help="write int8 ONNX and compare it with the weights")
     export.add_argument("--weights", type=Path, required=True)
@@ -87,7 +96,9 @@ def _train(arguments: argparse.Namespace) -> None:
     StageRun(
         schedule=config.schedule,
         stage=stage,
-        units=training_units(stage, replace(_sources(arguments, config, arguments.fold), seed=stage.seed)),
+        units=training_units(
+            stage, replace(_sources(arguments, config, arguments.fold), seed=stage.seed, mined=arguments.mined)
+        ),
         directory=arguments.output,
         initial=arguments.initial,
     ).run()
@@ -98,6 +109,16 @@ def _average(arguments: argparse.Namespace) -> None:
 
     shares = {Path(path): float(share) for path, _, share in (text.rpartition("=") for text in arguments.weights)}
     average(shares, arguments.output)
+
+
+def _mine(arguments: argparse.Namespace) -> None:
+    config = load_config(arguments.config)
+    documents = _sources(arguments, config, held_out_fold=0).documents()
+    chooser = random.Random(config.seed)  # noqa: S311 - sampling, not secrecy
+    save_pairs(
+        hardest_pairs(_scorer(arguments.model, config, arguments.threads), documents, arguments.pairs, chooser),
+        arguments.output,
+    )
 
 
 def _export(arguments: argparse.Namespace) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, StrEnum, auto
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
-from .data import Example, Row, read_rows, with_topic
+from .data import Example, Row, read_rows, shared_words, with_topic
 from .labels import InferenceClass, Label
 from .units import Rank, Unit, ranked
 
@@ -19,6 +20,8 @@ OWN_DIRECTORY = Path(__file__).resolve().parents[1] / "authored"
 CLAIM_LABELS: Mapping[str, Label] = {"s": Label.ENTAILMENT, "u": Label.NEUTRAL, "c": Label.CONTRADICTION}
 _CLAIMS_PER_UNIT = 7
 _COMPATIBLE_PAIRS_PER_TEXT = 14
+_PAIRS_PER_TWIN = 4  # compatible pairs for each that clashes
+_CLAIMS_PER_TWO_SOURCES = 4
 _TOPIC_SHARE = 0.5
 
 
@@ -39,6 +42,8 @@ _HELD_OUT_PERCENT = {
     ("sources", Origin.OWN): 25,
     ("texts", Origin.GIVEN): 0,  # other texts of the same kind are an evaluation set
     ("texts", Origin.OWN): 55,
+    ("twins", Origin.OWN): 12,
+    ("two_sources", Origin.OWN): 12,
 }
 
 
@@ -187,3 +192,67 @@ def texts_unit(row: Row, chooser: random.Random, *, contradiction_weight: float 
     return Unit(
         tuple(examples), tuple(ranked(InferenceClass.CONTRADICTION, range(len(planted)), compatible, chooser, most=4))
     )
+
+
+def twins_unit(row: Row, chooser: random.Random) -> Unit:
+    """A text with contradictions and its repair: the repaired sentence has to contradict less than the one it replaces.
+
+    In the repaired text every pair is compatible; half of those that are taken share most words.
+    """
+    repaired = list(row["sentences"])
+    for pair in row["pairs"]:
+        repaired[pair["b"]] = pair["fixed"]
+    topic = topic_at_times(row, chooser)
+    planted = [(row["sentences"][pair["a"]], row["sentences"][pair["b"]]) for pair in row["pairs"]]
+    twins = [(row["sentences"][pair["a"]], pair["fixed"]) for pair in row["pairs"] if _keeps_partner(row, pair)]
+    compatible = [*twins, *_compatible_pairs(row, repaired, chooser)]
+    examples = [_either_way(topic, pair, Label.CONTRADICTION, chooser) for pair in planted]
+    examples += [_either_way(topic, pair, Label.NOT_CONTRADICTION, chooser) for pair in compatible]
+    first = len(planted)
+    ranks = ranked(InferenceClass.CONTRADICTION, range(first), range(first, len(examples)), chooser, most=3)
+    of_twin = {pair[0]: first + index for index, pair in enumerate(twins)}
+    ranks += [
+        Rank(InferenceClass.CONTRADICTION, better=index, worse=of_twin[pair[0]])
+        for index, pair in enumerate(planted)
+        if pair[0] in of_twin
+    ]
+    return Unit(tuple(examples), tuple(ranks))
+
+
+def _keeps_partner(row: Row, pair: Mapping[str, Any]) -> bool:
+    """Whether the first sentence of a pair stands in the repaired text as it is."""
+    return all(pair["a"] != other["b"] for other in row["pairs"])
+
+
+def _compatible_pairs(row: Row, repaired: Sequence[str], chooser: random.Random) -> list[tuple[str, str]]:
+    traps = [(repaired[first], repaired[second]) for first, second in row["traps"]]
+    others = [pair for pair in combinations(repaired, 2) if pair not in traps]
+    others.sort(key=lambda pair: shared_words(*pair) + 0.2 * chooser.random(), reverse=True)
+    wanted = _PAIRS_PER_TWIN * len(row["pairs"])
+    nearest, far = others[: wanted // 2], others[wanted // 2 :]
+    return [*traps, *nearest, *chooser.sample(far, min(wanted - len(nearest), len(far)))]
+
+
+def _either_way(topic: str, pair: tuple[str, str], label: Label, chooser: random.Random) -> Example:
+    return formed(topic, *pair, label, turned=chooser.random() < 0.5)
+
+
+def two_sources_units(row: Row, chooser: random.Random) -> Iterator[Unit]:
+    """Claims against two versions of a source: what a version supports is entailed by it more than by the other."""
+    claims = list(row["claims"])
+    chooser.shuffle(claims)
+    for start in range(0, len(claims), _CLAIMS_PER_TWO_SOURCES):
+        yield _two_sources_unit(row, claims[start : start + _CLAIMS_PER_TWO_SOURCES])
+
+
+def _two_sources_unit(row: Row, claims: Sequence[Mapping[str, str]]) -> Unit:
+    examples: list[Example] = []
+    ranks: list[Rank] = []
+    for claim in claims:
+        position = {side: len(examples) + index for index, side in enumerate("ab")}
+        examples += [Example(row[f"source_{side}"], claim["t"], CLAIM_LABELS[claim[side]]) for side in "ab"]
+        for of, letter in ((InferenceClass.ENTAILMENT, "s"), (InferenceClass.CONTRADICTION, "c")):
+            for side, other in (("a", "b"), ("b", "a")):
+                if claim[side] == letter != claim[other]:
+                    ranks.append(Rank(of, better=position[side], worse=position[other]))
+    return Unit(tuple(examples), tuple(ranks))

@@ -35,6 +35,7 @@ class Sources:
     held_out_fold: int | None
     seed: int
     own: Path = OWN_DIRECTORY
+    mined: Path | None = None
 
     def rows(self, name: str) -> list[dict[str, Any]]:
         """All rows of one file, named from the root of the data without its ending."""
@@ -125,6 +126,25 @@ def _natural(sources: Sources) -> list[Unit]:
     return natural.natural_units(sources.documents(), sources.chooser("natural"))
 
 
+def _twins(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("twins")
+    return [authored.twins_unit(row, chooser) for row in sources.authored("twins", Origin.OWN)]
+
+
+def _two_sources(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("two sources")
+    rows = sources.authored("two_sources", Origin.OWN)
+    return [unit for row in rows for unit in authored.two_sources_units(row, chooser)]
+
+
+def _mined(sources: Sources) -> list[Unit]:
+    if sources.mined is None:
+        raise ValueError("the stage trains on mined pairs: name their file with --mined")
+    rows = data.read_rows(sources.mined)
+    examples = [Example(row["premise"], row["hypothesis"], Label.NOT_CONTRADICTION) for row in rows]
+    return singles(examples, _SHORT_UNIT)
+
+
 def _general(name: str) -> Callable[[Sources], list[Unit]]:
     return lambda sources: singles(data.split_examples(sources.rows(f"train/nli2/{name}"), "train"), _SHORT_UNIT)
 
@@ -172,7 +192,10 @@ PARTS: Mapping[str, Callable[[Sources], list[Unit]]] = {
     "joined_groups_own": _joined("groups", Origin.OWN, joined.joined_groups_unit),
     "joined_claims_given": _joined("sources", Origin.GIVEN, joined.joined_claims_unit),
     "joined_claims_own": _joined("sources", Origin.OWN, joined.joined_claims_unit),
+    "twins": _twins,
+    "two_sources": _two_sources,
     "natural": _natural,
+    "mined": _mined,
     "lingnli": _general("nli_lingnli"),
     "counterfactual": _general("nli_cad"),
     "pooled": _pooled(_SHORT_PREMISE, _SHORT_UNIT),

@@ -10,6 +10,7 @@ import torch
 from torch import nn
 from transformers import BertForSequenceClassification
 
+from .attention import compute_attention_in_bfloat16
 from .batches import Batch, TrainingSet, load_tokenizer
 from .config import Schedule, Stage
 from .model import (
@@ -34,8 +35,8 @@ _LARGEST_GRADIENT = 1.0
 class StageRun:
     """Trains one stage into a directory: ``checkpoint.pt`` while it runs, ``model.pt`` when it is done.
 
-    ``model.pt`` is the moving average of the weights. On a CPU attention is written out ("eager") and computed in
-    bfloat16: this made 4,760 tokens a second on two cores, single precision with PyTorch's fused attention 1,540.
+    ``model.pt`` is the moving average of the weights. On a CPU attention is written out and computed in bfloat16
+    (``attention.py``).
     """
 
     def __init__(
@@ -51,6 +52,8 @@ class StageRun:
         self._training = TrainingSet(units, tokenizer, schedule.tokens_per_batch, schedule.lengths)
         self._plan = self._training.plan(str(stage.seed))
         self._last_step = min(stage.stop_after_steps or len(self._plan), len(self._plan))
+        if self._device.type == "cpu":
+            compute_attention_in_bfloat16()
         self._model = _initial_model(initial, schedule.dropout, "eager" if self._device.type == "cpu" else "sdpa")
         freeze_word_embeddings(self._model)
         nn.Module.to(self._model, self._device)  # transformers wraps ``to`` in a way that type checkers misread

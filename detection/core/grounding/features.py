@@ -1,0 +1,119 @@
+"""What tells whether sources bear out a sentence, as numbers for a trained decision.
+
+Probabilities of the NLI model enter as log odds. Each feature is of one sentence beside all that was read for it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..comparing.sentence import ComparableSentence, stem
+from ..rules.base import Family, Value
+from ..types import NliScore
+from .local_reading import LEAST_OVERLAP, PassageReading, Reading, SourceReading
+from .local_sentence import Refutation
+
+#: Log odds are bounded where a probability is 0 or 1.
+_LEAST_PROBABILITY = 1e-3
+#: A passage counts if it has this share of the words that the best one has: it must speak of the same.
+_LEAST_COVER = 0.5
+_MOST_ABSENT = 2
+
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|\w+n['’]t|unable|fail(?:s|ed)?|refus\w+|lacks?|"
+    r"except)\b",
+    re.IGNORECASE,
+)
+_QUANTIFIER = re.compile(
+    r"\b(?:all|every|always|only|none|never|each|any|both|entire(?:ly)?|whole|exclusively|first|last|most|largest|"
+    r"least)\b",
+    re.IGNORECASE,
+)
+_MODAL = re.compile(
+    r"\b(?:may|might|could|can|must|should|shall|will|would|probably|perhaps|possibly|likely|certain(?:ly)?|suggests?|"
+    r"seems?|expected|plans?|planned|proposed?)\b",
+    re.IGNORECASE,
+)
+_NOTHING_READ = NliScore(entailment=0.0, neutral=1.0, contradiction=0.0)
+
+
+def source_features(
+    sentence: ComparableSentence, read: SourceReading, absent: Sequence[Value], refutation: Refutation | None
+) -> Mapping[str, float]:
+    """All features of a sentence by name."""
+    clash = refutation.conflict if refutation else None
+    return {
+        **_of_readings(sentence, read.readings),
+        **_of_passages(read.passages),
+        "unknown_words": sum(stem(word) not in read.stems for word in sentence.content) / max(1, len(sentence.content)),
+        "absent_names": min(_MOST_ABSENT, sum(value.family is Family.NAME for value in absent)),
+        "absent_figures": min(_MOST_ABSENT, sum(value.family is not Family.NAME for value in absent)),
+        "values": len(sentence.clause.values),
+        "clash": clash.strength if clash else 0.0,
+        "words": math.log1p(len(sentence.content)),
+        "leans_on_previous": sentence.leans_on_previous,
+    }
+
+
+def _of_readings(sentence: ComparableSentence, readings: Sequence[Reading]) -> Mapping[str, float]:
+    """Of the single source sentences: the two that entail most, the nearest, and the one that shares most words."""
+    scores = [reading.score for reading in readings] or [_NOTHING_READ]
+    entailments = sorted((score.entailment for score in scores), reverse=True)
+    nearest = max(readings, key=lambda one: one.score.entailment + one.overlap, default=None)
+    likest = max(readings, key=lambda one: one.overlap, default=None)
+    near_score, like_score = (one.score if one else _NOTHING_READ for one in (nearest, likest))
+    near_text = nearest.sentence.text if nearest else ""
+    return {
+        "entailment_first": _log_odds(entailments[0]),
+        "entailment_second": _log_odds(entailments[1] if len(entailments) > 1 else 0.0),
+        "contradiction_most": _log_odds(max(score.contradiction for score in scores)),
+        "contradiction_by_overlap": _log_odds(_most(one.score.contradiction * one.overlap for one in readings)),
+        "contradiction_overlapping": _log_odds(
+            _most(one.score.contradiction for one in readings if one.overlap >= LEAST_OVERLAP)
+        ),
+        "nearest_contradiction": _log_odds(near_score.contradiction),
+        "nearest_neutral": _log_odds(near_score.neutral),
+        "nearest_overlap": nearest.overlap if nearest else 0.0,
+        "nearest_cover": _cover(sentence, nearest),
+        "likest_overlap": likest.overlap if likest else 0.0,
+        "likest_entailment": _log_odds(like_score.entailment),
+        "likest_contradiction": _log_odds(like_score.contradiction),
+        "negation": _has(_NEGATION, sentence.text),
+        "quantifier": _has(_QUANTIFIER, sentence.text),
+        "modal": _has(_MODAL, sentence.text),
+        "negation_differs": _has(_NEGATION, sentence.text) != _has(_NEGATION, near_text),
+        "quantifier_added": _has(_QUANTIFIER, sentence.text) and not _has(_QUANTIFIER, near_text),
+        "modal_differs": _has(_MODAL, sentence.text) != _has(_MODAL, near_text),
+    }
+
+
+def _of_passages(passages: Sequence[PassageReading]) -> Mapping[str, float]:
+    most_cover = _most(passage.cover for passage in passages)
+    against = [item.score.contradiction for item in passages if item.cover >= _LEAST_COVER * most_cover]
+    return {
+        "passage_entailment": _log_odds(_most(passage.score.entailment for passage in passages)),
+        "passage_contradiction_most": _log_odds(_most(against)),
+        "passage_contradiction_least": _log_odds(min(against, default=0.0)),
+        "passage_cover": most_cover,
+        "passages": len(passages),
+    }
+
+
+def _cover(sentence: ComparableSentence, reading: Reading | None) -> float:
+    if reading is None:
+        return 0.0
+    return len(sentence.stems & reading.sentence.sentence.stems) / max(1, len(sentence.stems))
+
+
+def _has(pattern: re.Pattern[str], text: str) -> bool:
+    return pattern.search(text) is not None
+
+
+def _most(values: Iterable[float]) -> float:
+    return max(values, default=0.0)
+
+
+def _log_odds(probability: float) -> float:
+    return math.log((probability + _LEAST_PROBABILITY) / (1 - probability + _LEAST_PROBABILITY))

@@ -1,0 +1,1 @@
+"""Fitting of the decisions that stand behind the NLI model."""

@@ -1,0 +1,101 @@
+"""Claims against sources, as the runtime reads them: features and labels for the decision about a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detection.core.comparing.sentence import ComparableSentence
+from detection.core.grounding.features import source_features
+from detection.core.grounding.local_reading import read_for
+from detection.core.grounding.local_sentence import absent_values, refutation_of
+from detection.core.local_models.process import LocalModels
+from detection.core.sources.library import open_library
+from detection.core.types import SourceText
+
+from ..nli.authored import OWN_DIRECTORY, Origin, read_authored
+
+#: The classes of the decision, by their letters in the data.
+CLASSES = "scu"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledClaim:
+    """A claim, the text before it in its summary, and its letter."""
+
+    text: str
+    letter: str
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSource:
+    """A source with claims. ``group`` names what must not be torn apart by a fold."""
+
+    group: str
+    text: str
+    claims: tuple[LabelledClaim, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """``rows`` has the shape [claim, feature]; ``classes`` are positions in :data:`CLASSES`."""
+
+    names: tuple[str, ...]
+    rows: NDArray[np.float64]
+    classes: NDArray[np.int64]
+    groups: tuple[str, ...]
+
+
+def held_out_sources(data: Path) -> list[LabelledSource]:
+    """The authored sources that the NLI model never saw: given ones and our own, and both sides of two-sided ones."""
+    given = data / "train" / "authored"
+    found = [
+        LabelledSource(row["g"], row["source"], tuple(LabelledClaim(claim["t"], claim["l"]) for claim in row["claims"]))
+        for origin in Origin
+        for row in read_authored(given, OWN_DIRECTORY, "sources", origin, held_out=True)
+    ]
+    for row in read_authored(given, OWN_DIRECTORY, "two_sources", Origin.OWN, held_out=True):
+        for side in "ab":
+            claims = tuple(LabelledClaim(claim["t"], claim[side]) for claim in row["claims"])
+            found.append(LabelledSource(row["g"], row[f"source_{side}"], claims))
+    return found
+
+
+async def features_of(sources: Sequence[LabelledSource], models: LocalModels) -> Features:
+    """Reads all sources for all their claims; a claim that is parsed as two sentences is left out."""
+    rows, classes, groups = [], [], []
+    names: tuple[str, ...] = ()
+    for source in sources:
+        async for claim, features in _of_source(source, models):
+            names = tuple(features)
+            rows.append(list(map(float, features.values())))
+            classes.append(CLASSES.index(claim.letter))
+            groups.append(source.group)
+    return Features(names, np.array(rows), np.array(classes), tuple(groups))
+
+
+async def _of_source(
+    source: LabelledSource, models: LocalModels
+) -> AsyncIterator[tuple[LabelledClaim, dict[str, float]]]:
+    library = await open_library((SourceText(id="1", name="source", text=source.text),), models)
+    for claim in source.claims:
+        parsed = await models.parse(claim.text)
+        if len(parsed.sentences) != 1:
+            continue
+        sentence = ComparableSentence(parsed.sentences[0])
+        read = await read_for(sentence, library, models, claim.before if sentence.leans_on_previous else "")
+        absent = absent_values(library, read, sentence)
+        yield claim, dict(source_features(sentence, read, absent, refutation_of(sentence, read.readings)))
+
+
+def folds(groups: Sequence[str], count: int) -> Iterator[NDArray[np.bool_]]:
+    """Which rows are tested, fold by fold; a group is never torn apart."""
+    names = sorted(set(groups))
+    for fold in range(count):
+        chosen = set(names[fold::count])
+        yield np.array([group in chosen for group in groups])

@@ -1,0 +1,43 @@
+"""Compatible pairs of sentences that a model takes for contradictions, for the next stage to learn from."""
+
+import json
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from .data import content_words, shared_words
+from .labels import InferenceClass
+from .natural import Document
+from .scoring import Pair, Scorer
+
+_SHORTEST, _LONGEST = 20, 350  # characters of a sentence
+_COPY_OVERLAP = 0.9
+_CANDIDATES_PER_DOCUMENT = 40
+
+
+def hardest_pairs(scorer: Scorer, documents: Iterable[Document], wanted: int, chooser: random.Random) -> list[Pair]:
+    """Of the pairs of sentences of one text that share words, those with the highest probability of contradiction.
+
+    Only texts that train. A few of the pairs are contradictions that the writers did not see; they are too few to harm.
+    """
+    pairs = [pair for document in documents if document.trains for pair in _candidates(document, chooser)]
+    scores = scorer(pairs)[:, InferenceClass.CONTRADICTION]
+    return [pairs[index] for index in np.argsort(-scores)[:wanted]]
+
+
+def save_pairs(pairs: Sequence[Pair], path: Path) -> None:
+    """Writes JSON lines with ``premise`` and ``hypothesis``."""
+    lines = (json.dumps({"premise": premise, "hypothesis": hypothesis}) for premise, hypothesis in pairs)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _candidates(document: Document, chooser: random.Random) -> Iterator[Pair]:
+    sentences = [s for s in document.sentences if _SHORTEST < len(s) < _LONGEST and content_words(s)]
+    pairs = [(shared_words(*pair), pair) for pair in combinations(dict.fromkeys(sentences), 2)]
+    near = [(overlap + 0.3 * chooser.random(), pair) for overlap, pair in pairs if 0 < overlap < _COPY_OVERLAP]
+    for _, pair in sorted(near, reverse=True)[:_CANDIDATES_PER_DOCUMENT]:
+        first, second = chooser.sample(pair, 2)
+        yield first, second
