@@ -273,6 +273,17 @@ REASONS: dict[Reason, str | Promise] = {
     Reason.TOO_MANY_LEFT_OUT: _("%s sentences in a row had to be left out."),
     Reason.WRITING_REFUSED: _("The model refused to write it."),
     Reason.NOTHING_WRITTEN: _("The model wrote nothing."),
+    Reason.CHECK_FAULT: _("Something went wrong in the program. It has been logged; you can try again."),
+    Reason.CHECK_STOPPED: _("The server stopped %s times while it checked this text. You can try again."),
+    Reason.CHECK_WITHOUT_END: _("The check was started %s times and never came to an end. You can try again."),
+    Reason.SPLIT_DIFFERENTLY: _(
+        "A newer version splits this text into other sentences. Start a new check with the same text."
+    ),
+    Reason.READING_FAULT: _(
+        "Something went wrong in the program while it was read. It has been logged; add it again to retry."
+    ),
+    Reason.READING_STOPPED: _("The server stopped %s times while it was read. Add it again to retry."),
+    Reason.KEPT_WHILE_WRITING: _("First version put back while the text was written."),
 }
 
 

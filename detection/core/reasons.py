@@ -1,7 +1,8 @@
 """Why something was not done, as a code with its numbers. ``wording`` has the words.
 
-Why a detector did not judge a sentence, why a written sentence was not asked about or was left out, and why the writing
-ended. What an endpoint or a model said when a call failed is not among these: that is stored as text.
+Why a detector did not judge a sentence, why a written sentence was not asked about or was left out, why the writing
+ended, and why a check or the reading of a source failed. The message of a failed call is not among these: what an
+endpoint, a model or a page said is stored as text.
 """
 
 from __future__ import annotations
@@ -40,6 +41,17 @@ class Reason(StrEnum):
     WRITING_REFUSED = "writing_refused"
     NOTHING_WRITTEN = "nothing_written"
 
+    # A check, or the reading of a source, failed.
+    CHECK_FAULT = "check_fault"
+    CHECK_STOPPED = "check_stopped"
+    CHECK_WITHOUT_END = "check_without_end"
+    SPLIT_DIFFERENTLY = "split_differently"
+    READING_FAULT = "reading_fault"
+    READING_STOPPED = "reading_stopped"
+
+    # A finding is rejected by what its reader did before there was one.
+    KEPT_WHILE_WRITING = "kept_while_writing"
+
     def of(self, *numbers: int) -> str:
         """The code with its numbers, as it is stored: ``too_long 120``."""
         return " ".join([self.value, *map(str, numbers)])
@@ -70,6 +82,17 @@ _FORMER = {
     "3 sentences in a row had to be left out.": Reason.TOO_MANY_LEFT_OUT.of(3),
     "The model refused to write it.": Reason.WRITING_REFUSED.of(),
     "The model wrote nothing.": Reason.NOTHING_WRITTEN.of(),
+    "Something went wrong in the program. It has been logged; you can try again.": Reason.CHECK_FAULT.of(),
+    "The server stopped 3 times while it checked this text. You can try again.": Reason.CHECK_STOPPED.of(3),
+    "The check was started 3 times and never came to an end. You can try again.": Reason.CHECK_WITHOUT_END.of(3),
+    "A newer version splits this text into other sentences. Start a new check with the same text.": (
+        Reason.SPLIT_DIFFERENTLY.of()
+    ),
+    "Something went wrong in the program while it was read. It has been logged; add it again to retry.": (
+        Reason.READING_FAULT.of()
+    ),
+    "The server stopped 3 times while it was read. Add it again to retry.": Reason.READING_STOPPED.of(3),
+    "First version put back while the text was written.": Reason.KEPT_WHILE_WRITING.of(),
 }
 _CODES = frozenset(reason.value for reason in Reason)
 

@@ -176,7 +176,7 @@ class CardReader:
             quotes=self._quotes.of_finding(finding),
             options=tuple(map(self._option, self._rows.suggestions_of[finding.pk])),
             state=finding.state,
-            reason=finding.reason,
+            reason=wording.reason_words(finding.reason),
             is_new=finding.pk in self._new_ids,
             came_decided=finding.state in Finding.DECIDED and finding.pk not in self._decided_here,
             seen=seen_mark(finding.state, wording_now),

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from .. import wording
 from ..models import Check, Decision, DecisionChange, Finding
 
 
@@ -70,7 +71,12 @@ def decision_view(decision: Decision) -> DecisionView:
         made_at=decision.created_at,
         undone_at=decision.undone_at,
         changes=tuple(
-            ChangeView(change.finding_id, change.finding.sentence.index, _what(change), change.reason_after)
+            ChangeView(
+                change.finding_id,
+                change.finding.sentence.index,
+                _what(change),
+                wording.reason_words(change.reason_after),
+            )
             for change in changes
         ),
     )

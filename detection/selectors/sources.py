@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db.models import Count, QuerySet
 from django.urls import reverse
 
+from .. import wording
 from ..core.types import Place, PlaceKind, Span
 from ..models import Check, CheckSource, Source
 from ..storage.evidence import PLACES
@@ -79,7 +80,7 @@ def _summaries(rows: QuerySet[Source]) -> list[SourceSummary]:
             kind=row.kind,
             url=row.url,
             state=row.state,
-            error=row.error,
+            error=wording.reason_words(row.error),
             byte_size=row.byte_size,
             characters=row.characters,
             pages=row.pages,
@@ -146,7 +147,7 @@ def _source_use(use: CheckSource) -> SourceUse:
         source=source.pk,
         name=use.name,
         state=source.state,
-        error=source.error,
+        error=wording.reason_words(source.error),
         pages=source.pages,
         pages_done=source.pages_done,
         pages_total=source.pages_total,

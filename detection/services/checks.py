@@ -15,6 +15,7 @@ from .. import events, wiring
 from ..core.active_generation.types import ValidationMode
 from ..core.evidence.plan import SearchEffort, SearchPlan
 from ..core.plain_text import normalise_line_ends, remove_unprintable
+from ..core.reasons import Reason
 from ..core.types import Engine, Strictness
 from ..models import Check, CheckSource, Source, Unit
 from ..storage.evidence import PLAN
@@ -214,7 +215,7 @@ def check_interrupt(*, check_id: UUID, run_token: UUID | None = None) -> None:
         events.append(check.pk, [events.CheckCancelled()])
     elif check.attempts >= MAX_ATTEMPTS:
         check.state = Check.State.FAILED
-        check.error = f"The server stopped {MAX_ATTEMPTS} times while it checked this text. You can try again."
+        check.error = Reason.CHECK_STOPPED.of(MAX_ATTEMPTS)
         events.append(check.pk, [events.CheckFailed(reason=check.error)])
     else:
         _ring_on_commit(check)

@@ -18,6 +18,7 @@ from .. import wiring
 from ..core.documents.background import read_in_background
 from ..core.documents.types import Document
 from ..core.errors import DetectionError
+from ..core.reasons import Reason
 from ..models import CheckSource, Source, SourceUpload
 from ..storage import leases
 from ..storage.evidence import PLACES
@@ -30,9 +31,6 @@ logger = logging.getLogger(__name__)
 
 #: How often a reader writes how far it is, looks whether it is still wanted, and renews its lease.
 _TELL_INTERVAL_S = 1.0
-
-_INTERNAL_ERROR = "Something went wrong in the program while it was read. It has been logged; add it again to retry."
-_GIVEN_UP = f"The server stopped {MAX_ATTEMPTS} times while it was read. Add it again to retry."
 
 
 class _ReaderLost(Exception):
@@ -99,7 +97,7 @@ async def read_if_free(source_id: UUID) -> None:
             await sync_to_async(_ring_next)()
         else:
             logger.exception("source %s: reading failed", source_id)
-            await sync_to_async(_fail)(reader, _INTERNAL_ERROR)
+            await sync_to_async(_fail)(reader, Reason.READING_FAULT.of())
             await sync_to_async(_ring_next)()
 
 
@@ -161,7 +159,7 @@ def _claim(source_id: UUID) -> Reader | None:
     if not claimed:
         return None
     if Source.objects.filter(pk=source_id, attempts__gt=MAX_ATTEMPTS).exists():
-        _fail(reader, _GIVEN_UP)
+        _fail(reader, Reason.READING_STOPPED.of(MAX_ATTEMPTS))
         return None
     return reader
 

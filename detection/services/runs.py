@@ -28,6 +28,7 @@ from ..core.errors import Cancelled, DetectionError
 from ..core.evidence.plan import DEFAULT_PLAN
 from ..core.llm.budget import Budget, Spending
 from ..core.ports import Ports
+from ..core.reasons import Reason
 from ..core.run import pipeline
 from ..core.types import Engine, Strictness
 from ..core.types import Finding as FoundProblem
@@ -51,9 +52,6 @@ from .spending import within_day
 logger = logging.getLogger(__name__)
 
 _RENEW_LEASE_S = leases.LEASE.total_seconds() / 4
-_INTERNAL_ERROR = "Something went wrong in the program. It has been logged; you can try again."
-_KEPT_WHILE_WRITING = "First version put back while the text was written."
-_SPLIT_DIFFERENTLY = "A newer version splits this text into other sentences. Start a new check with the same text."
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ def _run_to_an_end(run: Run, pulse: Pulse) -> None:
             _fail(run, str(error))
         else:
             logger.exception("check %s: the run failed", check_id)
-            _fail(run, _INTERNAL_ERROR)
+            _fail(run, Reason.CHECK_FAULT.of())
 
 
 def _leave_to_others(run: Run, error: Exception) -> None:
@@ -127,7 +125,7 @@ def _claim(check_id: UUID) -> Run | None:
         return None
     attempt: int = Check.objects.values_list("attempts", flat=True).get(pk=check_id)
     if attempt > MAX_ATTEMPTS:
-        _fail(run, f"The check was started {MAX_ATTEMPTS} times and never came to an end. You can try again.")
+        _fail(run, Reason.CHECK_WITHOUT_END.of(MAX_ATTEMPTS))
         return None
     events.append(check_id, [events.CheckStarted(attempt=attempt)], run_token=run.token)
     return run
@@ -331,7 +329,7 @@ class RunWriter:
             )
             Check.objects.filter(pk=self._run.check_id).update(topic_found=(report.topic or "")[:200])
         elif [(s.start, s.end) for s in stored] != [(s.start, s.end) for s in report.sentences]:
-            raise DetectionError(_SPLIT_DIFFERENTLY)
+            raise DetectionError(Reason.SPLIT_DIFFERENTLY.of())
         self._sentence_ids = {sentence.index: sentence.pk for sentence in stored}
         if not is_new:
             return []
@@ -358,7 +356,7 @@ class RunWriter:
             parent_check_id=self._run.check_id, fingerprint__in=self._kept, state=Finding.State.OPEN
         )
         for finding in kept.select_related("parent_check"):
-            finding_reject(check=finding.parent_check, finding_id=finding.pk, reason=_KEPT_WHILE_WRITING)
+            finding_reject(check=finding.parent_check, finding_id=finding.pk, reason=Reason.KEPT_WHILE_WRITING.of())
         self._kept.clear()
 
     def _start_unit(self, report: reports.UnitStarted) -> Iterable[events.Event]:

@@ -42,6 +42,12 @@ def spending(value: Spending) -> str:
     return wording.spending_in_words(value)
 
 
+@register.filter
+def reason(stored: str) -> str:
+    """Why something was not done, in words."""
+    return wording.reason_words(stored)
+
+
 @register.simple_tag
 def textarea_value(value: str | None) -> SafeString:
     """The content of a textarea. Browsers drop one leading line break, so one is put before it."""

@@ -16,6 +16,7 @@ from pytest_django.fixtures import Settings
 
 from detection import events, services
 from detection.core import reports
+from detection.core.reasons import Reason
 from detection.core.types import Evidence, ReadShare, Span, Verdict
 from detection.models import Check, CheckEvent, CheckSource, Finding, Source, SourceUpload, Unit
 from detection.selectors.detail import CheckDetail
@@ -181,7 +182,7 @@ def test_a_source_whose_readers_keep_dying_is_given_up() -> None:
     services.source_read(source_id=source.pk)
     source.refresh_from_db()
     assert source.state == Source.State.FAILED
-    assert f"stopped {MAX_ATTEMPTS} times" in source.error
+    assert source.error == Reason.READING_STOPPED.of(MAX_ATTEMPTS)
 
 
 @pytest.mark.django_db

@@ -54,7 +54,7 @@ def source_out(source: Source | SourceSummary) -> SourceOut:
         name=source.name,
         kind=source.kind,
         state=source.state,
-        error=source.error,
+        error=wording.reason_words(source.error),
         characters=source.characters,
         pages=source.pages,
     )
@@ -72,7 +72,7 @@ def _finding_out(row: Finding, suggestions: list[Suggestion], sources: Mapping[i
         message=wording.message_words(Message.read(row.message)),
         explanation=row.explanation,
         state=row.state,
-        reason=row.reason,
+        reason=wording.reason_words(row.reason),
         evidence=[
             EvidenceOut(
                 quote=evidence.quote,
