@@ -130,7 +130,7 @@ async function load(query) {
     answer = null;
   }
   if (request !== asked) return false;
-  if (answer?.status === 404 && body.childElementCount) return false;
+  if (answer?.status === 204) return false;
   const colours = page.hasAttribute("data-support");
   if (answer?.ok) body.innerHTML = await answer.text();
   else body.textContent = answer?.status === 404 ? gettext("No source can be shown.") : UNREACHABLE;

@@ -81,6 +81,6 @@ def test_the_page_fetches_it_and_nobody_else_does(owner: Client, client: Client)
     html = owner.get(address, {"sentence": "1"}).content.decode()
     assert 'class="passage passage--conflict" href="#sentence-1" data-sentences="1"' in html
     assert "&lt;b&gt;No markup.&lt;/b&gt;" in html
-    assert owner.get(address, {"sentence": "2"}).status_code == 404
+    assert owner.get(address, {"sentence": "2"}).status_code == 204
     assert owner.get(address, {"source": "999999"}).status_code == 404
     assert Client().get(address).status_code == 404

@@ -54,6 +54,8 @@ def source_beside(request: HttpRequest, check: Check) -> HttpResponse:
         beside = reader.of_sentence(sentence)
     else:
         beside = reader.of_use(request.GET.get("source", ""), window=span_from_range(request.GET.get("show", "")))
+    if beside is None and sentence is not None:
+        return HttpResponse(status=204)  # no source says anything about it: what is shown stays
     if beside is None:
         raise Http404
     return render(request, "detection/partials/_beside.html", {"beside": beside})
