@@ -26,6 +26,7 @@ from .core.llm.presets import LOCAL_SERVERS, PRESETS, Preset
 from .core.llm.pricing import load_prices
 from .core.local_models.nli.installed import InstalledModels
 from .core.local_models.process import InProcessModels, LocalModels, ModelSettings, ProcessModels
+from .core.local_models.remembering import RememberingModels
 from .core.model_hub.client import HubClient
 from .core.ports import Ports
 from .core.retrieval import wikipedia
@@ -70,6 +71,12 @@ def model_settings() -> ModelSettings:
 def local_models() -> ProcessModels:
     """The models of a server or worker process: one child process for all its checks."""
     return ProcessModels(model_settings())
+
+
+@cache
+def remembering_models() -> RememberingModels:
+    """The same, for checks: a text of which one paragraph was edited costs little more than that paragraph."""
+    return RememberingModels(local_models())
 
 
 def models_in_this_process() -> InProcessModels:

@@ -83,9 +83,13 @@ class SentenceView:
 class BlockView:
     """A paragraph, heading, list item ... with the marker that stands before its first sentence."""
 
+    index: int
+    """Its number among the blocks of the text."""
     kind: str
     marker: str
     sentences: tuple[SentenceView, ...]
+    is_prose: bool = True
+    """Whether its words read on from line to line, so that they can be typed anew as they are shown."""
     language: str = ""
     """What a block of code says it is written in."""
 
@@ -140,10 +144,12 @@ class SentenceReader:
             is_code = first.block_kind == BlockKind.CODE
             blocks.append(
                 BlockView(
+                    first.block,
                     first.block_kind,
                     # The lines before belong to no block: the fence of a block of code that has ended, for one.
                     "" if is_code else before.rpartition("\n")[2],
                     tuple(self.sentences[i] for i in positions),
+                    first.block_kind not in (BlockKind.CODE, BlockKind.TABLE),
                     language_before(before) if is_code else "",
                 )
             )

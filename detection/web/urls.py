@@ -37,6 +37,7 @@ urlpatterns = [
     path("checks/<uuid:check_id>/exports/<slug:format_id>/", exports.check_export, name="check_export"),
     path("checks/<uuid:check_id>/again/", check.check_again, name="check_again"),
     path("checks/<uuid:check_id>/again/estimate/", check.again_estimate, name="again_estimate"),
+    path("checks/<uuid:check_id>/blocks/<int:block>/", check.block_edit, name="block_edit"),
     path("checks/<uuid:check_id>/rename/", check.check_rename, name="check_rename"),
     path("checks/<uuid:check_id>/cancel/", check.check_cancel, name="check_cancel"),
     path("checks/<uuid:check_id>/resume/", check.check_resume, name="check_resume"),

@@ -15,7 +15,7 @@ export function connectKeyboard() {
 
 function actionOf(event) {
   if (document.querySelector("dialog[open]")) return null;
-  const writing = event.target.closest("textarea, input, select");
+  const writing = event.target.closest("textarea, input, select, [contenteditable]");
   if (event.altKey && !event.ctrlKey && !event.metaKey) {
     if (event.key === "ArrowDown") return () => step(1);
     if (event.key === "ArrowUp") return () => step(-1);
@@ -58,6 +58,7 @@ function dismiss() {
 }
 
 function leave(target) {
+  if (target.isContentEditable) return () => target.blur();
   const writing = target.closest("[data-writing][open]");
   if (writing) {
     return () => {

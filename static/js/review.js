@@ -4,6 +4,7 @@ import { announce, announceProgress } from "./announcer.js";
 import { followCheck } from "./check-stream.js";
 import { connectDialogs } from "./dialogs.js";
 import { dropSentDraft } from "./draft.js";
+import { connectEditing, editedApplied, showEditable } from "./editing.js";
 import { connectFilters } from "./filters.js";
 import { connectFirstUse } from "./first-use.js";
 import { acknowledge, applyFragments } from "./fragments.js";
@@ -44,6 +45,7 @@ function apply(html) {
   refreshPane();
   announceProgress();
   startClock();
+  editedApplied();
 }
 
 /** The warning that the address asks for; who comes from a mark or from "Show all" wants to see it. */
@@ -156,6 +158,7 @@ views.addEventListener("click", (event) => {
   if (!button) return;
   page.dataset.view = button.dataset.viewButton;
   for (const other of views.children) other.setAttribute("aria-pressed", other === button);
+  showEditable();
 });
 
 document.addEventListener("click", async (event) => {
@@ -228,14 +231,15 @@ new ResizeObserver(([entry]) => {
   document.documentElement.style.setProperty("--status-height", `${entry.borderBoxSize[0].blockSize}px`);
 }).observe(document.querySelector(".status"));
 const stream = followCheck({
+  onBatch: (html) => takeBatch(html),
   checkId: page.dataset.check,
   seq: Number(page.dataset.seq),
-  onBatch: apply,
   onOffline: (isOffline) => {
     if (!isOffline) return offline.remove();
     offline.textContent = gettext("No connection to the server. Trying again …");
     document.body.append(offline);
   },
 });
+const takeBatch = connectEditing({ stream, apply, isBusy, showNotice });
 selectAsked();
 selectFirst();

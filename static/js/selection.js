@@ -80,6 +80,7 @@ export function refresh() {
 export function connectSelection() {
   document.addEventListener("click", (event) => {
     const mark = event.target.closest(".text .mark");
+    if (mark?.isContentEditable) return; // whoever clicks there wants to type
     if (mark) return selectOfMark(mark);
     const cell = event.target.closest(".overview__cell");
     if (cell) return showSentence(cell.dataset.sentence);
@@ -101,7 +102,7 @@ export function connectSelection() {
   });
   document.addEventListener("keydown", (event) => {
     const mark = event.target.closest?.(".text .mark");
-    if (mark && (event.key === "Enter" || event.key === " ") && !event.altKey) {
+    if (mark && !mark.isContentEditable && (event.key === "Enter" || event.key === " ") && !event.altKey) {
       event.preventDefault();
       selectOfMark(mark);
     }
