@@ -41,6 +41,7 @@ from .sources import (
     source_rename,
     sources_recover,
 )
+from .text_files import text_of_file
 from .undo import decision_redo, decision_undo
 from .upkeep import requeue_stalled, upkeep
 
@@ -95,6 +96,7 @@ __all__ = [
     "source_rename",
     "sources_recover",
     "suggestion_accept",
+    "text_of_file",
     "text_with_block",
     "upkeep",
     "user_key_of",

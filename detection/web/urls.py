@@ -8,6 +8,7 @@ urlpatterns = [
     path("", start.start, name="start"),
     path("checks/", check.history, name="history"),
     path("checks/new/", start.check_create, name="check_create"),
+    path("text/read/", start.text_read, name="text_read"),
     path("checks/load/", exports.check_import, name="check_import"),
     path("language-model/test/", language_model.language_model_test, name="language_model_test"),
     path("language-model/models/", language_model.language_model_list, name="language_model_list"),

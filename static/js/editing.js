@@ -62,6 +62,7 @@ export function showEditable() {
 /** After parts of the page were replaced. */
 export function editedApplied() {
   if (!page.dataset.editUrl) return;
+  showChangedTwins();
   leaveThoseWithoutFocus();
   showEditable();
   showMarks();
@@ -109,7 +110,7 @@ export function keepsEditor(present, incoming) {
 // --- Paragraphs
 
 function setEditable(block, isOn) {
-  if (block.isContentEditable === isOn) return;
+  if (block.hasAttribute("contenteditable") === isOn) return;
   if (!isOn) {
     for (const name of ["contenteditable", "role", "aria-multiline", "aria-label"]) block.removeAttribute(name);
   } else {
@@ -153,12 +154,26 @@ function leaveThoseWithoutFocus() {
   for (const [number, entry] of [...entered]) {
     if (hasFocus(entry)) continue;
     if (isUnsent(entry)) {
-      send();
+      sendSoon(); // not at once: what was clicked may be a decision, which goes first
     } else if (!isSending && !coming) {
       entered.delete(number);
-      setEditable(entry.twin, entry.live.isContentEditable);
+      const isOn = entry.live.hasAttribute("contenteditable");
       entry.live.replaceWith(entry.twin);
+      setEditable(entry.twin, isOn);
     }
+  }
+}
+
+/** A decision may have changed the words of a paragraph that somebody is in. What they typed there goes first. */
+function showChangedTwins() {
+  for (const entry of entered.values()) {
+    const words = wordsOf(entry.twin);
+    if (folded(words) === folded(entry.before) || isUnsent(entry)) continue;
+    const places = placesOfSelection(entry.live);
+    const text = document.createTextNode(words);
+    entry.live.replaceChildren(...entry.live.querySelectorAll(".block__marker"), text);
+    if (places) getSelection().setBaseAndExtent(...places.flatMap((place) => [text, Math.min(place, text.length)]));
+    entry.before = words;
   }
 }
 
@@ -218,7 +233,9 @@ function showMarks() {
   for (const name of MARKS) {
     const ranges = [];
     for (const { live, twin, before } of entered.values()) {
-      if (wordsOf(live) !== before) continue; // they would stand beside the words
+      live.normalize();
+      // While somebody types they would stand beside the words.
+      if (live.lastChild?.nodeType !== Node.TEXT_NODE || live.lastChild.data !== before) continue;
       for (const mark of twin.querySelectorAll(`.mark--${name}`)) ranges.push(rangeOf(mark, twin, live.lastChild));
     }
     CSS.highlights.set(`edit-${name}`, new Highlight(...ranges));
@@ -294,9 +311,8 @@ function takeBatch(html) {
   const batch = document.createElement("template");
   batch.innerHTML = html;
   coming.isSplit ||= batch.content.querySelector("#text .sentence") !== null;
-  if (!coming.isSplit) return;
   if (batch.content.querySelector("#progress:not([aria-busy])")) showComing();
-  else coming.timer ??= setTimeout(showComing, HOLD_MS);
+  else if (coming.isSplit) coming.timer ??= setTimeout(showComing, HOLD_MS);
 }
 
 function showComing() {

@@ -2,6 +2,7 @@
 
 import { readDraft, saveDraft } from "./draft.js";
 import { chooseSources, chosenSources, connectSourceField } from "./source-field.js";
+import { connectTextFile } from "./text-file.js";
 import { gettext, interpolate } from "./words.js";
 
 const form = document.getElementById("check-form");
@@ -39,6 +40,7 @@ connectSourceField(() => {
   saveDraft(readForm());
   showEstimate();
 });
+connectTextFile();
 form.addEventListener("input", () => {
   saveDraft(readForm());
   count();
