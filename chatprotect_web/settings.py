@@ -82,6 +82,7 @@ RATES = {
     "login": "10/minute",
     "check_create": "30/minute",
     "language_model_test": "10/minute",
+    "text_read": "30/minute",
     "costly": "30/minute",
     "": "600/minute",
 }

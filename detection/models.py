@@ -99,6 +99,11 @@ class Check(models.Model):
         related_name="next_checks",
         help_text="The check whose text was changed and is checked again here.",
     )
+    is_edit = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="The text of ``previous`` was edited in its page, which shows this one.",
+    )
 
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)

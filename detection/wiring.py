@@ -26,6 +26,7 @@ from .core.llm.presets import LOCAL_SERVERS, PRESETS, Preset
 from .core.llm.pricing import load_prices
 from .core.local_models.nli.installed import InstalledModels
 from .core.local_models.process import InProcessModels, LocalModels, ModelSettings, ProcessModels
+from .core.local_models.remembering import RememberingModels
 from .core.model_hub.client import HubClient
 from .core.ports import Ports
 from .core.retrieval import wikipedia
@@ -51,6 +52,7 @@ _SECONDS_FOR_PAGE = 10.0
 _MOST_BYTES_OF_PAGE = 10_000_000
 #: Parsing JSON of two megabytes takes a tenth of a second; the rest is for a busy machine.
 _SECONDS_FOR_CHECK_FILE = 20.0
+_SECONDS_FOR_TEXT_FILE = 20.0
 _MEMORY_FOR_CHECK_FILE = 500_000_000
 #: Pause between two queries to one search service, and the longest wait of a claim for its turn.
 _SECONDS_BETWEEN_SEARCHES = 0.1
@@ -70,6 +72,12 @@ def model_settings() -> ModelSettings:
 def local_models() -> ProcessModels:
     """The models of a server or worker process: one child process for all its checks."""
     return ProcessModels(model_settings())
+
+
+@cache
+def remembering_models() -> RememberingModels:
+    """The same, for checks: a text of which one paragraph was edited costs little more than that paragraph."""
+    return RememberingModels(local_models())
 
 
 def models_in_this_process() -> InProcessModels:
@@ -114,6 +122,11 @@ def document_limits() -> DocumentLimits:
         seconds=float(settings.SOURCE_SECONDS),
         processor_seconds=settings.SOURCE_PROCESSOR_SECONDS,
     )
+
+
+def text_file_limits() -> DocumentLimits:
+    """Limits for reading a file that holds the text of a check: somebody waits for it in the form."""
+    return replace(document_limits(), characters=settings.MAX_TEXT_CHARS, seconds=_SECONDS_FOR_TEXT_FILE)
 
 
 def check_file_limits() -> DocumentLimits:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from ..core.types import SILENT_KINDS, Evidence, FindingKind, Span, Verdict
 from ..models import Check, Source
-from ..storage.evidence import evidence_from_json
+from ..storage.evidence import EVIDENCE
 from .rows import CheckRows
 from .sources import SourceUse, clip, to_line_breaks
 
@@ -110,7 +110,7 @@ class BesideReader:
             if unit.pk not in flagged and unit.evidence:
                 bearing = Bearing.SUPPORT if unit.verdict == Verdict.SUPPORTED else Bearing.NEAR
                 index = rows.by_id[unit.sentence_id].index
-                yield from _passages_in(evidence_from_json(unit.evidence), index, bearing)
+                yield from _passages_in(EVIDENCE.from_json(unit.evidence), index, bearing)
 
 
 def _passages_in(evidence: Iterable[Evidence], sentence: int, bearing: Bearing) -> Iterator[Passage]:

@@ -16,7 +16,7 @@ from ..core.llm.budget import Spending
 from ..core.ports import Requirement
 from ..core.reasons import Reason, is_reason
 from ..core.rewriting import revise
-from ..core.types import SILENT_KINDS, Verdict
+from ..core.types import SILENT_KINDS, Engine, Verdict
 from ..models import Check, Finding, Unit
 from .card_pages import SILENT_GROUP_ORDER, AskedPage, CardPages, MoreCards
 from .cards import CardReader, CardView
@@ -191,6 +191,11 @@ class CheckDetail:
     def comparison(self) -> Comparison | None:
         """What has become of the warnings of the check before; None where there is none."""
         return comparison_of(self.check)
+
+    @property
+    def is_editable(self) -> bool:
+        """Whether what somebody types into the text is checked by itself: where that costs only time."""
+        return self.check.engine == Engine.LOCAL and not self.check.retriever and not self.check.is_unwritten
 
     @property
     def next_check(self) -> Check | None:

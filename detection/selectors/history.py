@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from ..models import Check, CheckSource, Finding, Sentence, Source
@@ -30,8 +30,12 @@ class CheckSummary:
 
 
 def checks_of_owner(owner: str, words: str = "") -> list[CheckSummary]:
-    """The checks of a browser session, newest first: all, or those with each of ``words`` in their title or text."""
-    checks = Check.objects.filter(owner=owner)
+    """The checks of a browser session, newest first: all, or those with each of ``words`` in their title or text.
+
+    Of a text that was edited in its page the newest version stands for those before it, which its page leads to.
+    """
+    edits = Check.objects.filter(previous=OuterRef("pk"), is_edit=True)
+    checks = Check.objects.filter(~Exists(edits), owner=owner)
     for word in words.split():
         checks = checks.filter(Q(title__icontains=word) | Q(text__icontains=word))
     return _summaries(checks)

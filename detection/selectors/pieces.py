@@ -17,6 +17,10 @@ class Piece:
     text: str
     strong: bool = False
     change: str = ""  # "", "deleted" or "inserted"
+    is_syntax: bool = False
+    """Marks of Markdown, which are not shown."""
+    style: str = ""
+    """What such marks say of the words: "bold", "italic", "code", "link" or ""."""
 
 
 def pieces(text: str, strong: Iterable[Span], parts: Sequence[DiffPart] = ()) -> tuple[Piece, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from ..core.run.verdicts import sentence_verdict
 from ..core.types import BlockKind, FindingKind, ReadShare, Span, Verdict
 from ..models import Finding, Sentence, Unit
 from ..storage.evidence import EVIDENCE
+from .markup import rendered
 from .pieces import Piece, pieces
 from .quotes import QuoteReader, QuoteView
 from .rows import CheckRows, read_share
@@ -25,6 +26,9 @@ from .searches import SearchReader, SearchView
 
 #: The detectors that look things up.
 SEARCHES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.RETRIEVER in detector.requires)
+
+_LOWEST_HEADING = 6
+_NOT_PROSE = frozenset({BlockKind.CODE, BlockKind.TABLE})
 
 #: Kinds whose verdict is told by their title: it is no source of the user that speaks.
 _TOLD_BY_TITLE = (
@@ -83,9 +87,15 @@ class SentenceView:
 class BlockView:
     """A paragraph, heading, list item ... with the marker that stands before its first sentence."""
 
+    index: int
+    """Its number among the blocks of the text."""
     kind: str
     marker: str
     sentences: tuple[SentenceView, ...]
+    is_prose: bool = True
+    """Whether its words read on from line to line, so that they can be typed anew as they are shown."""
+    level: int = 0
+    """Of a heading of Markdown, 1 to 6; 0 for everything else."""
     language: str = ""
     """What a block of code says it is written in."""
 
@@ -140,10 +150,13 @@ class SentenceReader:
             is_code = first.block_kind == BlockKind.CODE
             blocks.append(
                 BlockView(
+                    first.block,
                     first.block_kind,
                     # The lines before belong to no block: the fence of a block of code that has ended, for one.
                     "" if is_code else before.rpartition("\n")[2],
                     tuple(self.sentences[i] for i in positions),
+                    first.block_kind not in _NOT_PROSE,
+                    _level(first, before),
                     language_before(before) if is_code else "",
                 )
             )
@@ -187,7 +200,7 @@ class SentenceReader:
             index=sentence.index,
             gap=self._gap(position),
             text=sentence.text,
-            pieces=pieces(sentence.text, self._strong_spans(sentence, open_findings), changes),
+            pieces=self._pieces(sentence, open_findings, changes),
             state=state,
             verdict=verdict,
             label=self._label(sentence, verdict, worst) if state == "settled" else state,
@@ -198,6 +211,12 @@ class SentenceReader:
             change="" if wording_now == sentence.text else "changed" if wording_now else "removed",
             can_be_asked=not open_findings and (bool(reason) or any(unit.evidence or unit.search for unit in units)),
         )
+
+    def _pieces(
+        self, sentence: Sentence, open_findings: Iterable[Finding], changes: Sequence[revise.DiffPart]
+    ) -> tuple[Piece, ...]:
+        cut = pieces(sentence.text, self._strong_spans(sentence, open_findings), changes)
+        return cut if sentence.block_kind in _NOT_PROSE else rendered(cut)
 
     def _gap(self, position: int) -> str:
         sentence = self._rows.sentences[position]
@@ -252,3 +271,10 @@ class SentenceReader:
         if worst is None and units and all(unit.detector in SEARCHES for unit in units):
             return wording.verdict_of_search(verdict, self._rows.searches.get(units[0].pk))
         return str(wording.VERDICT_LABELS[verdict])
+
+
+def _level(first: Sentence, before: str) -> int:
+    """The level of a heading, by the signs before it."""
+    hashes = before.rpartition("\n")[2].strip()
+    is_marked = first.block_kind == BlockKind.HEADING and hashes == "#" * len(hashes)
+    return min(len(hashes), _LOWEST_HEADING) if is_marked else 0

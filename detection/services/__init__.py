@@ -21,6 +21,7 @@ from .decisions import (
     findings_accept_all,
     suggestion_accept,
 )
+from .editing import text_with_block
 from .first_versions import correction_restore, first_version_restore
 from .imports import check_import
 from .keys import api_key_keep, api_key_of, api_keys_forget, model_service, services_with_key, user_key_of
@@ -40,6 +41,7 @@ from .sources import (
     source_rename,
     sources_recover,
 )
+from .text_files import text_of_file
 from .undo import decision_redo, decision_undo
 from .upkeep import requeue_stalled, upkeep
 
@@ -94,6 +96,8 @@ __all__ = [
     "source_rename",
     "sources_recover",
     "suggestion_accept",
+    "text_of_file",
+    "text_with_block",
     "upkeep",
     "user_key_of",
 ]

@@ -15,15 +15,18 @@ from .decisions import DecisionImpossible
 
 
 @transaction.atomic
-def check_again(*, check: Check, text: str) -> Check:
+def check_again(*, check: Check, text: str, is_edit: bool = False) -> Check:
     """Check another version of a text, with the same sources and in the same way.
+
+    With ``is_edit`` the page of ``check`` goes on with the new check; the text may then be one that was checked before,
+    because somebody typed it back.
 
     Raises:
         DecisionImpossible: it is the same text, or the check is still at work.
     """
     if check.is_active:
         raise DecisionImpossible(_("This check is still running. Wait until it ends, or stop it first."))
-    if text.strip() == check.text.strip():
+    if not is_edit and text.strip() == check.text.strip():
         raise DecisionImpossible(_("This is the text that was checked. Change it, or accept a suggestion first."))
     again = check_create(
         owner=check.owner,
@@ -42,6 +45,6 @@ def check_again(*, check: Check, text: str) -> Check:
         detectors=check.detectors or (),
         language_model=check.language_model,
     )
-    Check.objects.filter(pk=again.pk).update(title=check.title)
+    Check.objects.filter(pk=again.pk).update(title=check.title, is_edit=is_edit)
     events.append(check.pk, [events.CheckedAgain(check=str(again.pk))])
     return again

@@ -164,7 +164,7 @@ async def _execute(run: Run, pulse: Pulse) -> None:
     calls = CallLog(check_id=run.check_id, run_token=run.token, payer=order.payer)
     async with wiring.open_ports(
         order.engine,
-        wiring.local_models(),
+        wiring.remembering_models(),
         cache=calls,
         listener=calls,
         spent=order.spent,

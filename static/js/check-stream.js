@@ -7,8 +7,9 @@ const NO_SUCH_CHECK = 4404;
 
 /**
  * @param {{checkId: string, seq: number, onBatch: (html: string) => void, onOffline: (offline: boolean) => void}} options
- * @returns {{page: string, seq: () => number, answered: (to: number) => boolean}} What the page calls itself; the newest
- *   event that it shows; and what takes note of a newer one that came with an answer, and says whether it is newer.
+ * @returns {{page: string, seq: () => number, answered: (to: number) => boolean, goOnWith: (checkId: string) => void}}
+ *   What the page calls itself; the newest event that it shows; what takes note of a newer one that came with an answer,
+ *   and says whether it is newer; and what follows another check from its beginning.
  */
 export function followCheck({ checkId, seq, onBatch, onOffline }) {
   let failures = 0;
@@ -30,26 +31,36 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
     return isNews;
   }
 
+  function goOnWith(otherId) {
+    const before = socket;
+    checkId = otherId;
+    seq = 0;
+    connect();
+    before.close();
+  }
+
   function connect() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const query = new URLSearchParams(location.search); // which warnings the page shows
     for (const [name, value] of Object.entries({ since: seq, language: document.documentElement.lang, page })) {
       query.set(name, value);
     }
-    socket = new WebSocket(`${scheme}//${location.host}/ws/checks/${checkId}/?${query}`);
-    socket.addEventListener("open", () => {
+    const own = new WebSocket(`${scheme}//${location.host}/ws/checks/${checkId}/?${query}`);
+    socket = own;
+    own.addEventListener("open", () => {
       failures = 0;
       clearTimeout(offlineTimer);
       offlineTimer = null;
       onOffline(false);
     });
-    socket.addEventListener("message", (event) => {
+    own.addEventListener("message", (event) => {
+      if (own !== socket) return; // of the check before
       const batch = JSON.parse(event.data);
       if (advance(batch.seq)) onBatch(batch.html);
     });
-    socket.addEventListener("close", (event) => {
+    own.addEventListener("close", (event) => {
       // Any code may follow a restart of the server, also a normal one; only a private one is final.
-      if (leaving || event.code === NO_SUCH_CHECK) return;
+      if (own !== socket || leaving || event.code === NO_SUCH_CHECK) return;
       offlineTimer ??= setTimeout(() => onOffline(true), OFFLINE_AFTER_MS);
       setTimeout(connect, retryDelay(failures++));
     });
@@ -60,7 +71,7 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
     if (event.persisted) location.reload();
   });
   connect();
-  return { page, seq: () => seq, answered };
+  return { page, seq: () => seq, answered, goOnWith };
 }
 
 /** Doubling, with jitter, so that the pages do not all come back at the same moment. */

@@ -1,5 +1,7 @@
 // Puts the parts of the page that the server sent in the place of the old ones. Applying one twice does no harm.
 
+import { inEditor, keepsEditor } from "./editing.js";
+
 /**
  * @param {string} html Elements that carry the ids they have in the page.
  * @returns {Element[]} The elements as they now stand in the page.
@@ -10,8 +12,9 @@ export function applyFragments(html) {
   const applied = [];
   for (const incoming of [...template.content.children]) {
     addTokens(incoming);
-    const present = document.getElementById(incoming.id);
+    const present = document.getElementById(incoming.id) ?? inEditor(incoming.id);
     if (present) {
+      if (keepsEditor(present, incoming)) continue;
       if (isBeingEdited(present, incoming)) {
         holdBack(present, incoming);
         continue;

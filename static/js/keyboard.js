@@ -16,7 +16,7 @@ export function connectKeyboard() {
 
 function actionOf(event) {
   if (document.querySelector("dialog[open]")) return null;
-  const writing = event.target.closest("textarea, input, select");
+  const writing = event.target.closest("textarea, input, select, [contenteditable]");
   if (event.altKey && !event.ctrlKey && !event.metaKey) {
     if (event.key === "ArrowDown") return () => go(1);
     if (event.key === "ArrowUp") return () => go(-1);
@@ -66,6 +66,7 @@ function dismiss() {
 }
 
 function leave(target) {
+  if (target.isContentEditable) return () => target.blur();
   const writing = target.closest("[data-writing][open]");
   if (writing) {
     return () => {

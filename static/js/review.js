@@ -6,6 +6,7 @@ import { followCheck } from "./check-stream.js";
 import { sayReachable, sayUnreachable } from "./connection.js";
 import { connectDialogs } from "./dialogs.js";
 import { dropSentDraft } from "./draft.js";
+import { connectEditing, editedApplied, showEditable } from "./editing.js";
 import { connectFilters } from "./filters.js";
 import { connectFirstUse } from "./first-use.js";
 import { acknowledge, applyFragments } from "./fragments.js";
@@ -52,6 +53,7 @@ function apply(html) {
   refreshPane();
   announceProgress();
   startClock();
+  editedApplied();
 }
 
 /** The warning that the address asks for; who comes from a mark or from "Show all" wants to see it. */
@@ -158,6 +160,7 @@ views.addEventListener("click", (event) => {
   if (!button) return;
   page.dataset.view = button.dataset.viewButton;
   for (const other of views.children) other.setAttribute("aria-pressed", other === button);
+  showEditable();
 });
 
 document.addEventListener("click", async (event) => {
@@ -229,10 +232,11 @@ new ResizeObserver(([entry]) => {
   document.documentElement.style.setProperty("--status-height", `${entry.borderBoxSize[0].blockSize}px`);
 }).observe(document.querySelector(".status"));
 const stream = followCheck({
+  onBatch: (html) => takeBatch(html),
   checkId: page.dataset.check,
   seq: Number(page.dataset.seq),
-  onBatch: apply,
   onOffline: (isOffline) => (isOffline ? sayUnreachable() : sayReachable()),
 });
+const takeBatch = connectEditing({ stream, apply, isBusy, showNotice });
 selectAsked();
 selectFirst();

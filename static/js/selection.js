@@ -83,6 +83,7 @@ export function refresh() {
 export function connectSelection() {
   document.addEventListener("click", (event) => {
     const mark = event.target.closest(".text .mark");
+    if (mark?.isContentEditable) return; // whoever clicks there wants to type
     if (mark) return selectOfMark(mark);
     const cell = event.target.closest(".overview__cell");
     if (cell) return showSentence(cell.dataset.sentence);
@@ -104,7 +105,7 @@ export function connectSelection() {
   });
   document.addEventListener("keydown", (event) => {
     const mark = event.target.closest?.(".text .mark");
-    if (mark && (event.key === "Enter" || event.key === " ") && !event.altKey) {
+    if (mark && !mark.isContentEditable && (event.key === "Enter" || event.key === " ") && !event.altKey) {
       event.preventDefault();
       selectOfMark(mark);
     }

@@ -10,7 +10,7 @@ export function connectSentenceReport() {
   document.addEventListener("click", (event) => {
     const sentence = event.target.closest("[data-ask]");
     // Whoever marks words with the mouse wants to copy them.
-    if (sentence && getSelection().isCollapsed) return ask(sentence);
+    if (sentence && !sentence.isContentEditable && getSelection().isCollapsed) return ask(sentence);
     if (event.target.closest("[data-close-report]")) close();
   });
   document.addEventListener("keydown", (event) => {

@@ -3,6 +3,7 @@
 import { UNREACHABLE } from "./connection.js";
 import { readDraft, saveDraft } from "./draft.js";
 import { chooseSources, chosenSources, connectSourceField } from "./source-field.js";
+import { connectTextFile } from "./text-file.js";
 import { gettext, interpolate } from "./words.js";
 
 const form = document.getElementById("check-form");
@@ -40,6 +41,7 @@ connectSourceField(() => {
   saveDraft(readForm());
   showEstimate();
 });
+connectTextFile();
 form.addEventListener("input", () => {
   saveDraft(readForm());
   count();

@@ -24,13 +24,13 @@ class Access(StrEnum):
 
 _CHECK = (
     "share_create share_revoke check_detail sentence_report source_beside check_export check_again again_estimate "
-    "check_rename check_cancel check_resume premise_decide check_delete accept_all undo redo decisions "
+    "block_edit check_rename check_cancel check_resume premise_decide check_delete accept_all undo redo decisions "
     "suggestion_accept finding_edit finding_reject finding_dismiss finding_reopen first_version_restore "
     "correction_restore"
 )
 _SOURCE = "source_detail source_rename source_keep source_discard source_delete"
 _OWN = (
-    "start history check_create check_import language_model_test language_model_list language_models_here "
+    "start history check_create text_read check_import language_model_test language_model_list language_models_here "
     "language_model_use preset_use language_model_forget api_keys_forget data_delete settings library "
     "source_add source_rows logout password_change access_key_create access_key_revoke"
 )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 
-from detection import services
+from detection import services, wiring
 from detection.core import reports
-from detection.core.types import Engine, FindingKind, Verdict
+from detection.core.types import Engine, FindingKind, NliPair, NliScore, ParsedSentence, Stretch, Verdict
 from detection.models import Check, CheckEvent, Finding, Unit
 from detection.selectors.detail import CheckDetail
 from detection.selectors.estimates import again_estimate
@@ -195,3 +197,88 @@ def test_the_estimate_counts_what_changed_and_what_a_prompt_shows_of_it(settings
     assert asked.cost.calls == 21 * 3
     # The whole text of forty sentences is read anew.
     assert asked.cost.usd == Decimal(21 * 710 + 40 * 60) / 1_000_000
+
+
+# --- Editing in place -------------------------------------------------------------------------------------------
+
+
+def edit(owner: Client, check: Check, block: int, before: str, wording: str) -> HttpResponse:
+    return owner.post(
+        f"/checks/{check.pk}/blocks/{block}/", {"before": before, "wording": wording}, headers={"HX-Request": "true"}
+    )
+
+
+@pytest.mark.django_db
+def test_an_edited_paragraph_goes_into_the_revised_text_and_is_checked(owner: Client) -> None:
+    check = checked(TEXTS, [YEAR])
+    services.findings_accept_all(check=check)
+    before = CheckDetail(check).revised_text
+    assert "1849" in before, "what was accepted is part of what is edited"
+    response = edit(owner, check, 0, before, before.replace("two gates", "four\xa0gates"))
+    again = Check.objects.get(previous=check)
+    assert response.headers["X-Page-Check"] == str(again.pk)
+    assert again.is_edit
+    assert again.text == before.replace("two gates", "four\xa0gates")
+    assert again.title == check.title
+    listed = owner.get("/checks/").content.decode()
+    assert f"/checks/{again.pk}/" in listed
+    assert f"/checks/{check.pk}/rename/" not in listed, "the newest version stands for those before"
+    page = owner.get(f"/checks/{again.pk}/").content.decode()
+    assert "back to the text before this edit" in page
+    assert f'href="/checks/{check.pk}/"' in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("block", "before", "wording", "message"),
+    [
+        (0, "Something else.", "New.", "has changed since this page showed it"),
+        (7, PLAIN, "New.", "no longer part of the check"),
+        (0, PLAIN, " ", "Nothing would be left"),
+    ],
+)
+def test_an_edit_that_cannot_be_made_is_refused_in_words(
+    owner: Client, block: int, before: str, wording: str, message: str
+) -> None:
+    check = checked(TEXTS, [YEAR])
+    response = edit(owner, check, block, before, wording)
+    assert response.status_code == 409
+    assert message in response.content.decode()
+    assert Check.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_only_what_was_edited_is_compared_and_with_its_partners_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = services.source_add_text(owner=OWNER, text=SOURCE)
+    check = run(services.check_create(owner=OWNER, text=TEXT, topic="the mill", sources=[source]))
+    models = wiring.local_models()
+    pairs: list[NliPair] = []
+    score, parse = models.score, models.parse_stretches
+    parsed: list[str] = []
+
+    async def counted(asked: Sequence[NliPair]) -> list[NliScore]:
+        pairs.extend(asked)
+        return await score(asked)
+
+    async def counted_parse(stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+        parsed.extend(stretch.text for stretch in stretches)
+        return await parse(stretches)
+
+    monkeypatch.setattr(models, "score", counted)
+    monkeypatch.setattr(models, "parse_stretches", counted_parse)
+    wording = TEXT.replace("34 people", "51 people")
+    text = services.text_with_block(check=check, block=0, before=TEXT, wording=wording)
+    again = run(services.check_again(check=check, text=text, is_edit=True))
+    carried = set(Unit.objects.filter(parent_check=again, is_carried=True).values_list("sentence__index", flat=True))
+    assert 2 not in carried
+    assert {0, 1} <= carried
+    edited = "It employs 51 people."
+    assert edited in parsed
+    assert not {TEXT, SOURCE} & set(parsed)
+    assert pairs
+    assert all(
+        edited in (pair.premise, pair.hypothesis) or "51" in f"{pair.premise} {pair.hypothesis}" for pair in pairs
+    )
+    assert finding_about(again, "51").kind == FindingKind.CONFLICTS_WITH_SOURCE

@@ -43,6 +43,7 @@ class Possessions:
             "check_id": self.check.pk,
             "source_id": self.source.pk,
             "index": 0,
+            "block": 0,
             "format_id": "json",
             "finding_id": found.pk,
             "suggestion_id": found.suggestions.all()[0].pk,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from detection import services
@@ -16,6 +17,7 @@ from detection.models import Check
 from detection.selectors.detail import CheckDetail
 from detection.services.runs import RunWriter
 from detection.web.owners import SESSION_KEY
+from tests.core.documents.files import pdf, word
 from tests.factories import DETECTOR, OWNER, checked, decided_by_source, finding, segment, start_run
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +49,44 @@ def test_a_text_is_stored_as_it_was_sent(client: Client) -> None:
 def test_a_source_is_stored_beside_it(client: Client) -> None:
     client.post("/checks/new/", {"text": "One.", "source": "Two."})
     assert [use.source.text for use in Check.objects.get().sources.all() if use.source] == ["Two."]
+
+
+DOCUMENTS = {
+    "word": ("mill.docx", word(lambda document: document.add_paragraph("The mill was built in 1894."))),
+    "pdf": ("mill.pdf", pdf(["The mill was built in 1894."])),
+    "html": ("mill.html", b"<html><body><p>The mill was built in 1894.</p></body></html>"),
+    "text": ("mill.txt", b"The mill was built in 1894."),
+}
+
+
+@pytest.mark.parametrize("kind", DOCUMENTS)
+def test_a_text_can_be_a_file(client: Client, kind: str) -> None:
+    name, data = DOCUMENTS[kind]
+    response = client.post("/checks/new/", {"text": "", "text_file": SimpleUploadedFile(name, data)})
+    check = Check.objects.get()
+    assert response.headers["Location"] == f"/checks/{check.pk}/"
+    assert check.text.strip() == "The mill was built in 1894."
+    read = client.post("/text/read/", {"text_file": SimpleUploadedFile(name, data)})
+    assert read.content.decode().strip() == "The mill was built in 1894."
+
+
+def test_markdown_stays_as_it_stands(client: Client) -> None:
+    text = "# The mill\n\n1. It was **built** in 1894.\n"
+    read = client.post("/text/read/", {"text_file": SimpleUploadedFile("mill.md", text.encode())})
+    assert read.content.decode() == text.strip()
+
+
+def test_a_file_that_is_no_document_is_refused_by_its_content_and_no_text_is_lost(client: Client) -> None:
+    picture = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
+    read = client.post("/text/read/", {"text_file": SimpleUploadedFile("mill.docx", picture)})
+    assert read.status_code == 422
+    assert "mill.docx: It is a picture (PNG)." in read.content.decode()
+    both = {"text": "One.", "text_file": SimpleUploadedFile("mill.txt", b"Two.")}
+    response = client.post("/checks/new/", both)
+    assert response.status_code == 422
+    assert "There is a text and a file." in response.content.decode()
+    assert "One.</textarea>" in response.content.decode()
+    assert not Check.objects.exists()
 
 
 LONG = "x" * (settings.MAX_TEXT_CHARS + 1)

@@ -84,6 +84,8 @@ def _clashes(premise: Clause, hypothesis: Clause, value: Value) -> Iterator[Valu
                 strength = min(strength, _STRENGTH_AT_OTHER_TIME)
             if count_for_two_names(premise, other, hypothesis, value):
                 strength = min(strength, _STRENGTH_FOR_OTHER_NAME)
+            if _describes_a_part(premise, other, hypothesis) or _describes_a_part(hypothesis, value, premise):
+                strength = min(strength, _STRENGTH_OF_A_PART)
             yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
 
 
@@ -133,6 +135,33 @@ def _name_behind(clause: Clause, value: Value) -> Name | None:
     if name is None or _BEFORE_ITS_NAME.fullmatch(clause.reading.text, value.span.end, name.span.start) is None:
         return None
     return name
+
+
+_STRENGTH_OF_A_PART = 0.4
+_LEAST_TELLING_WORD = 3
+
+
+def _describes_a_part(clause: Clause, value: Value, other: Clause) -> bool:
+    """True for "the 23 people employed in the kitchen" beside a count that knows of no kitchen."""
+    described = clause.description(value)
+    if described is None:
+        return False
+    tokens = clause.tree.tokens
+    start = clause.reading.token_span(described).end
+    name = next((one for one in clause.values if isinstance(one, Name) and one.span.start > start), None)
+    end = described + 1
+    while end < len(tokens) and tokens[end].pos in _IN_A_PLACE:
+        end += 1
+        if name is not None and clause.reading.token_span(end - 1).end >= name.span.end:
+            break  # behind a name the parser may take a verb for a noun
+    known = set(_WORDS.findall(other.reading.text.casefold()))
+    place = (token.text.casefold() for token in tokens[described + 1 : end] if token.pos in _TELLS_A_PLACE)
+    return any(len(word) >= _LEAST_TELLING_WORD and word not in known for word in place)
+
+
+_IN_A_PLACE = frozenset({"ADP", "DET", "ADJ", "NOUN", "PROPN", "NUM"})
+_TELLS_A_PLACE = frozenset({"ADJ", "NOUN", "PROPN", "NUM"})
+_WORDS = re.compile(r"[\w'’-]+")
 
 
 def _tell_of_other_times(premise: Clause, hypothesis: Clause) -> bool:

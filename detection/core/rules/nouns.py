@@ -77,13 +77,55 @@ def canonical(lemma: str) -> str:
     return _SYNONYMS.get(lemma, lemma)
 
 
+_PEOPLE = "person"
+_EMPLOYEE = "employee"
+# What people are by what is told right behind them: "the 23 people employed in Bergen".
+_KIND_OF_PEOPLE = {"employed": _EMPLOYEE, "working": _EMPLOYEE, "living": _PEOPLE, "residing": _PEOPLE}
+#: The event that such a description tells of.
+EVENT_OF_KIND = {_EMPLOYEE: "employ", _PEOPLE: "live"}
+
+
 def noun_of(reading: Reading, span: Span) -> str | None:
     """The canonical noun that the number or ordinal at ``span`` belongs to, if there is one.
 
     Uses the parse when the reading has one, and the following words otherwise.
     """
     lemma = _noun_in_parse(reading, span) if reading.parsed else _noun_in_text(reading.text, span)
-    return canonical(lemma) if lemma else None
+    if lemma is None:
+        return None
+    noun = canonical(lemma)
+    return _EMPLOYEE if noun == _PEOPLE and _are_employed(reading, span) else noun
+
+
+def description_behind(reading: Reading, span: Span) -> int | None:
+    """The token that says what the counted people at ``span`` are: "employed" in "23 people employed in Bergen".
+
+    Found by the order of the words: before a verb the parser often takes the participle for the verb.
+    """
+    tokens = reading.tokens
+    for position in reading.positions(span):
+        noun = tokens[position].head
+        described = noun + 1
+        if noun <= position or described + 1 >= len(tokens) or canonical(tokens[noun].lemma) != _PEOPLE:
+            continue
+        is_told_of = tokens[described + 1].pos == "ADP" or tokens[described + 1].text.lower() in ("there", "here")
+        if is_told_of and tokens[described].text.lower() in _KIND_OF_PEOPLE:
+            return described
+    return None
+
+
+def _are_employed(reading: Reading, span: Span) -> bool:
+    """Whether people are counted as employees: "employs 32 people", "the 23 people employed in Bergen"."""
+    tokens = reading.tokens
+    described = description_behind(reading, span)
+    if described is not None:
+        return _KIND_OF_PEOPLE[tokens[described].text.lower()] == _EMPLOYEE
+    for position in reading.positions(span):
+        noun = tokens[tokens[position].head]
+        verb = tokens[noun.head]
+        if noun.dependency in ("obj", "nsubj:pass") and verb.pos == "VERB" and verb.text.lower().startswith("employ"):
+            return True
+    return False
 
 
 def _noun_in_parse(reading: Reading, span: Span) -> str | None:

@@ -20,7 +20,8 @@ from detection.core.rules.dates import Date
 from detection.core.rules.durations import Duration
 from detection.core.rules.life_dates import LifeDate, find_life_dates
 from detection.core.rules.names import Name
-from detection.core.rules.nouns import canonical
+from detection.core.rules.nouns import EVENT_OF_KIND, canonical, description_behind
+from detection.core.rules.numbers import Number
 from detection.core.rules.ordinals import Ordinal
 from detection.core.rules.reading import Reading
 from detection.core.rules.times import TimeOfDay
@@ -80,6 +81,9 @@ DIMENSIONS = frozenset(words("long wide broad high tall deep thick old heavy"))
 """What a measure right before them tells of: "120 metres tall", "40 years old"."""
 _LIGHT = frozenset(words("be have do make take get become include involve feature use see say know go come"))
 """Verbs that say too little to tell one event from another."""
+
+
+_ALL_BEFORE = re.compile(r"(?:^|\W)(?:the|its|their|our|all)\s$", re.IGNORECASE)
 
 
 class Gender(StrEnum):
@@ -248,6 +252,8 @@ class Clause:
         )
 
     def _find_slot(self, value: Value) -> Slot:
+        if isinstance(value, Number) and value.counted and self.description(value) is not None:
+            return self._of_description(value, value.counted)
         head = self._head(value)
         predicate = self._predicate(head)
         event, source = self._event(value, head, predicate)
@@ -266,6 +272,32 @@ class Clause:
             is_state=predicate is not None and predicate != head and self._is_state(predicate),
             is_denied=predicate is not None and self.tree.is_denied(predicate),
             complements=dict(self._complements(predicate, value)) if source == predicate else {},
+        )
+
+    def description(self, value: Value) -> int | None:
+        """The token that says of all that are counted what they are: "employed" in "the 23 people employed in Bergen".
+
+        None where only some may be counted: "23 people employed in Bergen were ill".
+        """
+        is_all = _ALL_BEFORE.search(self.reading.text[: value.span.start])
+        return description_behind(self.reading, value.span) if is_all else None
+
+    def _of_description(self, value: Value, kind: str) -> Slot:
+        """Whatever the sentence tells of "the 23 people employed in Bergen", it says that 23 are employed there."""
+        return Slot(
+            value=value,
+            event=EVENT_OF_KIND[kind],
+            attribute=kind,
+            is_noun_event=False,
+            role="described",
+            subject=None,
+            patient=None,
+            is_partial=self._is_partial(value),
+            owner=None,
+            is_predicated=False,
+            is_state=False,
+            is_denied=False,
+            complements={},
         )
 
     def _participants(self, source: int | None, predicate: int | None) -> tuple[int | None, int | None]:

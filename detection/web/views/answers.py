@@ -29,6 +29,8 @@ def pane(request: HttpRequest, check: Check, template: str, **context: object) -
 
 #: The newest event that the page shows, in its requests; the newest that an answer shows, in answers.
 PAGE_SEQ_HEADER = "X-Page-Seq"
+#: Id of the check that a page goes on with, in answers.
+PAGE_CHECK_HEADER = "X-Page-Check"
 #: Id of the requesting page.
 PAGE_HEADER = "X-Page"
 
@@ -68,6 +70,17 @@ def decide(request: HttpRequest, check: Check, service: Callable[..., object], *
     except DecisionImpossible as error:
         refusal = str(error)
     return answer(request, check, refusal=refusal)
+
+
+def notice(request: HttpRequest, words: str, *, status: int) -> HttpResponse:
+    """Only words, for a page that stays as it is."""
+    return render(request, "detection/partials/_notice.html", {"notice": words}, status=status)
+
+
+def edited(request: HttpRequest, check: Check) -> HttpResponse:
+    """The check that a page goes on with, and the part of it that no event of its log brings."""
+    revised = fragments.render(CheckDetail(check), [fragments.Target(fragments.Part.REVISED)])
+    return HttpResponse(revised, headers={PAGE_CHECK_HEADER: str(check.pk)})
 
 
 def words_of(request: HttpRequest, name: str) -> str:

@@ -23,7 +23,7 @@ from ..forms.check import AgainForm
 from ..forms.sources import errors_of
 from ..owners import owner_of
 from ..parameters import asked_page, span_from_range, whole_number
-from .answers import answer, own_check, words_of
+from .answers import answer, edited, notice, own_check, words_of
 
 
 @require_GET
@@ -123,6 +123,23 @@ def again_estimate(request: HttpRequest, check: Check) -> HttpResponse:
     """The estimate for the text being edited, as a part of the page."""
     estimate = estimates.again_estimate(check, request.POST.get("text", "")[: settings.MAX_TEXT_CHARS])
     return render(request, "detection/partials/_again_estimate.html", {"check": check, "estimate": estimate})
+
+
+@require_POST
+@own_check
+def block_edit(request: HttpRequest, check: Check, block: int) -> HttpResponse:
+    """A paragraph as somebody typed it anew. The page goes on with the check that the answer names."""
+    try:
+        text = services.text_with_block(
+            check=check, block=block, before=words_of(request, "before"), wording=words_of(request, "wording")
+        )
+        form = AgainForm({"text": text})
+        if not form.is_valid():
+            return notice(request, " ".join(errors_of(form)), status=409)
+        again = services.check_again(check=check, text=form.cleaned_data["text"], is_edit=True)
+    except DecisionImpossible as refusal:
+        return notice(request, str(refusal), status=409)
+    return edited(request, again)
 
 
 @require_POST

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from ... import services, wiring
@@ -21,10 +22,13 @@ from ..examples import EXAMPLES
 from ..forms.check import CheckForm
 from ..forms.language_model import PresetForm
 from ..forms.sources import ACCEPTED_FILES, MAX_SOURCES, errors_of
+from ..forms.text_file import FIELD, TextFileRefused, posted_with_text_of_file, text_of_upload
 from ..language_models import chosen_of
 from ..owners import make_owner, owner_of, payer_of
 from ..parameters import uuids
 from ..preferences import preferences_of
+
+_PLAIN = "text/plain; charset=utf-8"
 
 
 @require_GET
@@ -39,7 +43,11 @@ def start(request: HttpRequest) -> HttpResponse:
 @require_POST
 def check_create(request: HttpRequest) -> HttpResponse:
     owner, payer = make_owner(request.session), payer_of(request)
-    form = CheckForm(request.POST, request.FILES, owner=owner, chosen=chosen_of(request.session))
+    data, problem = posted_with_text_of_file(request)
+    form = CheckForm(data, request.FILES, owner=owner, chosen=chosen_of(request.session))
+    if problem:
+        form.errors.pop("text", None)  # that there is no text is no news then
+        form.add_error("text", problem)
     if not form.is_valid():
         # What was uploaded cannot be put back into a form: it stays as sources that are already chosen.
         added = form.add_sources(owner=owner, payer=payer)
@@ -67,6 +75,18 @@ def check_create(request: HttpRequest) -> HttpResponse:
         language_model=form.language_model,
     )
     return redirect("check_detail", check.pk)
+
+
+@require_POST
+def text_read(request: HttpRequest) -> HttpResponse:
+    """The text of a file, for the field of the form. Nothing is stored."""
+    file = request.FILES.get(FIELD)
+    if file is None:
+        return HttpResponse(_("No file arrived. Choose it again."), status=422, content_type=_PLAIN)
+    try:
+        return HttpResponse(text_of_upload(file), content_type=_PLAIN)
+    except TextFileRefused as refusal:
+        return HttpResponse(str(refusal), status=422, content_type=_PLAIN)
 
 
 @require_POST

@@ -83,3 +83,8 @@ def test_entities_do_not_grow() -> None:
     entities = "".join(f'<!ENTITY e{i + 1} "{f"&e{i};" * 10}">' for i in range(9))
     page = f'<!DOCTYPE html [<!ENTITY e0 "ha">{entities}]><html><body><p>One. &e9; Two.</p></body></html>'
     assert len(read(page.encode(), "a.html").text) < 2000
+
+
+def test_items_of_numbered_lists_keep_their_numbers() -> None:
+    page = "<html><body><p>Rules.</p><ol><li>Open.<li><p>Close.</p><ul><li>A key</ul><li>Lock.</ol><ul><li>A lamp</ul>"
+    assert read(page.encode()).text == "Rules.\n\n1. Open.\n2. Close.\n- A key\n3. Lock.\n- A lamp"

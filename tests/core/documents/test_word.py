@@ -175,3 +175,21 @@ def test_a_file_with_a_password_is_refused() -> None:
 def test_a_file_without_a_word_is_refused() -> None:
     with pytest.raises(UnreadableDocument, match="no text"):
         read(word(lambda document: document.add_paragraph("")))
+
+
+def test_items_of_lists_keep_the_numbers_that_word_draws() -> None:
+    def build(document: docx.document.Document) -> None:
+        document.add_heading("Rules", level=1)
+        for words in ("Open the door.", "Close it."):
+            document.add_paragraph(words, style="List Number")
+        document.add_paragraph("A pause.")
+        document.add_paragraph("Lock it.", style="List Number")
+        document.add_paragraph("A lamp.", style="List Bullet")
+
+    document = read(word(build), "a.docx")
+    assert document.text.split("\n\n") == [
+        "Rules",
+        "1. Open the door.\n2. Close it.",
+        "A pause.",
+        "3. Lock it.\n- A lamp.",
+    ]

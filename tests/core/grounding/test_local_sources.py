@@ -80,3 +80,11 @@ async def test_rows_and_items_of_a_source_are_read(ground: Ground) -> None:
     (finding,) = (await ground("The mill has twelve rooms.", source)).findings
     assert str(finding.message) == "The source says “nine”, this sentence says “twelve”."
     assert (await ground("The roof is made of slate.", source)).verdict is Verdict.SUPPORTED
+
+
+async def test_a_known_value_in_other_words_is_a_conflict_and_no_gap_in_the_source(ground: Ground) -> None:
+    source = "Nordlys makes sensors for ships. The company has 32 employees in Bergen.\n"
+    result = await ground("The 23 people employed in Bergen were thanked by the board.", source)
+    assert result.verdict is Verdict.CONFLICTS_WITH_SOURCE
+    (finding,) = result.findings
+    assert finding.message == "The source says “32”, this sentence says “23”."

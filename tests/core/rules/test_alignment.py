@@ -47,6 +47,9 @@ def _strong(parse: Parse, premise: str, hypothesis: str) -> list[str]:
         ),
         ("It is 12 km from Oslo.", "It is 40 km from Oslo.", "12 km against 40 km"),
         ("A town which was founded in 1936 burnt down.", "The town was founded in 1946.", "1936 against 1946"),
+        ("The firm has 32 employees in Bergen.", "The 23 people employed in Bergen were praised.", "32 against 23"),
+        ("The firm employs 32 people in Bergen.", "The firm has 23 employees in Bergen.", "32 against 23"),
+        ("Sorrel has 1,200 inhabitants.", "The 2,100 people living there were warned.", "1,200 against 2,100"),
     ],
 )
 def test_values_in_the_same_slot_clash(parse: Parse, premise: str, hypothesis: str, reason: str) -> None:
@@ -56,6 +59,10 @@ def test_values_in_the_same_slot_clash(parse: Parse, premise: str, hypothesis: s
 @pytest.mark.parametrize(
     ("premise", "hypothesis"),
     [
+        ("The firm has 32 employees.", "The 23 people employed in the kitchen were praised."),
+        ("The firm has 32 employees in Bergen.", "The 23 people employed in Oslo were praised."),
+        ("The firm has 32 employees in Bergen.", "23 people employed in Bergen were ill."),
+        ("The firm dismissed 32 employees in Bergen.", "The 23 people employed in Bergen were praised."),
         ("She married in 1960.", "Her first novel was published in 1958."),
         ("He was born in 1911.", "He died in 1980."),
         ("He was born in Oslo.", "He died in Bergen."),

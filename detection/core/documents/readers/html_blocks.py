@@ -25,6 +25,8 @@ class _Vocabulary:
     items: frozenset[str]
     rows: frozenset[str]
     cells: frozenset[str]
+    numbered: str
+    """A list whose items have numbers: its element, and where that is said otherwise, ``rend``."""
     line_break: str
     hidden: frozenset[str] = frozenset()
 
@@ -34,6 +36,7 @@ _HTML = _Vocabulary(
     items=frozenset({"li"}),
     rows=frozenset({"tr"}),
     cells=frozenset({"td", "th"}),
+    numbered="ol",
     line_break="br",
     hidden=frozenset({
         "head", "script", "style", "noscript", "template", "svg", "math", "object", "iframe", "canvas", "button",
@@ -46,6 +49,7 @@ _MAIN_TEXT = _Vocabulary(
     items=frozenset({"item"}),
     rows=frozenset({"row"}),
     cells=frozenset({"cell"}),
+    numbered="list",
     line_break="lb",
 )
 #: What surrounds the text of a page.
@@ -62,6 +66,7 @@ _PREFORMATTED = "pre"
 _NO_DISPLAY = re.compile(r"display\s*:\s*none", re.I)
 _WHITE_SPACE = re.compile(r"\s+")
 _ITEM_MARK = "- "
+_SHORT_NUMBER = re.compile(r"-?\d{1,6}", re.ASCII)
 
 
 def visible_blocks(tree: _Element, *, without: frozenset[str] = frozenset()) -> list[Block]:
@@ -86,6 +91,9 @@ class _Walk:
         self._kind = BlockKind.PARAGRAPH
         self._row: _Element | None = None
         self._preformatted = 0
+        self._numbers: dict[_Element, int] = {}
+        """The number of the last item of each numbered list."""
+        self._mark = _ITEM_MARK
 
     def over(self, root: _Element) -> list[Block]:
         walk = iterwalk(root, events=("start", "end"))
@@ -117,6 +125,8 @@ class _Walk:
         else:
             self._end_block()
             self._kind = self._kind_of(str(tag))
+            if tag in self._vocabulary.items:
+                self._mark = self._mark_of(element)
             self._preformatted += tag == _PREFORMATTED
             if tag in self._vocabulary.rows and self._is_row_of_data(element):
                 self._row = element
@@ -143,6 +153,16 @@ class _Walk:
         is_item = tag in self._vocabulary.items or (tag in _PARAGRAPHS and self._kind is BlockKind.LIST_ITEM)
         return BlockKind.LIST_ITEM if is_item else BlockKind.PARAGRAPH
 
+    def _mark_of(self, item: _Element) -> str:
+        """What stands before an item: its number, or a dash."""
+        above = item.getparent()
+        if above is None or above.tag != self._vocabulary.numbered or above.get("rend") == "ul":
+            return _ITEM_MARK
+        if above not in self._numbers:
+            self._numbers[above] = _number(above.get("start"), 1) - 1
+        self._numbers[above] = _number(item.get("value"), self._numbers[above] + 1)
+        return f"{self._numbers[above]}. "
+
     def _is_row_of_data(self, row: _Element) -> bool:
         cells = paragraphs = 0
         for element in row.iterdescendants():
@@ -164,9 +184,13 @@ class _Walk:
         if not text:
             return
         kind = kind or self._kind
-        self._blocks.append(Block(kind, _ITEM_MARK + text if kind is BlockKind.LIST_ITEM else text))
+        self._blocks.append(Block(kind, self._mark + text if kind is BlockKind.LIST_ITEM else text))
         if kind is BlockKind.LIST_ITEM:
             self._kind = BlockKind.PARAGRAPH  # what else stands in the item has no mark of its own
+
+
+def _number(written: str | None, otherwise: int) -> int:
+    return int(written) if written and _SHORT_NUMBER.fullmatch(written) else otherwise
 
 
 def _is_hidden(element: _Element) -> bool:

@@ -18,6 +18,7 @@ from ...errors import UnreadableDocument
 from ...types import BlockKind
 from ..assembly import TextBuilder, table_row
 from ..types import Document, DocumentLimits
+from .word_lists import ListNumbers
 
 _MAX_MEMBERS = 10_000
 _CHUNK_BYTES = 1_000_000
@@ -82,6 +83,7 @@ class _Walk:
         self._heading_styles = frozenset(
             style.style_id for style in file.styles if style.style_id and _is_heading_style(style)
         )
+        self._numbers = ListNumbers(file)
         self._notes = {kind: _notes(file, kind) for kind in _NOTES.values()}
 
     def over(self, container: Element) -> None:
@@ -94,7 +96,11 @@ class _Walk:
                 self.over(element)  # a content control, an insertion
 
     def _paragraph(self, paragraph: Element) -> None:
-        self._builder.add(self._kind(paragraph), _words(paragraph))
+        kind, words = self._kind(paragraph), _words(paragraph)
+        mark = self._numbers.mark_of(paragraph) if words.strip() else ""
+        if mark and kind is BlockKind.PARAGRAPH:
+            kind = BlockKind.LIST_ITEM
+        self._builder.add(kind, mark + words)
         for element in _kept(paragraph):
             if element.tag == _TEXT_BOX:
                 self.over(element)
