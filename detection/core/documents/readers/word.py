@@ -104,8 +104,8 @@ class _Walk:
         for element in _kept(paragraph):
             if element.tag == _TEXT_BOX:
                 self.over(element)
-            elif kind := _NOTES.get(element.tag):
-                note = self._notes[kind].pop(element.get(_ID, ""), None)
+            elif kind_of_note := _NOTES.get(element.tag):
+                note = self._notes[kind_of_note].pop(element.get(_ID, ""), None)
                 if note is not None:
                     self.over(note)
 

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from detection.core.decisions.logistic import LogisticDecision
-
+from .logistic import LogisticDecision
 from .sources import CLASSES, Features, folds
 
 #: The inverse of the strength of the L2 penalty. Between 0.01 and 0.3 the figures of held-out groups hardly change.

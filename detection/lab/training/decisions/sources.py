@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detection.core.comparing.sentence import ComparableSentence
-from detection.core.grounding.features import source_features
 from detection.core.grounding.local_reading import read_for
 from detection.core.grounding.local_sentence import absent_values, refutation_of
 from detection.core.local_models.process import LocalModels
@@ -18,6 +17,8 @@ from detection.core.sources.library import open_library
 from detection.core.types import SourceText
 
 from ..nli.authored import OWN_DIRECTORY, Origin, read_authored
+from ..nli.data import read_rows
+from .features import source_features
 
 #: The classes of the decision, by their letters in the data.
 CLASSES = "scu"
@@ -63,6 +64,19 @@ def held_out_sources(data: Path) -> list[LabelledSource]:
         for side in "ab":
             claims = tuple(LabelledClaim(claim["t"], claim[side]) for claim in row["claims"])
             found.append(LabelledSource(row["g"], row[f"source_{side}"], claims))
+    return found
+
+
+def summaries(data: Path) -> list[LabelledSource]:
+    """The evaluation set ``authored-summaries``: sentences of summaries, each with the one before it."""
+    found = []
+    for row in read_rows(data / "eval" / "authored_summaries.jsonl.gz"):
+        texts = ["", *(sentence["t"] for sentence in row["sentences"])]
+        claims = (
+            LabelledClaim(sentence["t"], sentence["l"], before)
+            for before, sentence in zip(texts, row["sentences"], strict=False)
+        )
+        found.append(LabelledSource(row["g"], row["source"], tuple(claims)))
     return found
 
 

@@ -9,11 +9,11 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..comparing.sentence import ComparableSentence, stem
-from ..rules.base import Family, Value
-from ..types import NliScore
-from .local_reading import LEAST_OVERLAP, PassageReading, Reading, SourceReading
-from .local_sentence import Refutation
+from detection.core.comparing.sentence import ComparableSentence, stem
+from detection.core.grounding.local_reading import LEAST_OVERLAP, PassageReading, Reading, SourceReading
+from detection.core.grounding.local_sentence import Refutation
+from detection.core.rules.base import Family, Value
+from detection.core.types import NliScore
 
 #: Log odds are bounded where a probability is 0 or 1.
 _LEAST_PROBABILITY = 1e-3

@@ -10,8 +10,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ModelUnavailable
-
 _DECIMALS = 4
 
 
@@ -40,27 +38,9 @@ class LogisticDecision:
         """
         row = np.array([values[name] for name in self.features], np.float64)
         logits = self.weights @ ((row - self.means) / self.deviations) + self.bias
-        shares: NDArray[np.float64] = np.exp(logits - logits.max())
-        return shares / shares.sum()
-
-
-def load_decision(path: Path) -> LogisticDecision:
-    """Read what :func:`save_decision` wrote.
-
-    Raises:
-        ModelUnavailable: the file is missing or cannot be used.
-    """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        decision = LogisticDecision(
-            features=tuple(content["features"]),
-            **{name: np.array(content[name], np.float64) for name in ("means", "deviations", "weights", "bias")},
-        )
-        if decision.weights.shape != (len(decision.bias), len(decision.features)):
-            raise ValueError("the weights do not fit the features")
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelUnavailable(f"{path} cannot be read ({error}). Put the file of the model there.") from error
-    return decision
+        odds = np.exp(logits - logits.max())
+        shares: NDArray[np.float64] = odds / odds.sum()
+        return shares
 
 
 def save_decision(decision: LogisticDecision, path: Path) -> None:

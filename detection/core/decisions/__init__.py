@@ -1,1 +1,0 @@
-"""Small trained models that turn what the rules and the NLI model found into a calibrated probability."""
