@@ -80,7 +80,7 @@ class BesideReader:
         """A source of the check, the first if none is named; None if it cannot be shown."""
         uses = tuple(use for use in self._rows.sources if use.is_readable and use.source)
         use = next((use for use in uses if use_id in ("", str(use.id))), None)
-        if use is None:
+        if use is None or use.source is None:
             return None
         source = Source.objects.only("text").filter(pk=use.source, owner=self._check.owner).first()
         if source is None:
