@@ -60,7 +60,7 @@ def test_lines_stay_and_what_nobody_sees_goes() -> None:
         (b"\x1f\x8b\x08\x00\x00", "gzip"),
         (b"#!/bin/sh\necho The station closed in 1967.\n", "a program"),
         (b"<?php echo 'The station closed in 1967.';", "a program"),
-        (b"-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNz\n", "a key or a certificate"),
+        (b"-----BEGIN CERTIFICATE-----\nb3BlbnNz\n", "a key or a certificate"),
         (b'\xef\xbb\xbf{"station": "It closed in 1967."}', "data"),
         (b'[["It closed in 1967."]]\n', "data"),
         (b'<?xml version="1.0"?>\n<svg><text>It closed in 1967.</text></svg>', "data or a drawing"),
