@@ -52,7 +52,6 @@ _SECONDS_FOR_PAGE = 10.0
 _MOST_BYTES_OF_PAGE = 10_000_000
 #: Parsing JSON of two megabytes takes a tenth of a second; the rest is for a busy machine.
 _SECONDS_FOR_CHECK_FILE = 20.0
-_SECONDS_FOR_TEXT_FILE = 20.0
 _MEMORY_FOR_CHECK_FILE = 500_000_000
 #: Pause between two queries to one search service, and the longest wait of a claim for its turn.
 _SECONDS_BETWEEN_SEARCHES = 0.1
@@ -126,7 +125,7 @@ def document_limits() -> DocumentLimits:
 
 def text_file_limits() -> DocumentLimits:
     """Limits for reading a file that holds the text of a check: somebody waits for it in the form."""
-    return replace(document_limits(), characters=settings.MAX_TEXT_CHARS, seconds=_SECONDS_FOR_TEXT_FILE)
+    return replace(document_limits(), characters=settings.MAX_TEXT_CHARS)
 
 
 def check_file_limits() -> DocumentLimits:
