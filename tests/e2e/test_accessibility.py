@@ -109,7 +109,7 @@ def test_the_review_has_no_violation_whatever_is_open(reviewed: tuple[Page, str]
     card_about(page, "1967").get_by_role("button", name="Use the source").click()
     expect(page.locator(".card.is-accepted")).to_be_visible()
     expect(page.locator(".card.is-current")).to_be_visible()
-    card = page.locator(".card.is-open").first
+    card = page.locator(".card.is-current")
     card.get_by_role("button", name="Edit").click()
     card.locator("summary", has_text="Ignore").click()
     card.locator("summary", has_text="Why this was flagged").click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .test_accessibility import violations
-from .test_cards import SOURCE, TEXT, point_at
+from .test_cards import SOURCE, TEXT
 from .test_main_job import assert_no_sideways_scrolling, click_mark, send, wait_until_done
 
 pytestmark = pytest.mark.browser
@@ -65,5 +65,3 @@ def test_a_sentence_leads_to_its_passage_and_a_passage_to_its_sentence(page: Pag
     page.get_by_role("button", name="Back to the cards").click()
     expect(page.locator(".panel")).to_be_visible()
     expect(toggle).to_be_focused()
-    point_at(mark)
-    assert_no_sideways_scrolling(page)
