@@ -284,3 +284,28 @@ def test_sources_fit_the_window(
     page.screenshot(path=screenshots / f"sources-list-{width}.png")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     context.close()
+
+
+def test_the_text_is_a_file_chosen_or_dropped_and_what_was_typed_can_be_put_back(page: Page, tmp_path: Path) -> None:
+    mill = tmp_path / "mill.md"
+    mill.write_text("# The mill\n\n1. It was **built** in 1894.\n")
+    page.goto("/")
+    field = page.get_by_label("Text", exact=True)
+    field.fill("Typed before.")
+    page.get_by_label("Or a file").set_input_files(mill)
+    expect(field).to_have_value("# The mill\n\n1. It was **built** in 1894.")
+    page.get_by_role("button", name="Put back what was there").click()
+    expect(field).to_have_value("Typed before.")
+    field.evaluate(
+        """field => {
+             const files = new DataTransfer();
+             files.items.add(new File(["It has two gates."], "gates.txt", { type: "text/plain" }));
+             field.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+           }"""
+    )
+    expect(field).to_have_value("It has two gates.")
+    page.get_by_label("Or a file").set_input_files(mill)
+    expect(field).to_have_value(re.compile("built"))
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator(".text strong")).to_have_text("built")
+    expect(page.locator(".block--list_item .block__marker")).to_have_text("1. ")

@@ -96,11 +96,10 @@ class _Walk:
                 self.over(element)  # a content control, an insertion
 
     def _paragraph(self, paragraph: Element) -> None:
-        kind, words = self._kind(paragraph), _words(paragraph)
+        words = _words(paragraph)
         mark = self._numbers.mark_of(paragraph) if words.strip() else ""
-        if mark and kind is BlockKind.PARAGRAPH:
-            kind = BlockKind.LIST_ITEM
-        self._builder.add(kind, mark + words)
+        own = self._kind(paragraph)
+        self._builder.add(BlockKind.LIST_ITEM if mark and own is BlockKind.PARAGRAPH else own, mark + words)
         for element in _kept(paragraph):
             if element.tag == _TEXT_BOX:
                 self.over(element)
