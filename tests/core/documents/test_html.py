@@ -88,3 +88,15 @@ def test_entities_do_not_grow() -> None:
 def test_items_of_numbered_lists_keep_their_numbers() -> None:
     page = "<html><body><p>Rules.</p><ol><li>Open.<li><p>Close.</p><ul><li>A key</ul><li>Lock.</ol><ul><li>A lamp</ul>"
     assert read(page.encode()).text == "Rules.\n\n1. Open.\n2. Close.\n- A key\n3. Lock.\n- A lamp"
+
+
+def test_a_list_that_begins_later_keeps_its_numbers_in_the_main_text() -> None:
+    words = "The harbour of Orla has rules that every boat has to keep, whatever its size and flag. " * 3
+    items = '<ol start="4"><li>Moor at the north quay only.<li value="9">Pay before noon on the first day.</ol>'
+    page = (
+        f"<html><body><nav>Home</nav><article><h1>Rules</h1><p>{words}</p>{items}<p>{words}</p></article></body></html>"
+    )
+    text = read(page.encode()).text
+    assert "4. Moor at the north quay only." in text
+    assert "9. Pay before noon on the first day." in text
+    assert "1. Moor" not in text

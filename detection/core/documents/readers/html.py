@@ -13,7 +13,7 @@ from ...errors import UnreadableDocument
 from ..assembly import TextBuilder
 from ..encodings import decode_bytes
 from ..types import Document, DocumentLimits
-from .html_blocks import SURROUNDINGS, Block, main_text_blocks, visible_blocks
+from .html_blocks import SURROUNDINGS, Block, main_text_blocks, numbers_of_items, visible_blocks
 
 #: Less of the visible text than this, and the search for the main text went wrong.
 _MIN_MAIN_SHARE = 0.4
@@ -91,12 +91,24 @@ def _without_scripts(html: str) -> str:
 def _main_blocks(tree: lxml.html.HtmlElement) -> list[Block]:
     import trafilatura  # slow to load, and the pieces of HTML in Markdown do without
 
+    _spell_out_numbers(tree)
     # More rather than less: what is missing from a source looks made up.
     found = trafilatura.bare_extraction(
         tree, favor_recall=True, include_comments=False, include_formatting=True, prune_xpath="//*[@hidden]"
     )
     body = getattr(found, "body", None)
     return main_text_blocks(body) if body is not None else []
+
+
+def _spell_out_numbers(tree: lxml.html.HtmlElement) -> None:
+    """Write the numbers of a list that does not simply count from one as words: trafilatura drops its attributes."""
+    for ordered in tree.findall(".//ol"):
+        items = ordered.findall("li")
+        if ordered.get("start") is None and all(item.get("value") is None for item in items):
+            continue
+        ordered.tag = "ul"
+        for item, number in zip(items, numbers_of_items(ordered), strict=True):
+            item.text = f"{number}. {(item.text or '').lstrip()}"
 
 
 def _add(builder: TextBuilder, blocks: Sequence[Block]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -79,6 +80,14 @@ def main_text_blocks(body: _Element) -> list[Block]:
     return _Walk(_MAIN_TEXT, frozenset()).over(body)
 
 
+def numbers_of_items(ordered: _Element, item: str = "li") -> Iterator[int]:
+    """The numbers that a numbered list gives to its items, in order."""
+    number = _number(ordered.get("start"), 1) - 1
+    for element in ordered.iterchildren(item):
+        number = _number(element.get("value"), number + 1)
+        yield number
+
+
 class _Walk:
     """Goes over a tree once, without recursion: nobody knows how deep it is."""
 
@@ -91,8 +100,8 @@ class _Walk:
         self._kind = BlockKind.PARAGRAPH
         self._row: _Element | None = None
         self._preformatted = 0
-        self._numbers: dict[_Element, int] = {}
-        """The number of the last item of each numbered list."""
+        self._numbers: dict[_Element, dict[_Element, int]] = {}
+        """The numbers of the items of each numbered list."""
         self._mark = _ITEM_MARK
 
     def over(self, root: _Element) -> list[Block]:
@@ -159,9 +168,9 @@ class _Walk:
         if above is None or above.tag != self._vocabulary.numbered or above.get("rend") == "ul":
             return _ITEM_MARK
         if above not in self._numbers:
-            self._numbers[above] = _number(above.get("start"), 1) - 1
-        self._numbers[above] = _number(item.get("value"), self._numbers[above] + 1)
-        return f"{self._numbers[above]}. "
+            items = above.iterchildren(item.tag)
+            self._numbers[above] = dict(zip(items, numbers_of_items(above, str(item.tag)), strict=True))
+        return f"{self._numbers[above][item]}. "
 
     def _is_row_of_data(self, row: _Element) -> bool:
         cells = paragraphs = 0
