@@ -104,6 +104,7 @@ def browser_with_check() -> tuple[Client, dict[str, object]]:
         "suggestion_id": found.suggestions.all()[0].pk,
         "token": ShareLink.objects.all()[0].token,
         "index": 0,
+        "block": 0,
         "format_id": "json",
     }
 
@@ -157,7 +158,7 @@ nonsense = st.builds(
 def test_no_request_is_an_error_of_the_server(db: None, request: Nonsense) -> None:
     client, values = browser_with_check()
     if request.number is not None:
-        values |= dict.fromkeys(("finding_id", "suggestion_id", "index"), request.number)
+        values |= dict.fromkeys(("finding_id", "suggestion_id", "index", "block"), request.number)
         values["source_id"] = uuid.UUID(int=request.number % 2**128)
     path = path_of(request.name, values)
     with postgresql_would_take_it():

@@ -63,7 +63,7 @@ async def _measure(server: Server) -> dict[str, Any]:
             "python": python.check_async,
             "command line": _by_command_line,
             "mcp": lambda text: client.call_tool("check_text", {"text": text}),
-            "language server": _by_language_server,
+            "language server": _by_language_server(),
         }
         at_server: dict[str, Checked] = {
             "languagetool": lambda text: person.languagetool(http, text),
@@ -141,13 +141,18 @@ class _Silent(ChatProtectServer):
         pass
 
 
-async def _by_language_server(text: str) -> None:
+def _by_language_server() -> Checked:
+    """A check of a document that is opened in an editor, by a server that the editor has started before."""
     server = _Silent()
     uri = Path("/text.md").as_uri()
     # A generator, which does its work as it is read.
     list(server.protocol.lsp_initialize(lsp.InitializeParams(capabilities=lsp.ClientCapabilities())))
-    server.workspace.put_text_document(lsp.TextDocumentItem(uri, "markdown", 1, text))
-    await server.check(uri)
+
+    async def check(text: str) -> None:
+        server.workspace.put_text_document(lsp.TextDocumentItem(uri, "markdown", 1, text))
+        await server.check(uri)
+
+    return check
 
 
 class _Person:

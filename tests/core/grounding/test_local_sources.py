@@ -87,4 +87,4 @@ async def test_a_known_value_in_other_words_is_a_conflict_and_no_gap_in_the_sour
     result = await ground("The 23 people employed in Bergen were thanked by the board.", source)
     assert result.verdict is Verdict.CONFLICTS_WITH_SOURCE
     (finding,) = result.findings
-    assert finding.message == "The source says “32”, this sentence says “23”."
+    assert str(finding.message) == "The source says “32”, this sentence says “23”."
