@@ -4,6 +4,7 @@
 // server says of it is kept beside it, as its twin, and takes its place when it is left. Words that the server does not
 // have yet are never replaced.
 
+import { sayReachable, sayUnreachable } from "./connection.js";
 import { gettext } from "./words.js";
 
 const PAUSE_MS = 600;
@@ -283,6 +284,7 @@ async function send() {
   }
   isSending = false;
   const checkId = answer?.headers.get(PAGE_CHECK_HEADER);
+  if (answer && answer.status < 500) sayReachable();
   if (checkId) return goOnWith(checkId, html);
   holdDecisions(false);
   state.textContent = gettext("Not checked yet. Your words are still here.");
@@ -290,7 +292,7 @@ async function send() {
     entry.refused = wording; // and asked again when they are others
     connection.apply(html);
   } else {
-    connection.showNotice(gettext("Not saved: the server cannot be reached. Nothing was changed; try again in a moment."));
+    sayUnreachable();
     sendSoon(TRY_AGAIN_MS);
   }
 }

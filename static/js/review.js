@@ -237,6 +237,6 @@ const stream = followCheck({
   seq: Number(page.dataset.seq),
   onOffline: (isOffline) => (isOffline ? sayUnreachable() : sayReachable()),
 });
-const takeBatch = connectEditing({ stream, apply, isBusy, showNotice });
+const takeBatch = connectEditing({ stream, apply, isBusy });
 selectAsked();
 selectFirst();

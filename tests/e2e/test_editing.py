@@ -81,7 +81,7 @@ def test_words_typed_while_a_check_is_on_its_way_or_refused_stay(page: Page) -> 
     page.route("**/blocks/**", lambda route: route.fulfill(status=503))
     caret_after(page, 1, "What a place")
     page.keyboard.type(" it is")
-    expect(page.get_by_role("alert")).to_contain_text("Not saved")
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
     expect(page.locator("#text")).to_contain_text("What a place it is!")
     page.unroute("**/blocks/**")
     expect(page.locator("#revised")).to_have_value(
