@@ -19,7 +19,6 @@ from ..storage.generation import PREMISE
 from .quotes import QuoteView
 
 #: Why a sentence is not checked that has nothing to be asked about.
-#: There was nothing to ask about such a sentence.
 _NOTHING_TO_ASK = (Reason.IS_HEADING, Reason.IS_CODE, Reason.IS_TABLE_ROW, Reason.STATES_NO_FACT)
 
 #: Makes of evidence what a page shows.

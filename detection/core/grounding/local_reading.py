@@ -95,7 +95,7 @@ async def read_for(
     pairs += [NliPair(source.premise, restated(sentence, [source])) for source in near]
     scores = await models.score(pairs)
     return SourceReading(
-        passages=tuple(map(PassageReading, passages, (_cover(sentence, content) for content in contents), scores)),
+        passages=tuple(map(PassageReading, passages, (cover_of(sentence, content) for content in contents), scores)),
         readings=tuple(
             Reading(source, source.sentence.overlap(sentence), score)
             for source, score in zip(near, scores[len(passages) :], strict=True)
@@ -131,7 +131,8 @@ def restated(sentence: ComparableSentence, sources: Sequence[SourceSentence]) ->
     return text
 
 
-def _cover(sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> float:
+def cover_of(sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> float:
+    """The share of the sentence's content words, by their stems, that the source sentences have; 0 to 1."""
     stems = frozenset[str]().union(*(source.sentence.stems for source in sources))
     return len(sentence.stems & stems) / max(1, len(sentence.stems))
 

@@ -15,7 +15,7 @@ from ..rules.denial import conflicts_of_denial
 from ..rules.statement import states
 from ..sources.library import SourceLibrary
 from ..thresholds import either
-from .local_reading import LEAST_OVERLAP, Reading, SourceReading
+from .local_reading import LEAST_OVERLAP, Reading, SourceReading, cover_of
 
 # What the source's support is made of. Chosen on development texts by the macro F1 of whole responses.
 _SENTENCE_WEIGHT = 0.55
@@ -86,7 +86,9 @@ def support_of(sentence: ComparableSentence, read: SourceReading, absent: Sequen
     least = _LEAST_COVER * max((item.cover for item in read.passages), default=0.0)
     against = max((item.score.contradiction for item in read.passages if item.cover >= least), default=0.0)
     unknown = sum(stem(word) not in read.stems for word in sentence.content) / max(1, len(sentence.content))
-    corroborated = 0.0 if absent else max((_cover(reading, sentence) for reading in read.readings), default=0.0)
+    corroborated = (
+        0.0 if absent else max((cover_of(sentence, [reading.sentence]) for reading in read.readings), default=0.0)
+    )
     names = any(value.family is Family.NAME for value in absent)
     figures = any(value.family is not Family.NAME for value in absent)
     return (
@@ -98,11 +100,6 @@ def support_of(sentence: ComparableSentence, read: SourceReading, absent: Sequen
         - _UNKNOWN_FIGURE * figures
         - (_CONTRADICTION_WEIGHT * against if by_sentence < _CERTAIN else 0.0)
     )
-
-
-def _cover(reading: Reading, sentence: ComparableSentence) -> float:
-    """The share of the sentence's content words, by their stems, that the source sentence has."""
-    return len(sentence.stems & reading.sentence.sentence.stems) / max(1, len(sentence.stems))
 
 
 def refutation_of(sentence: ComparableSentence, readings: Sequence[Reading]) -> Refutation | None:

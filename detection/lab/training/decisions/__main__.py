@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .fit import calibration_error, cross_fitted, fit, probabilities
+from detection.lab.evaluation.metrics import expected_calibration_error, reliability
+
+from .fit import cross_fitted, fit, probabilities
 from .logistic import save_decision
 from .sources import CLASSES, Features, features_of, held_out_sources, summaries
 
@@ -50,7 +52,7 @@ def _line(name: str, features: Features, found: NDArray[np.float64]) -> str:
     supported, conflict, unstated = (features.classes == CLASSES.index(letter) for letter in "scu")
     wrong = 1 - found[:, CLASSES.index("s")]
     flagged = wrong > np.quantile(wrong[supported], 1 - _FLAGGED)
-    error = calibration_error(1 - wrong, supported)
+    error = expected_calibration_error(reliability(supported.tolist(), (1 - wrong).tolist()))
     return (
         f"{name}: {len(wrong)} sentences; at {100 * _FLAGGED:.0f} % of the supported ones flagged: conflicts found "
         f"{100 * flagged[conflict].mean():.0f} %, unsupported {100 * flagged[unstated].mean():.0f} %; "

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from detection.core.comparing.sentence import ComparableSentence, stem
-from detection.core.grounding.local_reading import LEAST_OVERLAP, PassageReading, Reading, SourceReading
+from detection.core.grounding.local_reading import LEAST_OVERLAP, PassageReading, Reading, SourceReading, cover_of
 from detection.core.grounding.local_sentence import Refutation
 from detection.core.rules.base import Family, Value
 from detection.core.types import NliScore
@@ -76,7 +76,7 @@ def _of_readings(sentence: ComparableSentence, readings: Sequence[Reading]) -> M
         "nearest_contradiction": _log_odds(near_score.contradiction),
         "nearest_neutral": _log_odds(near_score.neutral),
         "nearest_overlap": nearest.overlap if nearest else 0.0,
-        "nearest_cover": _cover(sentence, nearest),
+        "nearest_cover": cover_of(sentence, [nearest.sentence] if nearest else []),
         "likest_overlap": likest.overlap if likest else 0.0,
         "likest_entailment": _log_odds(like_score.entailment),
         "likest_contradiction": _log_odds(like_score.contradiction),
@@ -99,12 +99,6 @@ def _of_passages(passages: Sequence[PassageReading]) -> Mapping[str, float]:
         "passage_cover": most_cover,
         "passages": len(passages),
     }
-
-
-def _cover(sentence: ComparableSentence, reading: Reading | None) -> float:
-    if reading is None:
-        return 0.0
-    return len(sentence.stems & reading.sentence.sentence.stems) / max(1, len(sentence.stems))
 
 
 def _has(pattern: re.Pattern[str], text: str) -> bool:

@@ -12,7 +12,6 @@ from .sources import CLASSES, Features, folds
 #: The inverse of the strength of the L2 penalty. Between 0.01 and 0.3 the figures of held-out groups hardly change.
 _INVERSE_PENALTY = 0.05
 _FOLDS = 5
-_BINS = 10
 
 
 def fit(features: Features) -> LogisticDecision:
@@ -39,14 +38,3 @@ def cross_fitted(features: Features) -> NDArray[np.float64]:
         held_out = Features(features.names, features.rows[tested], features.classes[tested], ())
         found[tested] = probabilities(fit(rest), held_out)
     return found
-
-
-def calibration_error(probability: NDArray[np.float64], truth: NDArray[np.bool_]) -> float:
-    """Expected calibration error in points: ten bins of equal width (Guo et al. 2017, equation 3)."""
-    bins = np.minimum((probability * _BINS).astype(int), _BINS - 1)
-    errors = [
-        abs(probability[bins == number].mean() - truth[bins == number].mean()) * (bins == number).mean()
-        for number in range(_BINS)
-        if (bins == number).any()
-    ]
-    return float(100 * sum(errors))

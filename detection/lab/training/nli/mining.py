@@ -8,13 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from .data import content_words, shared_words
+from .data import shared_words
 from .labels import InferenceClass
-from .natural import Document
+from .natural import COPY_OVERLAP, Document
 from .scoring import Pair, Scorer
 
-_SHORTEST, _LONGEST = 20, 350  # characters of a sentence
-_COPY_OVERLAP = 0.9
 _CANDIDATES_PER_DOCUMENT = 40
 
 
@@ -35,9 +33,8 @@ def save_pairs(pairs: Sequence[Pair], path: Path) -> None:
 
 
 def _candidates(document: Document, chooser: random.Random) -> Iterator[Pair]:
-    sentences = [s for s in document.sentences if _SHORTEST < len(s) < _LONGEST and content_words(s)]
-    pairs = [(shared_words(*pair), pair) for pair in combinations(dict.fromkeys(sentences), 2)]
-    near = [(overlap + 0.3 * chooser.random(), pair) for overlap, pair in pairs if 0 < overlap < _COPY_OVERLAP]
+    pairs = [(shared_words(*pair), pair) for pair in combinations(dict.fromkeys(document.comparable), 2)]
+    near = [(overlap + 0.3 * chooser.random(), pair) for overlap, pair in pairs if 0 < overlap < COPY_OVERLAP]
     for _, pair in sorted(near, reverse=True)[:_CANDIDATES_PER_DOCUMENT]:
         first, second = chooser.sample(pair, 2)
         yield first, second

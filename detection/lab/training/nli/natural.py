@@ -16,7 +16,7 @@ _FOLDS = 2
 _TRAINING_FOLD = 0
 _PAIRS_PER_DOCUMENT = 10
 _LEAST_SENTENCES = 4
-_COPY_OVERLAP = 0.9
+COPY_OVERLAP = 0.9
 _SHORTEST, _LONGEST = 20, 350
 _SENTENCES_PER_PAGE = 30
 _PAGE_CHARACTERS = 6000
@@ -33,6 +33,11 @@ class Document:
     def trains(self) -> bool:
         """Half of the texts never train: false alarms are counted on them."""
         return fold_of(self.name, _FOLDS) == _TRAINING_FOLD
+
+    @property
+    def comparable(self) -> list[str]:
+        """Its sentences that are neither fragments nor paragraphs."""
+        return [s for s in self.sentences if _SHORTEST < len(s) < _LONGEST and content_words(s)]
 
 
 def source_documents(rows: Iterable[Row]) -> list[Document]:
@@ -77,14 +82,14 @@ def natural_units(documents: Iterable[Document], chooser: random.Random) -> list
 
 
 def _unit(document: Document, chooser: random.Random) -> Unit | None:
-    sentences = [s for s in document.sentences if _SHORTEST < len(s) < _LONGEST and content_words(s)]
+    sentences = document.comparable
     if len(sentences) < _LEAST_SENTENCES:
         return None
     pairs = []
     for first in sentences:
         for second in sentences:
             overlap = shared_words(first, second)
-            if first != second and overlap < _COPY_OVERLAP:
+            if first != second and overlap < COPY_OVERLAP:
                 pairs.append((overlap + 0.35 * chooser.random(), first, second))
     nearest = sorted(pairs, reverse=True)[:_PAIRS_PER_DOCUMENT]
     examples = tuple(Example(first, second, Label.NOT_CONTRADICTION) for _, first, second in nearest)
