@@ -14,10 +14,10 @@ from ..types import BlockKind, Span, Stretch
 #: So many characters behind a sentence are looked at before it counts as whole: as far as the rules of segmentation do.
 VIEW = 60
 
-#: What is longer than this is hardly a sentence, and is cut again only when it has grown so much: cut with each of many
-#: small pieces, it would take as long as the square of them.
-_NO_SENTENCE = 2_000
-_GROWTH = 1.25
+#: A block that is longer than this is cut again only when it has grown so much: cut with each of many small pieces, it
+#: would take as long as the square of them.
+_LONG_BLOCK = 2_000
+_GROWTH = 1.02
 
 #: So many characters tell whether a text begins with the marker of a block.
 _ENOUGH_TO_TELL = 8
@@ -58,7 +58,7 @@ class SentenceStream:
         self._given = 0
         """So far the text has been given."""
         self._looked_at = 0
-        """How much was unfinished when it was last cut."""
+        """How much of the last block there was when it was last cut."""
         self._base = 0
         """So far its blocks are finished: they are not cut again."""
 
@@ -66,10 +66,10 @@ class SentenceStream:
         """What is whole with one more piece."""
         self._track.add(tokens)
         self._take_in(piece, is_end=False)
-        unfinished = len(self._text) - self._given
-        if unfinished < _NO_SENTENCE or unfinished >= _GROWTH * self._looked_at:
-            self._looked_at = unfinished
+        block = len(self._text) - self._base
+        if block < _LONG_BLOCK or block >= _GROWTH * self._looked_at:
             yield from self._whole(is_end=False)
+            self._looked_at = len(self._text) - self._base
 
     def end(self) -> Iterator[WholeStretch]:
         """What is left when no more comes."""
