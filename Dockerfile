@@ -1,6 +1,6 @@
 # One process, no other service: docker build -t chatprotect . && docker run -p 127.0.0.1:8000:8000 -v chatprotect:/data chatprotect
 # Several: compose.yaml. The image needs nothing from a network once it is built, and writes to /data and /tmp only.
-FROM python:3.12-slim AS build
+FROM python:3.12-slim@sha256:78387bc3881b8273120a12ebe6c1ab22b018ccc2c9adf565ae1ac9b536e184ea AS build
 WORKDIR /app
 COPY pyproject.toml requirements-image.txt README.md LICENSE ./
 COPY chatprotect_web chatprotect_web
@@ -12,7 +12,7 @@ RUN python -m venv /venv \
   && rm -r /venv/lib/python3.12/site-packages/chatprotect_web /venv/lib/python3.12/site-packages/detection \
   && /venv/bin/pip uninstall --yes pip
 
-FROM python:3.12-slim
+FROM python:3.12-slim@sha256:78387bc3881b8273120a12ebe6c1ab22b018ccc2c9adf565ae1ac9b536e184ea
 # TLS uses the system's trust store, which slim images lack.
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/* \
   && useradd --no-create-home --uid 10001 chatprotect && install --directory --owner=chatprotect /data

@@ -76,6 +76,13 @@ def test_a_worker_to_which_nobody_could_send_anything_does_not_run(tmp_path: Pat
     assert last == "A worker of its own needs CHATPROTECT_REDIS_URL. Without it the server is its own worker."
 
 
+def test_every_image_is_pinned_by_digest(compose: dict[str, Any]) -> None:
+    images = {service["image"] for service in compose["services"].values()} - {"chatprotect"}
+    images |= set(re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), flags=re.MULTILINE))
+    assert len(images) == 3
+    assert all(re.fullmatch(r"[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}", image) for image in images), images
+
+
 def test_the_image_runs_as_somebody_without_rights_and_is_asked_for_its_health() -> None:
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     assert "USER 10001" in lines
