@@ -84,7 +84,7 @@ def check_create(
         detectors=list(detectors) or None,
         language_model=dict(language_model) if language_model and engine is Engine.LLM else None,
     )
-    check.full_clean()
+    check.full_clean(validate_unique=False)  # its id is new
     check.save()
     once = dict.fromkeys(sources)
     CheckSource.objects.bulk_create(

@@ -6,7 +6,7 @@ Owners are counted in ``checks`` and here as well: an owner costs an anonymous v
 from __future__ import annotations
 
 from django.conf import settings
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from ..models import Check, Source
@@ -31,15 +31,17 @@ def refuse_more_checks(*, owner: str, payer: str) -> None:
     """Raises:
     TooManyChecks: the owner, the payer, or everybody together has too many unfinished ones.
     """
-    unfinished = Check.objects.filter(state__in=_UNFINISHED)
-    if unfinished.filter(owner=owner).count() >= settings.MAX_WAITING:
+    counts = Check.objects.filter(state__in=_UNFINISHED).aggregate(
+        all=Count("pk"), owner=Count("pk", filter=Q(owner=owner)), payer=Count("pk", filter=Q(payer=payer))
+    )
+    if counts["owner"] >= settings.MAX_WAITING:
         raise TooManyChecks(
             _("%(count)d of your checks are not finished yet. Wait for one, or stop some.")
             % {"count": settings.MAX_WAITING}
         )
-    if payer and unfinished.filter(payer=payer).count() >= settings.MAX_WAITING_OF_ADDRESS:
+    if payer and counts["payer"] >= settings.MAX_WAITING_OF_ADDRESS:
         raise TooManyChecks(_("Too many checks from your network are not finished yet. Try again in a few minutes."))
-    if unfinished.count() >= settings.MAX_WAITING_ALL:
+    if counts["all"] >= settings.MAX_WAITING_ALL:
         raise TooManyChecks(_("Too many checks are waiting on this server. Try again in a few minutes."))
 
 

@@ -59,7 +59,7 @@ from .schemas import (
     TextSourceIn,
     TurnDownIn,
 )
-from .views import check_out, source_out
+from .views import check_out, new_check_out, source_out
 
 logger = logging.getLogger(__name__)
 
@@ -156,7 +156,7 @@ def start_check(request: HttpRequest, body: CheckIn) -> Any:
             detectors=body.detectors,
             previous=previous,
         )
-    return Status(202, check_out(check))
+    return Status(202, new_check_out(check))
 
 
 @api.get("/checks", auth=_READ, response=_with_problems({200: CheckList}), tags=["checks"])

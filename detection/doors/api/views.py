@@ -17,6 +17,11 @@ from ...storage.evidence import EVIDENCE
 from .schemas import CheckOut, EvidenceOut, FindingOut, SentenceOut, SourceOut, SuggestionOut
 
 
+def new_check_out(check: Check) -> CheckOut:
+    """A check that was queued by this request: it has no rows to be read yet."""
+    return _head(check)
+
+
 def check_out(check: Check) -> CheckOut:
     """A check with everything that was found so far."""
     sentences = list(Sentence.objects.filter(parent_check=check))
@@ -25,7 +30,19 @@ def check_out(check: Check) -> CheckOut:
     for row in Suggestion.objects.filter(finding__parent_check=check).select_related("sentence", "absorbed"):
         suggestions[row.finding_id].append(row)
     sources = dict(CheckSource.objects.filter(parent_check=check).values_list("pk", "source_id"))
-    verdicts = _verdicts(check, findings)
+    verdicts = _verdicts(check, sentences, findings)
+    out = _head(check)
+    out.revised = _revised(check, sentences, suggestions)
+    out.sentences = [
+        SentenceOut(index=row.index, start=row.start, end=row.end, text=row.text, verdict=verdicts[row.index])
+        for row in sentences
+    ]
+    out.findings = [_finding_out(row, suggestions[row.pk], sources) for row in findings]
+    return out
+
+
+def _head(check: Check) -> CheckOut:
+    """What the row of a check tells."""
     return CheckOut(
         id=check.pk,
         title=check.title,
@@ -38,13 +55,10 @@ def check_out(check: Check) -> CheckOut:
         previous=check.previous_id,
         created_at=check.created_at,
         text=check.text,
-        revised=_revised(check, sentences, suggestions),
+        revised=check.text,
         last_event=check.last_seq,
-        sentences=[
-            SentenceOut(index=row.index, start=row.start, end=row.end, text=row.text, verdict=verdicts[row.index])
-            for row in sentences
-        ],
-        findings=[_finding_out(row, suggestions[row.pk], sources) for row in findings],
+        sentences=[],
+        findings=[],
     )
 
 
@@ -111,7 +125,7 @@ def _revised(check: Check, sentences: list[Sentence], suggestions: dict[int, lis
     return revise.apply(check.text, [row.as_value() for row in sentences], wordings)
 
 
-def _verdicts(check: Check, findings: list[Finding]) -> dict[int, Verdict]:
+def _verdicts(check: Check, sentences: list[Sentence], findings: list[Finding]) -> dict[int, Verdict]:
     """The worst that is known about each sentence, on its own account or as the other side of a contradiction."""
     done: dict[int, list[Verdict]] = defaultdict(list)
     failed = set()
@@ -126,5 +140,4 @@ def _verdicts(check: Check, findings: list[Finding]) -> dict[int, Verdict]:
         for evidence in EVIDENCE.from_json(row.evidence):
             if evidence.sentence is not None:
                 done[evidence.sentence].append(Verdict(row.verdict))
-    indices = Sentence.objects.filter(parent_check=check).values_list("index", flat=True)
-    return {index: sentence_verdict(done[index], failed=index in failed) for index in indices}
+    return {row.index: sentence_verdict(done[row.index], failed=row.index in failed) for row in sentences}
