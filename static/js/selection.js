@@ -64,8 +64,6 @@ export function refresh() {
   for (const mark of document.querySelectorAll(".mark")) mark.classList.toggle("is-current", marks.has(mark));
   page.classList.toggle("has-current", Boolean(card?.classList.contains("is-open")));
   const all = [...document.querySelectorAll(".card")];
-  // A feed has articles; without any it would be a broken one.
-  document.getElementById("cards").setAttribute("role", all.length ? "feed" : "group");
   for (const [position, each] of all.entries()) {
     each.setAttribute("aria-posinset", position + 1);
     each.setAttribute("aria-setsize", document.querySelector("#progress[aria-busy]") ? -1 : all.length);

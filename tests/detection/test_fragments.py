@@ -63,7 +63,6 @@ def apply(page: Any, html: str) -> None:
             cards = page.get_element_by_id("cards")
             later = [card for card in cards if int(card.get("data-order")) > int(incoming.get("data-order"))]
             cards.insert(cards.index(later[0]) if later else len(cards), incoming)
-            cards.set("role", "feed")  # js/selection.js
 
 
 def shown(page: Any) -> list[str]:

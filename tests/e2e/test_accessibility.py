@@ -1,4 +1,4 @@
-"""Every page, in light and dark, by axe-core; what a screen reader is told of a card; where the focus goes."""
+"""Every page, in light, dark and enlarged, by axe-core; what a screen reader is told of a card; where the focus goes."""
 
 from __future__ import annotations
 
@@ -67,6 +67,19 @@ def test_pages_have_no_violation(reviewed: tuple[Page, str]) -> None:
     for path in (*paths, *own):
         page.goto(path)
         assert violations(page) == [], path
+
+
+def test_pages_have_no_violation_at_200_percent(reviewed: tuple[Page, str]) -> None:
+    """A window of 1280 by 800, in which the reader has enlarged everything to twice its size."""
+    page, address = reviewed
+    usual = page.viewport_size
+    page.set_viewport_size({"width": 640, "height": 400})
+    for path in ("/", "/?example=summary", "/checks/", "/sources/", "/settings/", "/help/", address):
+        page.goto(path)
+        assert violations(page) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    assert usual is not None
+    page.set_viewport_size(usual)
 
 
 def test_a_new_browser_is_met_without_a_violation(browser: Browser, server: Server) -> None:

@@ -1,7 +1,8 @@
-"""Take a picture of every state of the pages, and write the page that shows them.
+"""Take a picture of every state of the pages and of every step of a review, and write the pages that show them.
 
 ``python -m tests.pictures`` (or ``make pictures``) starts the server, a language model and a Wikipedia of this machine,
-and a browser, and replaces what is in ``docs/pictures`` and ``docs/screens.md``. It needs the test tools and Chromium.
+and a browser, and replaces ``docs/pictures``, ``docs/screens.md`` and ``docs/review-by-keyboard.md``. It needs the test
+tools and Chromium.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from detection.lab.benchmarks.server import ROOT, Server
 from tests.e2e.conftest import QUIET, find_chromium
 from tests.e2e.test_main_job import SOURCE as VILLAGE
+from tests.e2e.test_main_job import TEXT as VILLAGE_TEXT
 from tests.e2e.test_main_job import card_about, click_mark, send, wait_until_done
 from tests.fakes import wiki
 from tests.fakes.model_server import Asked, ModelServer, Reply
@@ -27,6 +29,9 @@ from .camera import NARROW, TALL, WIDE, Camera
 
 PICTURES = ROOT / "docs" / "pictures"
 SCREENS = ROOT / "docs" / "screens.md"
+FILM = ROOT / "docs" / "review-by-keyboard.md"
+#: What the names of the pictures of the film begin with.
+STEP = "step-"
 
 _BRIDGE = (
     "The Sorrel Bridge is a road bridge across the river Arn. It was designed by the engineer Ada Lind and opened in "
@@ -320,7 +325,64 @@ def losing_the_server(studio: Studio) -> None:
         studio.camera.take(page, "offline", "The server cannot be reached: the page stays readable")
 
 
-SESSIONS = (starting, reviewing, deciding, outdating, agreeing, looking_up, asking, writing, losing_the_server)
+def reviewing_by_keyboard(studio: Studio) -> None:
+    """The film: from the empty form to the exported text, without a mouse."""
+    with studio.reader() as page:
+        press = page.keyboard.press
+
+        def step(caption: str) -> None:
+            page.evaluate("scrollTo(0, 0)")
+            taken = sum(name.startswith(STEP) for name, _ in studio.camera.taken)
+            studio.camera.take(page, f"{STEP}{taken + 1:02}", caption)
+
+        page.goto("/")
+        page.get_by_label("Text", exact=True).focus()
+        page.keyboard.insert_text(VILLAGE_TEXT)
+        page.get_by_label("Source", exact=True).focus()
+        page.keyboard.insert_text(VILLAGE)
+        step("The text and its source are pasted. `Tab` goes from field to field.")
+        page.get_by_role("button", name="Check", exact=True).focus()
+        press("Enter")
+        page.wait_for_url("**/checks/*-*/")
+        wait_until_done(page)
+        _understood(page)
+        step("`Enter` on “Check” starts it. The first warning is open.")
+        press("Alt+ArrowDown")
+        step("`Alt+↓` goes to the next warning.")
+        press("Alt+ArrowUp")
+        press("Alt+Enter")
+        expect(page.locator(".card.is-accepted")).to_have_count(1)
+        step("`Alt+↑` goes back, and `Alt+Enter` accepts the suggestion. The next warning opens.")
+        press("Alt+Shift+Enter")
+        expect(page.locator(".card.is-rejected, .card.is-kept, .card.is-dismissed")).not_to_have_count(0)
+        step("`Alt+Shift+Enter` keeps the original words.")
+        press("Control+z")
+        step("`Ctrl+Z` takes the last decision back.")
+        press("Control+Shift+z")
+        step("`Ctrl+Shift+Z` makes it again.")
+        press("?")
+        step("`?` lists all keys; `Esc` closes the list.")
+        press("Escape")
+        page.get_by_role("button", name="Revised", exact=True).focus()
+        press("Enter")
+        step("“Revised” shows the text with every accepted change.")
+        page.locator("#take-away summary").focus()
+        press("Enter")
+        step("“Export” has the revised text as Word, Markdown, HTML or plain text.")
+
+
+SESSIONS = (
+    starting,
+    reviewing,
+    deciding,
+    outdating,
+    agreeing,
+    looking_up,
+    asking,
+    writing,
+    reviewing_by_keyboard,
+    losing_the_server,
+)
 
 
 def main(names: Sequence[str]) -> None:
@@ -354,12 +416,15 @@ def main(names: Sequence[str]) -> None:
         for old in PICTURES.iterdir():
             if old.stem not in dict(camera.taken):
                 old.unlink()
-        SCREENS.write_text(_document(camera.taken))
+        film = [picture for picture in camera.taken if picture[0].startswith(STEP)]
+        screens = [picture for picture in camera.taken if picture not in film]
+        SCREENS.write_text(_document("The pages in pictures", screens))
+        FILM.write_text(_document("A review by keyboard", film))
 
 
-def _document(taken: Sequence[tuple[str, str]]) -> str:
+def _document(title: str, taken: Sequence[tuple[str, str]]) -> str:
     parts = [
-        "# The pages in pictures",
+        f"# {title}",
         "Made by `make pictures`, which drives the real server in a browser. Texts, model and Wikipedia are made up.",
         *(f"## {caption}\n\n![{caption}](pictures/{name}.webp)" for name, caption in taken),
     ]
