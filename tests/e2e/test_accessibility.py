@@ -1,4 +1,4 @@
-"""Every page, in light, dark and enlarged, by axe-core; what a screen reader is told of a card; where the focus goes."""
+"""Every page, in light, dark and enlarged, by axe-core; what a screen reader is told; where the focus goes."""
 
 from __future__ import annotations
 
