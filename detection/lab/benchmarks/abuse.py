@@ -6,6 +6,7 @@ counts and the time of each attack.
 
 from __future__ import annotations
 
+import itertools
 import json
 import resource
 import socket
@@ -22,12 +23,14 @@ import httpx2
 from .client import PageClient
 from .processes import family, memory_share
 from .server import Server, running_server
-from .texts import TEXT, TOPIC
+from .texts import TEXT, TOPIC, as_new
 
 ATTACKER = "127.0.0.2"
 _PAUSE_S = 0.2
 _MEGABYTE = 1024**2
 _BYTE_EVERY_S = 5.0
+#: No two checks are of the same text: a server remembers sentences and pairs.
+_numbers = itertools.count()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,8 @@ def _seconds_to_get(visitor: PageClient) -> float:
 
 def _time_check(server: Server, visitor: PageClient) -> float:
     began = time.monotonic()
-    server.wait_for_check(visitor.send_check(text=TEXT, topic=TOPIC))
+    text = as_new(TEXT, next(_numbers))
+    server.wait_for_check(visitor.send_check(text=text, topic=TOPIC))
     return time.monotonic() - began
 
 

@@ -1,5 +1,9 @@
 """The text and the source of the benchmarks, written for them: twelve sentences, and a report of about 600 words."""
 
+from __future__ import annotations
+
+import re
+
 TOPIC = "Tarnbridge"
 
 TEXT = """\
@@ -57,3 +61,9 @@ The cost is estimated at 19 million pounds, of which the state will pay a third.
 will repair the spillway of the old reservoir, lay a second main under the river, and examine how much of the \
 electricity for its pumps could come from its own turbines.
 """
+
+
+def as_new(text: str, number: int) -> str:
+    """The same with other figures and another village, so that a server remembers nothing of it from a check before."""
+    renamed = text.replace("Sallow", f"Sallow {number}")
+    return re.sub(r"\d+", lambda digits: str(int(digits[0]) + number).zfill(len(digits[0])), renamed)
