@@ -158,8 +158,10 @@ def test_what_the_source_does_not_mention_is_folded_behind_what_conflicts(page: 
     head = page.get_by_role("button", name="1 statement that your sources do not mention")
     expect(head).to_have_attribute("aria-expanded", "false")
     head.click()
+    expect(silent.locator(".quote--source")).to_be_visible()  # the nearest passage, before the card is opened
+    expect(silent.get_by_role("button", name="Edit")).to_be_hidden()
     silent.locator(".card__head").click()
-    expect(silent.locator(".quote--source")).to_be_visible()
+    expect(silent.get_by_role("button", name="Edit")).to_be_visible()
     head.click()
     expect(silent).to_be_hidden()
     # By keyboard it comes after the last of the others; a click on its words opens it, too.
