@@ -37,13 +37,12 @@ let isAtWork = isBusy();
 
 function apply(html) {
   applyFragments(html);
+  refresh();
   const decided = decidedOrder !== null && !currentCard()?.classList.contains("is-open");
   if (decided) {
     selectNextAfter(decidedOrder, { focus: !isDecidedInText });
     if (isDecidedInText) goToMark();
     decidedOrder = null;
-  } else {
-    refresh();
   }
   if (steppedTo !== null) showStep();
   if (isAtWork && !isBusy()) selectFirst();

@@ -5,6 +5,8 @@ import { gettext, interpolate, ngettext } from "./words.js";
 
 const page = document.getElementById("main");
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+/** Where the cards are a sheet at the foot of the page (css/components/panel.css). */
+const sheet = matchMedia("(max-width: 60rem)");
 
 let currentId = null;
 
@@ -18,17 +20,18 @@ export function currentCard() {
 
 /** Make ``card`` the current one. ``focus`` moves the keyboard there; ``showText`` brings its sentence into view. */
 export function select(card, { focus = false, showText = false, showCard = false } = {}) {
-  const before = card?.getBoundingClientRect().top;
-  currentId = card?.id ?? null;
-  refresh();
   // The card above closes as this one opens: it stays under the pointer.
-  if (card && !isOnSheet()) card.closest(".panel").scrollTop += card.getBoundingClientRect().top - before;
+  const staysInPlace = card && !sheet.matches && !(showCard || focus);
+  const before = staysInPlace ? card.getBoundingClientRect().top : 0;
+  currentId = card?.id ?? null;
+  showCurrent();
+  if (staysInPlace) card.closest(".panel").scrollTop += card.getBoundingClientRect().top - before;
   if (!card) return;
   document.getElementById("report").hidden = true;
   if (focus) card.focus({ preventScroll: true });
-  if (showCard || focus) bringIntoView(card, isOnSheet() ? "start" : "nearest");
+  if (showCard || focus) bringIntoView(card, sheet.matches ? "start" : "nearest");
   // A sheet that comes up covers what stood there.
-  if (showText || isOnSheet()) bringIntoView(marksOf(card)[0], "center");
+  if (showText || sheet.matches) bringIntoView(marksOf(card)[0], "center");
 }
 
 export function step(direction, { focus = true } = {}) {
@@ -51,9 +54,19 @@ export function selectNextAfter(order, { focus = true } = {}) {
   if (!next) document.getElementById("undo")?.focus();
 }
 
-/** Show again what is current, after parts of the page were replaced. */
+/** Show again what was chosen, after parts of the page were replaced. */
 export function refresh() {
   showFiltered();
+  const all = [...document.querySelectorAll(".card")];
+  const count = document.querySelector("#progress[aria-busy]") ? -1 : all.length;
+  for (const [position, card] of all.entries()) {
+    card.setAttribute("aria-posinset", position + 1);
+    card.setAttribute("aria-setsize", count);
+  }
+  showCurrent();
+}
+
+function showCurrent() {
   const cards = openCards();
   const card = currentCard();
   for (const other of document.querySelectorAll(".card.is-current")) {
@@ -61,13 +74,9 @@ export function refresh() {
   }
   card?.classList.add("is-current");
   const marks = new Set(card ? marksOf(card) : []);
-  for (const mark of document.querySelectorAll(".mark")) mark.classList.toggle("is-current", marks.has(mark));
+  for (const mark of document.querySelectorAll(".mark.is-current")) if (!marks.has(mark)) mark.classList.remove("is-current");
+  for (const mark of marks) mark.classList.add("is-current");
   page.classList.toggle("has-current", Boolean(card?.classList.contains("is-open")));
-  const all = [...document.querySelectorAll(".card")];
-  for (const [position, each] of all.entries()) {
-    each.setAttribute("aria-posinset", position + 1);
-    each.setAttribute("aria-setsize", document.querySelector("#progress[aria-busy]") ? -1 : all.length);
-  }
   const bar = document.getElementById("panel-bar");
   bar.hidden = !cards.length;
   const position = cards.indexOf(card);
@@ -165,16 +174,12 @@ function bringIntoView(element, block) {
 
 /** On a narrow screen the sheet with the cards covers the lower part of the text. */
 function visibleBottom() {
-  return isOnSheet() ? document.querySelector(".panel").getBoundingClientRect().top : innerHeight;
+  return sheet.matches ? document.querySelector(".panel").getBoundingClientRect().top : innerHeight;
 }
 
 /** @returns {boolean} Whether the cards are there, and the source does not stand in their place. */
 export function isPanelShown() {
   return getComputedStyle(document.querySelector(".panel")).display !== "none";
-}
-
-function isOnSheet() {
-  return getComputedStyle(document.querySelector(".panel")).position === "fixed";
 }
 
 function warningCount(count) {
