@@ -28,6 +28,8 @@ from ..rules.alignment import ValueConflict, conflicts_between
 from ..rules.base import Family
 from ..rules.denial import conflicts_of_denial
 from ..rules.kinship import conflicts_of_kinship
+from ..rules.parties import telling
+from ..rules.phrases import phrase_at
 from ..rules.slots import Slot
 from ..rules.strength import may_happen_again
 from ..thresholds import THRESHOLDS, either
@@ -124,7 +126,9 @@ class CrossContradiction:
         else:
             span = in_document(conflict.hypothesis.span, later)
             message = MessageCode.VALUES_DIFFER.of(
-                own=conflict.hypothesis.text, other=conflict.premise.text, number=found.earlier + 1
+                own=phrase_at(later.clause, conflict.hypothesis.span),
+                other=phrase_at(earlier.clause, conflict.premise.span),
+                number=found.earlier + 1,
             )
             explanation = _BY_VALUES.format(reason=conflict.reason) + _NLI_TOO.format(score=_nli_score(found))
         evidence = Evidence(
@@ -202,12 +206,18 @@ async def _contradictions(
         forward, backward = scores[2 * position], scores[2 * position + 1]
         other = material.sentences[partner]
         earlier, later = (other, sentence) if partner < index else (sentence, other)
-        conflict = max(_conflicts(earlier, later), key=lambda clash: clash.strength, default=None)
+        conflicts = _conflicts(earlier, later)
+        conflict = max(conflicts, key=_strength, default=None)
         nli = (forward.contradiction + backward.contradiction) / 2
         score = _combined(nli, conflict)
         if score >= THRESHOLDS[material.strictness].contradiction and _can_clash(earlier, later, nli, conflict):
-            found.append(Contradiction(min(partner, index), max(partner, index), score, forward, backward, conflict))
+            told = max(telling(conflicts), key=_strength, default=None)
+            found.append(Contradiction(min(partner, index), max(partner, index), score, forward, backward, told))
     return found
+
+
+def _strength(clash: ValueConflict) -> float:
+    return clash.strength
 
 
 def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[ValueConflict]:
