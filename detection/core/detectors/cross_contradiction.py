@@ -16,6 +16,7 @@ from ..comparing.frames import conflicts_in_frame
 from ..comparing.pair_scorer import both_directions
 from ..comparing.reference import date_two_events, speak_of_two_things, tell_of_two_occasions
 from ..comparing.sentence import ComparableSentence
+from ..comparing.tables import is_row
 from ..findings import in_document, make_finding
 from ..llm.attribution import asking_for
 from ..messages import MessageCode
@@ -35,6 +36,7 @@ from ..rules.strength import may_happen_again
 from ..thresholds import THRESHOLDS, either
 from ..types import Evidence, Finding, FindingKind, NliScore, Suggestion, Verdict
 from .model_cross_contradiction import LocalPair, ModelCrossContradiction
+from .table_cells import basis_of_row, compare_row_with_text, contradictions_of_wording
 
 #: A sentence of a long text is compared with so many others, those nearest in matter.
 MAX_PARTNERS = 12
@@ -89,6 +91,9 @@ class CrossContradiction:
         for index in request.pending:
             await emit(UnitStarted(self.id, index))
             sentences = request.material.sentences
+            if is_row(sentences[index]):
+                await emit(await compare_row_with_text(request.material, ports.models, index, self.id))
+                continue
             found = await _contradictions(
                 request.material, ports, index, sentences[index], _partners(sentences, sentences[index], range(index))
             )
@@ -101,6 +106,8 @@ class CrossContradiction:
     async def problems(
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence
     ) -> frozenset[FindingKind]:
+        if is_row(material.sentences[index]):
+            return await contradictions_of_wording(material, ports.models, index, wording)
         others = [i for i in range(len(material.sentences)) if i != index and i not in material.left_out]
         partners = _partners(material.sentences, wording, others)
         found = await _contradictions(material, ports, index, wording, partners)
@@ -111,6 +118,8 @@ class CrossContradiction:
         sentences = material.sentences
         if ports.reader is not None and ports.contradictions is not None:
             return (ports.reader.analyzer, *(sentence.text for sentence in sentences))
+        if is_row(sentences[index]):
+            return basis_of_row(material)
         return tuple(sentences[i].text for i in _partners(sentences, sentences[index], range(index)))
 
     async def _finding(
@@ -189,7 +198,9 @@ def _partners(
     """The sentences worth comparing: those that state facts, nearest in matter first."""
     if sentence.is_entry:
         return []
-    candidates = [i for i in others if sentences[i].parsed.states_fact and not sentences[i].is_entry]
+    candidates = [
+        i for i in others if sentences[i].parsed.states_fact and not sentences[i].is_entry and not is_row(sentences[i])
+    ]
     candidates.sort(key=lambda i: sentences[i].overlap(sentence), reverse=True)
     return candidates[:MAX_PARTNERS]
 

@@ -29,7 +29,9 @@ def phrase_at(clause: Clause, span: Span) -> str:
     """The phrase that the words at ``span`` stand in, counted in the sentence, on one line and without markup."""
     text = clause.reading.text
     whole = _widened(clause, span)
-    return " ".join(_MARKUP.sub("", (whole or span).of(text)).split())
+    words = " ".join(_MARKUP.sub("", (whole or span).of(text)).split())
+    # The full stop of "89 m." may be a part of the parser's last word.
+    return words if span.of(text).endswith(".") else words.removesuffix(".")
 
 
 def _widened(clause: Clause, span: Span) -> Span | None:
