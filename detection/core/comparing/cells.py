@@ -144,7 +144,7 @@ def _speaks_of(thing: str, others: Iterable[str], told: Told) -> bool:
 @lru_cache(maxsize=1024)
 def _naming(thing: str) -> re.Pattern[str]:
     words = r"\W+".join(map(re.escape, _WORDS.findall(thing.casefold())))
-    return re.compile(rf"(?<!\w){words}(?!\w)" if words else r"(?!)")
+    return re.compile(rf"(?<!\w){words}(?!\w)" if words else r"(?!)", re.IGNORECASE)
 
 
 def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: ComparableSentence) -> Value | None:
@@ -155,7 +155,9 @@ def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: Com
     if _LEAVES_IT_OPEN.search(other.text) or not other.parsed.tokens:
         return None
     event = _event(claim, value)
-    related = [one for one in other.clause.values if _may_stand_for(one, value, cell)]
+    named = [Span(*found.span()) for found in _naming(cell.thing).finditer(other.text)]
+    values = (one for one in other.clause.values if not any(one.span.overlaps(span) for span in named))
+    related = [one for one in values if _may_stand_for(one, value)]
     related = [one for one in related if event in (None, other.clause.slot(one).event)]
     agreeing = [one for one in related if one.relation_to(value).agrees]
     if agreeing:
@@ -176,10 +178,8 @@ def _is_of_one_period(cell: Cell, behind: str) -> bool:
     return theirs["period"].casefold() == (own.group() if own else "month")
 
 
-def _may_stand_for(one: Value, value: Value, cell: Cell) -> bool:
-    if one.family is not value.family or one.text.casefold() == cell.thing.casefold():
-        return False
-    return one.relation_to(value) is not Relation.UNRELATED
+def _may_stand_for(one: Value, value: Value) -> bool:
+    return one.family is value.family and one.relation_to(value) is not Relation.UNRELATED
 
 
 def _says_the_same_of_it(

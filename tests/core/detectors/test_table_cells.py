@@ -91,6 +91,12 @@ async def test_a_cell_contradicts_a_sentence_behind_the_table(check: Check) -> N
     assert str(finding.message) == ("This sentence says “North Mill, Closed: 1962”, sentence 6 says “closed in 1926”.")
 
 
+async def test_a_number_in_the_name_of_a_row_is_none_of_its_values(check: Check) -> None:
+    text = "| Tower | Floors |\n|---|---|\n| Tower 7 | 8 |\n| Tower 70 | 3 |\n\nTower 7 has 9 floors.\n"
+    result = await check(text, detectors=(CROSS,))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["8"]
+
+
 async def test_what_is_not_compared_is_told_and_never_fine(check: Check) -> None:
     result = await check(PHONES, ON_PHONES, detectors=(CROSS, GROUNDING))
     by_source = [result.results[index][GROUNDING] for index in range(1, 5)]
