@@ -26,7 +26,7 @@ _YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
 _UNIT = re.compile(r"^(?P<name>.*\S)\s*[(\[](?P<unit>[^()\[\]]{1,12})[)\]]$")
 _CURRENCY = frozenset("$£€¥")
 _NUMBER = re.compile(r"[\d.,\s]*\d$")
-#: What heads a column of attributes: the things that they are of stand above the other columns.
+#: What heads a column of attributes, as an empty corner does: the things that they are of stand above the other columns.
 _ATTRIBUTES = frozenset(
     vocabulary(
         "feature features property attribute criterion criteria aspect specification spec specs metric metrics"
@@ -148,7 +148,7 @@ def _cells(text: str, spans: Sequence[Span], headings: Sequence[str], name: str)
 
 def _is_turned(corner: str, heading: str) -> bool:
     """Whether the things stand above the columns, and the rows say what is told of them."""
-    return corner.casefold() in _ATTRIBUTES or _YEAR.match(heading) is not None
+    return not corner or corner.casefold() in _ATTRIBUTES or _YEAR.match(heading) is not None
 
 
 def _named(corner: str, name: str) -> str:

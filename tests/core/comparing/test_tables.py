@@ -40,6 +40,7 @@ def test_each_cell_is_a_claim_of_its_row_and_heading(rows_of: RowsOf) -> None:
     ("table", "claim"),
     [
         ("| Feature | Arlo 5 |\n|---|---|\n| Weight | 172 g |", "The weight of Arlo 5 is 172 g."),
+        ("| | Arlo 5 |\n|---|---|\n| Weight | 172 g |", "The weight of Arlo 5 is 172 g."),
         ("| Result | 2021 |\n|---|---|\n| Revenue | $4 million |", "In 2021 the revenue was $4 million."),
         ("| Year | Revenue |\n|---|---|\n| 2021 | $4 million |", "In 2021 the revenue was $4 million."),
         ("Tower | Height (m)\n--- | ---\nArn Tower | 120", "The height of Arn Tower is 120 m."),
