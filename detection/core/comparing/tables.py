@@ -26,7 +26,7 @@ _YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
 _UNIT = re.compile(r"^(?P<name>.*\S)\s*[(\[](?P<unit>[^()\[\]]{1,12})[)\]]$")
 _CURRENCY = frozenset("$£€¥")
 _NUMBER = re.compile(r"[\d.,\s]*\d$")
-#: What heads a column of attributes, as an empty corner does: the things that they are of stand above the other columns.
+#: What heads a column of attributes, as an empty corner does: their things stand above the other columns.
 _ATTRIBUTES = frozenset(
     vocabulary(
         "feature features property attribute criterion criteria aspect specification spec specs metric metrics"
