@@ -7,6 +7,7 @@ import pytest
 from detection.core.reports import UnitDone, UnitSkipped
 from detection.core.run.collector import Collector
 from detection.core.types import FindingKind, Verdict
+from tests.core.documents.files import read
 
 from .conftest import Check
 
@@ -149,3 +150,24 @@ async def test_cells_of_one_table_do_not_contradict_each_other(check: Check) -> 
         "| Plan | Price |\n|---|---|\n| Basic | $12 |\n| Basic | $15 |\n\n| Plan | Price |\n|---|---|\n| Basic | $9 |\n"
     )
     assert (await check(text, detectors=(CROSS,))).findings == []
+
+
+TABLE_OF_A_PAGE = """<html><body><main>
+<p>The plans of the library are sold by the month, and the Basic plan costs $12.</p>
+<table><tr><th>Plan</th><th>Price</th><th>Storage</th></tr>
+<tr><td>Basic</td><td>$15</td><td></td></tr><tr><td>Pro</td><td>$29</td><td>500 GB</td></tr></table>
+</main></body></html>
+"""
+TABLE_OF_A_FILE = """The plans of the library are sold by the month, and the Basic plan costs $12.
+
+| Plan | Price | Storage |
+|---|---|---|
+| Basic | $15 | |
+| Pro | $29 | 500 GB |
+"""
+
+
+@pytest.mark.parametrize(("name", "words"), [("plans.html", TABLE_OF_A_PAGE), ("plans.md", TABLE_OF_A_FILE)])
+async def test_the_table_of_a_file_is_compared_like_one_of_the_text(check: Check, name: str, words: str) -> None:
+    result = await check(read(words.encode(), name).text, detectors=(CROSS,))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["$15"]
