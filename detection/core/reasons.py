@@ -20,6 +20,17 @@ class Reason(StrEnum):
     NOT_ENGLISH = "not_english"
     ONE_SENTENCE = "one_sentence"
 
+    # A row of a table was not compared, or not all of it.
+    TABLE_HEADING = "table_heading"
+    TABLE_WITHOUT_HEADING = "table_without_heading"
+    TABLE_RAGGED = "table_ragged"
+    TABLE_UNNAMED = "table_unnamed"
+    TABLE_EMPTY = "table_empty"
+    TABLE_TOO_LONG = "table_too_long"
+    TABLE_CELLS_UNREAD = "table_cells_unread"
+    TABLE_CELLS_UNTOLD = "table_cells_untold"
+    TABLE_CELLS_UNKNOWN = "table_cells_unknown"
+
     # A detector came to nothing.
     OUT_OF_TIME = "out_of_time"
     NO_RESULT = "no_result"

@@ -48,7 +48,7 @@ def page(client: Client, text: str = TEXT) -> str:
 
 def test_a_contradiction_within_the_text_is_on_the_page_with_both_quotes(server: ModelServer, client: Client) -> None:
     content = page(client)
-    assert "This sentence says “1912”, sentence 1 says “1894”." in content
+    assert "This sentence says “built in 1912”, sentence 1 says “built in 1894”." in content
     assert "confirmed it both ways round" in content
 
 

@@ -45,7 +45,7 @@ def test_what_a_screen_reader_is_told_of_a_card(reviewed: tuple[Page, str]) -> N
     expect(card_about(page, "1967")).to_match_aria_snapshot("""
       - article "Conflicts with your source":
         - heading "Conflicts with your source" [level=2]
-        - paragraph: The source says “1967”, this sentence says “1971”.
+        - paragraph: The source says “closed in 1967”, this sentence says “closed in 1971”.
         - blockquote
         - blockquote
         - paragraph:

@@ -201,3 +201,12 @@ def test_print_has_every_card(page: Page) -> None:
     expect(page.locator(".card:visible")).to_have_count(cards.count())
     assert cards.count() > 1
     assert page.locator(".panel").evaluate("panel => getComputedStyle(panel).position") == "static"
+
+
+def test_the_mark_of_a_wrong_cell_stands_on_the_cell(page: Page) -> None:
+    table = "| Plan | Price | Storage |\n|---|---|---|\n| Basic | $15 | 50 GB |\n"
+    text = f"All plans of the village library can be cancelled at the end of the month.\n\n{table}"
+    send(page, text=text, source="The Basic plan costs $12 per month and includes 50 GB of storage.", topic="")
+    wait_until_done(page)
+    expect(page.locator(".sentence mark b", has_text="$15")).to_have_text("$15")
+    expect(card_about(page, "Basic, Price: $15")).to_contain_text("The source says “costs $12”")

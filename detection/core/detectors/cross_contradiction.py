@@ -16,6 +16,7 @@ from ..comparing.frames import conflicts_in_frame
 from ..comparing.pair_scorer import both_directions
 from ..comparing.reference import date_two_events, speak_of_two_things, tell_of_two_occasions
 from ..comparing.sentence import ComparableSentence
+from ..comparing.tables import is_row
 from ..findings import in_document, make_finding
 from ..llm.attribution import asking_for
 from ..messages import MessageCode
@@ -28,11 +29,14 @@ from ..rules.alignment import ValueConflict, conflicts_between
 from ..rules.base import Family
 from ..rules.denial import conflicts_of_denial
 from ..rules.kinship import conflicts_of_kinship
+from ..rules.parties import telling
+from ..rules.phrases import phrase_at
 from ..rules.slots import Slot
 from ..rules.strength import may_happen_again
 from ..thresholds import THRESHOLDS, either
 from ..types import Evidence, Finding, FindingKind, NliScore, Suggestion, Verdict
 from .model_cross_contradiction import LocalPair, ModelCrossContradiction
+from .table_cells import basis_of_row, compare_row_with_text, contradictions_of_wording
 
 #: A sentence of a long text is compared with so many others, those nearest in matter.
 MAX_PARTNERS = 12
@@ -87,6 +91,9 @@ class CrossContradiction:
         for index in request.pending:
             await emit(UnitStarted(self.id, index))
             sentences = request.material.sentences
+            if is_row(sentences[index]):
+                await emit(await compare_row_with_text(request.material, ports.models, index, self.id))
+                continue
             found = await _contradictions(
                 request.material, ports, index, sentences[index], _partners(sentences, sentences[index], range(index))
             )
@@ -99,6 +106,8 @@ class CrossContradiction:
     async def problems(
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence
     ) -> frozenset[FindingKind]:
+        if is_row(material.sentences[index]):
+            return await contradictions_of_wording(material, ports.models, index, wording)
         others = [i for i in range(len(material.sentences)) if i != index and i not in material.left_out]
         partners = _partners(material.sentences, wording, others)
         found = await _contradictions(material, ports, index, wording, partners)
@@ -109,6 +118,8 @@ class CrossContradiction:
         sentences = material.sentences
         if ports.reader is not None and ports.contradictions is not None:
             return (ports.reader.analyzer, *(sentence.text for sentence in sentences))
+        if is_row(sentences[index]):
+            return basis_of_row(material)
         return tuple(sentences[i].text for i in _partners(sentences, sentences[index], range(index)))
 
     async def _finding(
@@ -124,7 +135,9 @@ class CrossContradiction:
         else:
             span = in_document(conflict.hypothesis.span, later)
             message = MessageCode.VALUES_DIFFER.of(
-                own=conflict.hypothesis.text, other=conflict.premise.text, number=found.earlier + 1
+                own=phrase_at(later.clause, conflict.hypothesis.span),
+                other=phrase_at(earlier.clause, conflict.premise.span),
+                number=found.earlier + 1,
             )
             explanation = _BY_VALUES.format(reason=conflict.reason) + _NLI_TOO.format(score=_nli_score(found))
         evidence = Evidence(
@@ -185,7 +198,9 @@ def _partners(
     """The sentences worth comparing: those that state facts, nearest in matter first."""
     if sentence.is_entry:
         return []
-    candidates = [i for i in others if sentences[i].parsed.states_fact and not sentences[i].is_entry]
+    candidates = [
+        i for i in others if sentences[i].parsed.states_fact and not sentences[i].is_entry and not is_row(sentences[i])
+    ]
     candidates.sort(key=lambda i: sentences[i].overlap(sentence), reverse=True)
     return candidates[:MAX_PARTNERS]
 
@@ -202,12 +217,18 @@ async def _contradictions(
         forward, backward = scores[2 * position], scores[2 * position + 1]
         other = material.sentences[partner]
         earlier, later = (other, sentence) if partner < index else (sentence, other)
-        conflict = max(_conflicts(earlier, later), key=lambda clash: clash.strength, default=None)
+        conflicts = _conflicts(earlier, later)
+        conflict = max(conflicts, key=_strength, default=None)
         nli = (forward.contradiction + backward.contradiction) / 2
         score = _combined(nli, conflict)
         if score >= THRESHOLDS[material.strictness].contradiction and _can_clash(earlier, later, nli, conflict):
-            found.append(Contradiction(min(partner, index), max(partner, index), score, forward, backward, conflict))
+            told = max(telling(conflicts), key=_strength, default=None)
+            found.append(Contradiction(min(partner, index), max(partner, index), score, forward, backward, told))
     return found
+
+
+def _strength(clash: ValueConflict) -> float:
+    return clash.strength
 
 
 def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[ValueConflict]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..comparing.sentence import ComparableSentence
+from ..comparing.tables import is_row
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
 from ..reports import UnitDone, UnitStarted
 from ..source_findings.judgement import judge
@@ -12,6 +13,7 @@ from ..source_findings.local import KINDS, finding_of, supporting_evidence
 from ..thresholds import THRESHOLDS
 from ..types import FindingKind
 from .model_grounding import ModelGrounding
+from .table_cells import basis_of_row, compare_row_with_sources, conflicts_of_wording
 
 
 class Grounding:
@@ -27,6 +29,9 @@ class Grounding:
         for index in request.pending:
             await emit(UnitStarted(self.id, index))
             sentence = request.material.sentences[index]
+            if is_row(sentence):
+                await emit(await compare_row_with_sources(request.material, ports.models, index, self.id))
+                continue
             judgement = await judge(request.material, ports.models, index, sentence)
             finding = await finding_of(request, ports.models, sentence, judgement, self.id)
             findings = (finding,) if finding else ()
@@ -36,6 +41,8 @@ class Grounding:
     async def problems(
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence
     ) -> frozenset[FindingKind]:
+        if is_row(material.sentences[index]):
+            return await conflicts_of_wording(material, ports.models, index, wording)
         judgement = await judge(material, ports.models, index, wording)
         kinds = {KINDS[judgement.failure.verdict]} if judgement.failure else set()
         if judgement.support < THRESHOLDS[material.strictness].absent:
@@ -45,6 +52,8 @@ class Grounding:
 
     async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
         """Who judges, what the sources say, and the sentence before where this one leans on it."""
+        if is_row(material.sentences[index]) and ports.grounding is None:
+            return (*basis_of_row(material), material.library.digest)
         leans = material.sentences[index].leans_on_previous and index > 0
         before = material.sentences[index - 1].text if leans else ""
         judge_name = ports.grounding.analyzer if ports.grounding else ""

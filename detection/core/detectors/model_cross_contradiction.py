@@ -25,6 +25,7 @@ from ..reports import UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
 from ..rewriting.merging import merge_by_model, merge_of_contradiction
 from ..rewriting.rewrites import removal_of, rewrites_of_contradiction
 from ..rules.alignment import ValueConflict
+from ..rules.phrases import phrase_at
 from ..self_contradiction.model import Contradictions
 from ..self_contradiction.pairs import COMPARE_PAIRS, Comparison, StatementPair
 from ..text_reading.answers import NamedPair
@@ -270,8 +271,8 @@ def _said_before(sentences: Sequence[ComparableSentence], index: int) -> str:
 
 
 def _message(one: _Candidate, earlier: ComparableSentence, later: ComparableSentence) -> Message:
-    own = one.later_words.of(later.text) if one.later_words else ""
-    other = one.earlier_words.of(earlier.text) if one.earlier_words else ""
+    own = phrase_at(later.clause, one.later_words) if one.later_words else ""
+    other = phrase_at(earlier.clause, one.earlier_words) if one.earlier_words else ""
     if own and other and own.casefold() != other.casefold():
         return MessageCode.VALUES_DIFFER.of(own=own, other=other, number=one.earlier + 1)
     return MessageCode.SENTENCES_EXCLUDE.of(number=one.earlier + 1)

@@ -21,6 +21,7 @@ from ..messages import Message, MessageCode
 from ..ports import DetectionRequest, Emit, Material
 from ..reports import UnitDone, UnitFailed, UnitResult, UnitStarted
 from ..rewriting.rewrites import removal_of, suggestion_of
+from ..rules.phrases import phrase_at
 from ..self_contradiction.model import Contradictions
 from ..types import (
     Evidence,
@@ -72,6 +73,7 @@ class _Examination:
     ) -> None:
         self._detector = detector
         self._material = material
+        self._models = models
         self._emit = emit
         self.disagreements: SourceDisagreements | None = None
         """Who looks for sources that contradict each other; None where nobody is to."""
@@ -138,10 +140,10 @@ class _Examination:
         with asking_for(self._detector, [*reasons]):
             rewrites = await self._mitigator.rewrites(self._material.sentences, reasons, contexts) if reasons else {}
         for index, assessment in flawed.items():
-            finding = self._finding(assessment, rewrites.get(index))
+            finding = await self._finding(assessment, rewrites.get(index))
             await self._emit(UnitDone(self._detector, index, assessment.verdict, (finding,), (), assessment.read))
 
-    def _finding(self, assessment: Assessment, rewrite: str | None) -> Finding:
+    async def _finding(self, assessment: Assessment, rewrite: str | None) -> Finding:
         sentence, verdict = assessment.sentence, assessment.verdict
         span = _wrong_words(assessment)
         return make_finding(
@@ -150,13 +152,41 @@ class _Examination:
             kind=_KINDS[verdict],
             verdict=verdict,
             score=_SCORES[verdict],
-            message=_message(assessment),
+            message=await self._message(assessment),
             explanation=_explanation(assessment),
             evidence=_evidence(assessment) or (self._nearest(sentence),),
             detector=self._detector,
             suggestions=_suggestions(sentence, rewrite),
             prompt=PROMPTS[assessment.decisive[0].level].id,
         )
+
+    async def _message(self, assessment: Assessment) -> Message:
+        proof, sentence = assessment.decisive[0], assessment.sentence
+        if assessment.verdict is Verdict.UNSURE:
+            if proof.made_up:
+                return MessageCode.JUDGED_BY_MADE_UP_WORDS.of()
+            return MessageCode.JUDGED_BY_NO_WORDS.of()
+        if assessment.verdict is Verdict.NOT_IN_SOURCE:
+            found = (_wrong_span(proof, sentence.text) for proof in assessment.decisive[:3])
+            words = tuple(span.of(sentence.text) for span in found if span)
+            return MessageCode.SOURCE_LACKS_WORDS.of(words=words) if words else MessageCode.SOURCE_IS_SILENT.of()
+        wrong = _wrong_span(proof, sentence.text)
+        own = phrase_at(sentence.clause, wrong) if wrong else ""
+        theirs = await self._words_of_source(proof)
+        if own and theirs and own.casefold() != theirs.casefold():
+            return MessageCode.SOURCE_SAYS.of(theirs=theirs, own=own)
+        return MessageCode.SOURCE_SAYS_OTHERWISE.of()
+
+    async def _words_of_source(self, proof: Proof) -> str:
+        """What the source says instead, as a phrase where the quote is one sentence; "" where no words are known."""
+        for quote in proof.quotes:
+            for span in _conflict(proof, quote):
+                place = Span(span.start - quote.span.start, span.end - quote.span.start)
+                parsed = (await self._models.parse(quote.text)).sentences
+                if len(parsed) == 1 and parsed[0].sentence.start <= place.start:
+                    return phrase_at(ComparableSentence(parsed[0]).clause, place.shifted(-parsed[0].sentence.start))
+                return span.of(quote.source.text)
+        return ""
 
     def _nearest(self, sentence: ComparableSentence) -> Evidence:
         passage = self._reader.nearest(sentence.text)
@@ -186,25 +216,8 @@ def _wrong_words(assessment: Assessment) -> Span | None:
     return proof.span or find_words(proof.judgement.wrong_words, assessment.sentence.text)
 
 
-def _wrong_text(proof: Proof, sentence: str) -> str:
-    span = proof.span or find_words(proof.judgement.wrong_words, sentence)
-    return span.of(sentence) if span else ""
-
-
-def _message(assessment: Assessment) -> Message:
-    proof, sentence = assessment.decisive[0], assessment.sentence.text
-    if assessment.verdict is Verdict.UNSURE:
-        if proof.made_up:
-            return MessageCode.JUDGED_BY_MADE_UP_WORDS.of()
-        return MessageCode.JUDGED_BY_NO_WORDS.of()
-    own = _wrong_text(proof, sentence)
-    if assessment.verdict is Verdict.NOT_IN_SOURCE:
-        words = tuple(text for proof in assessment.decisive[:3] if (text := _wrong_text(proof, sentence)))
-        return MessageCode.SOURCE_LACKS_WORDS.of(words=words) if words else MessageCode.SOURCE_IS_SILENT.of()
-    theirs = next((span.of(quote.source.text) for quote in proof.quotes for span in _conflict(proof, quote)), "")
-    if own and theirs and own.casefold() != theirs.casefold():
-        return MessageCode.SOURCE_SAYS.of(theirs=theirs, own=own)
-    return MessageCode.SOURCE_SAYS_OTHERWISE.of()
+def _wrong_span(proof: Proof, sentence: str) -> Span | None:
+    return proof.span or find_words(proof.judgement.wrong_words, sentence)
 
 
 def _explanation(assessment: Assessment) -> str:

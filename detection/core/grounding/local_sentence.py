@@ -12,6 +12,7 @@ from ..comparing.sentence import ComparableSentence, stem
 from ..rules.alignment import ValueConflict, conflicts_between, missing
 from ..rules.base import Family, Value
 from ..rules.denial import conflicts_of_denial
+from ..rules.parties import names_a_party, telling
 from ..rules.statement import states
 from ..sources.library import SourceLibrary
 from ..thresholds import either
@@ -115,6 +116,7 @@ def refutation_of(sentence: ComparableSentence, readings: Sequence[Reading]) -> 
         for clash in clashes
         if not clash.hypothesis.span.overlaps(words)
         and not (refutation.conflict.family is Family.DENIAL and clash.family is Family.NAME)
+        and not names_a_party(clash)
     ]
     others.sort(key=lambda clash: clash.conflict.strength)
     strongest = {clash.conflict.hypothesis.span: clash for clash in others}
@@ -128,6 +130,8 @@ def _refutation(sentence: ComparableSentence, reading: Reading, clashes: Sequenc
     if conflict is not None and conflict.family is Family.NAME:
         # Who "may" do what the source says that somebody "shall not" do may well be the same: the clash is the denial.
         conflict = next((clash for clash in clashes if clash.family is Family.DENIAL), conflict)
+        if names_a_party(conflict):
+            conflict = max(telling(clashes), key=lambda clash: _closeness(clash, sentence))
     return Refutation(score, reading, (Clash(reading, conflict),) if conflict else ())
 
 

@@ -77,6 +77,8 @@ _EVENT_WORDS = (
     "training train",
 )
 _EVENTS = {word: group.split()[0] for group in _EVENT_WORDS for word in words(group)}
+EVENTS = frozenset(_EVENTS.values())
+"""The names of the events that are known by several words."""
 DIMENSIONS = frozenset(words("long wide broad high tall deep thick old heavy"))
 """What a measure right before them tells of: "120 metres tall", "40 years old"."""
 _LIGHT = frozenset(words("be have do make take get become include involve feature use see say know go come"))

@@ -11,6 +11,7 @@ from ..comparing.sentence import ComparableSentence
 from ..control import CancelProbe, run_together, run_until_cancelled
 from ..decomposition.decomposer import Decomposer
 from ..detectors import DETECTORS
+from ..detectors.cross_contradiction import CrossContradiction
 from ..detectors.grounding import Grounding
 from ..errors import Cancelled, DetectionError
 from ..evidence.plan import DEFAULT_PLAN, SearchPlan
@@ -23,7 +24,7 @@ from ..reports import PipelineEvent, TextSegmented, UnitDone, UnitFailed, UnitRe
 from ..retrieval.library_retriever import LibraryRetriever
 from ..rewriting.recheck import FindProblems, Recheck
 from ..sources.library import open_library
-from ..types import FindingKind, GroundingLevel, ParsedSentence, SourceText, Strictness
+from ..types import BlockKind, FindingKind, GroundingLevel, ParsedSentence, ParsedText, SourceText, Strictness
 from .carry_over import EarlierResults, basis_of, carry_over
 from .time_limit import TimeLimit
 
@@ -100,7 +101,7 @@ async def _run(request: CheckRequest, ports: Ports, report: Report, time_limit: 
         sentences=tuple(map(ComparableSentence, parsed.sentences)),
         topic=topic,
         prompt=request.prompt,
-        is_english=is_english(request.text),
+        is_english=_is_english(parsed),
         library=await open_library(request.sources, ports.models),
         strictness=request.strictness,
         decomposer=Decomposer(parsed.sentences, topic, ports.claims),
@@ -243,7 +244,8 @@ def _sort_out(detector: Detector, request: DetectionRequest, ports: Ports) -> tu
     skipped: list[UnitSkipped] = []
     for index in request.pending:
         sentence = request.material.sentences[index].parsed
-        reason = _cannot_run(detector, request.material, ports) or _why_not(sentence, request.material)
+        reason = _cannot_run(detector, request.material, ports)
+        reason = reason or _why_not(sentence, request.material, reads_cells=_reads_cells(detector, ports))
         if reason is None:
             judgeable.append(index)
         else:
@@ -265,9 +267,26 @@ def _cannot_run(detector: Detector, material: Material, ports: Ports) -> str | N
     return None
 
 
-def _why_not(sentence: ParsedSentence, material: Material) -> str | None:
-    """Why no detector can judge a sentence."""
-    if not material.is_english or not is_latin(sentence.text) or is_foreign(sentence.text):
+def _reads_cells(detector: Detector, ports: Ports) -> bool:
+    """Whether a detector takes rows of tables cell by cell, and knows itself what cannot be compared of them."""
+    if detector.id == Grounding.id:
+        return ports.grounding is None
+    return detector.id == CrossContradiction.id and (ports.reader is None or ports.contradictions is None)
+
+
+def _is_english(parsed: ParsedText) -> bool:
+    """Judged by the sentences: tables hardly have the common words of a language."""
+    prose = [s.text for s in parsed.sentences if s.sentence.block_kind is not BlockKind.TABLE]
+    return is_english("\n".join(prose) if prose else parsed.text)
+
+
+def _why_not(sentence: ParsedSentence, material: Material, *, reads_cells: bool) -> str | None:
+    """Why a detector cannot judge a sentence; ``reads_cells`` where it takes a row of a table cell by cell."""
+    if not material.is_english or not is_latin(sentence.text):
+        return NOT_ENGLISH
+    if reads_cells and sentence.sentence.block_kind is BlockKind.TABLE:
+        return None
+    if is_foreign(sentence.text):
         return NOT_ENGLISH
     if len(sentence.text) > MAX_SENTENCE_CHARS or len(sentence.text.split()) > MAX_SENTENCE_WORDS:
         return TOO_LONG

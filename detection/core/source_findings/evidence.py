@@ -24,6 +24,7 @@ from ..rewriting.rewrites import (
     suggestion_of,
 )
 from ..rules.alignment import ValueConflict
+from ..rules.phrases import phrase_at
 from ..thresholds import THRESHOLDS
 from ..types import DocumentLink, Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
 from .evidence_recheck import EvidenceRecheck
@@ -76,7 +77,7 @@ async def finding_of(
         kind=kind,
         verdict=Verdict.CONTRADICTED,
         score=max(1 - worst.belief.factual, refutation.score),
-        message=_message_of_refutation(refutation),
+        message=_message_of_refutation(refutation, conflict, sentence),
         explanation=explanation,
         evidence=(_quote_of_refutation(refutation), *_others(worst, refutation)),
         detector=detector,
@@ -147,11 +148,16 @@ def message_of_silence(readings: Sequence[DocumentReading]) -> Message:
     return MessageCode.READ_DOCUMENTS_ARE_SILENT.of(number=documents)
 
 
-def _message_of_refutation(refutation: DocumentRefutation) -> Message:
+def _message_of_refutation(
+    refutation: DocumentRefutation, in_sentence: ValueConflict | None, sentence: ComparableSentence
+) -> Message:
+    """``in_sentence`` is the conflict with the words of the sentence, where it has those of the claim."""
     title, conflict = refutation.document.title, refutation.conflict
     if conflict is None:
         return MessageCode.DOCUMENT_SAYS_OTHERWISE.of(title=title)
-    return MessageCode.DOCUMENT_SAYS.of(title=title, theirs=conflict.premise.text, own=conflict.hypothesis.text)
+    theirs = phrase_at(refutation.sentence.clause, conflict.premise.span)
+    own = phrase_at(sentence.clause, in_sentence.hypothesis.span) if in_sentence else conflict.hypothesis.text
+    return MessageCode.DOCUMENT_SAYS.of(title=title, theirs=theirs, own=own)
 
 
 def _explanation(claim: ClaimRecord, record: SearchRecord) -> Iterator[str]:

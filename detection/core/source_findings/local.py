@@ -15,6 +15,7 @@ from ..ports import DetectionRequest
 from ..rewriting.rewrites import Correction, SourceConflict, corrected, removal_of, rewrites_of_source_conflict
 from ..rules.base import Family, Relation, Value
 from ..rules.numbers import is_vague
+from ..rules.phrases import phrase_at
 from ..sources.library import SourceSentence
 from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
 from .judgement import Failure, Judgement, judge
@@ -47,7 +48,7 @@ async def finding_of(
         kind=KINDS[failure.verdict],
         verdict=failure.verdict,
         score=failure.confidence,
-        message=_message(failure),
+        message=_message(failure, sentence),
         explanation=" ".join(_explanation(failure, judgement)),
         evidence=tuple(_evidence(failure)),
         detector=detector,
@@ -181,9 +182,9 @@ def _wrong_words(failure: Failure) -> Span | None:
     return named[0].span if len(named) == 1 else None
 
 
-def _message(failure: Failure) -> Message:
+def _message(failure: Failure, sentence: ComparableSentence) -> Message:
     if failure.clashes:
-        return Message.joined(_of_clashes(failure.clashes))
+        return Message.joined(_of_clashes(failure.clashes, sentence))
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         return MessageCode.SOURCE_SAYS_OTHERWISE.of()
     named = _texts(_named(failure))
@@ -194,10 +195,11 @@ def _message(failure: Failure) -> Message:
     return MessageCode.SOURCE_IS_SILENT.of()
 
 
-def _of_clashes(clashes: Sequence[Clash]) -> Iterator[Message]:
+def _of_clashes(clashes: Sequence[Clash], sentence: ComparableSentence) -> Iterator[Message]:
     for number, clash in enumerate(clashes[:_MOST_NAMED]):
         code = MessageCode.SOURCE_SAYS_TOO if number else MessageCode.SOURCE_SAYS
-        yield code.of(theirs=clash.conflict.premise.text, own=clash.conflict.hypothesis.text)
+        theirs = phrase_at(clash.reading.sentence.sentence.clause, clash.conflict.premise.span)
+        yield code.of(theirs=theirs, own=phrase_at(sentence.clause, clash.conflict.hypothesis.span))
 
 
 def _texts(values: Sequence[Value]) -> tuple[str, ...]:

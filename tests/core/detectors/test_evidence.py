@@ -79,7 +79,7 @@ async def test_what_a_page_says_otherwise_is_shown_with_its_words_and_set_right(
     result = await look_up(text, HISTORY)
     (finding,) = result.findings
     assert (finding.kind, finding.verdict) == (FindingKind.REFUTED_BY_EVIDENCE, Verdict.CONTRADICTED)
-    assert str(finding.message) == "“Result 1” says “1911”, this sentence says “1931”."
+    assert str(finding.message) == "“Result 1” says “opened in 1911”, this sentence says “opened in 1931”."
     assert finding.quoted == "1931"
     evidence = finding.evidence[0]
     assert evidence.quote == "The Sorrel Bridge was opened in 1911."

@@ -91,7 +91,8 @@ worked at the Sorrel Water Works until her death in Bergen on 3 June 1950.
         ),
         (
             "Lind was born in 1911 in Oslo.",
-            "The source says “Molde”, this sentence says “Oslo”. It also says “24 May 1901”, and this sentence “1911”.",
+            "The source says “born in Molde”, this sentence says “in Oslo”. "
+            "It also says “24 May 1901”, and this sentence “born in 1911”.",
             "Lind was born in 1901 in Molde.",
         ),
     ],
@@ -161,7 +162,7 @@ async def test_what_the_source_says_gives_no_warning(check: Check, sentence: str
 async def test_of_two_values_the_one_that_the_sentence_does_not_give_is_the_right_one(check: Check) -> None:
     source = "The jury has nine members, four of whom are women."
     (finding,) = (await check("Five of the nine jury members are women.", source, detectors=(ID,))).findings
-    assert str(finding.message) == "The source says “four”, this sentence says “Five”."
+    assert str(finding.message) == "The source says “four”, this sentence says “Five of the nine jury members”."
     assert finding.suggestions[0].replacement == "Four of the nine jury members are women."
 
 
@@ -169,7 +170,9 @@ async def test_what_the_source_denies_is_a_conflict(check: Check) -> None:
     source = "Grants are given to students of all subjects. Grants are not given to companies."
     (finding,) = (await check("Grants are given to companies.", source, detectors=(ID,))).findings
     assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
-    assert str(finding.message) == "The source says “not given”, this sentence says “given”."
+    assert (
+        str(finding.message) == "The source says “are not given to companies”, this sentence says “given to companies”."
+    )
 
 
 async def test_a_value_that_the_source_has_for_something_else_is_no_excuse(check: Check) -> None:
@@ -195,7 +198,10 @@ async def test_a_denial_is_told_in_its_words_and_not_by_the_names(check: Check) 
     sentence = "Brightwater may subcontract any part of the work."
     source = "The Provider shall not subcontract any part of the work without the written consent of the Customer."
     (finding,) = (await check(sentence, source, detectors=(ID,))).findings
-    assert str(finding.message) == "The source says “shall not subcontract”, this sentence says “may subcontract”."
+    assert str(finding.message) == (
+        "The source says “shall not subcontract any part of the work”, "
+        "this sentence says “may subcontract any part of the work”."
+    )
     assert all(not suggestion.replacement for suggestion in finding.suggestions)
 
 

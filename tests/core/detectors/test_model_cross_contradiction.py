@@ -53,7 +53,7 @@ async def test_a_pair_is_shown_with_both_quotes_the_explanation_and_ways_out(che
     (finding,) = result.findings
     assert finding.sentence == 2
     assert finding.quoted == "1912"
-    assert str(finding.message) == "This sentence says “1912”, sentence 1 says “1894”."
+    assert str(finding.message) == "This sentence says “built in 1912”, sentence 1 says “built in 1894”."
     assert finding.explanation.startswith("The two give different years. The language model")
     (evidence,) = finding.evidence
     assert (evidence.quote, [span.of(TEXT) for span in evidence.conflict]) == (FIRST, ["1894"])

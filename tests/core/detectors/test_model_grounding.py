@@ -88,7 +88,7 @@ async def test_a_conflict_names_both_values_and_offers_the_rewrite_and_the_remov
     (finding,) = (await check(f"{WRONG} {GOOD}", SOURCE, detectors=(ID,), by_model=True)).findings
     assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
     assert finding.quoted == "1941"
-    assert str(finding.message) == "The source says “1931”, this sentence says “1941”."
+    assert str(finding.message) == "The source says “opened in 1931”, this sentence says “opened in 1941”."
     assert finding.explanation == "The premise says 1931."
     (evidence,) = finding.evidence
     assert [span.of(SOURCE) for span in evidence.conflict] == ["1931"]

@@ -50,7 +50,7 @@ async def test_of_a_long_source_the_reader_is_told_what_was_read(ground: Ground)
     pages[36] = f"{FILLER * 4}The mill at Sallow was built in 1870. {FILLER * 4}\n\n"
     result = await ground("The mill at Sallow was built in 1780.", "".join(pages))
     (finding,) = result.findings
-    assert str(finding.message) == "The source says “1870”, this sentence says “1780”."
+    assert str(finding.message) == "The source says “built in 1870”, this sentence says “built in 1780”."
     assert result.read is not None
     assert 10 == result.read.read < result.read.total
     assert f"Of {result.read.total:,} passages the 10 nearest were read." in finding.explanation
@@ -68,7 +68,7 @@ async def test_a_value_in_a_sentence_that_crosses_lines_is_found(ground: Ground)
         "The mill at Sallow, which stands on the northern bank\nof the river Arn, was built\nin 1870 by two brothers.\n"
     )
     (finding,) = (await ground("The mill at Sallow was built in 1780.", source)).findings
-    assert str(finding.message) == "The source says “1870”, this sentence says “1780”."
+    assert str(finding.message) == "The source says “built in 1870”, this sentence says “built in 1780”."
     assert finding.evidence[0].span.of(source) == finding.evidence[0].quote
 
 
@@ -78,7 +78,7 @@ async def test_rows_and_items_of_a_source_are_read(ground: Ground) -> None:
         "| Owner | Year |\n|---|---|\n| Ada Lind | 1894 |\n"
     )
     (finding,) = (await ground("The mill has twelve rooms.", source)).findings
-    assert str(finding.message) == "The source says “nine”, this sentence says “twelve”."
+    assert str(finding.message) == "The source says “nine rooms”, this sentence says “twelve rooms”."
     assert (await ground("The roof is made of slate.", source)).verdict is Verdict.SUPPORTED
 
 
@@ -87,4 +87,4 @@ async def test_a_known_value_in_other_words_is_a_conflict_and_no_gap_in_the_sour
     result = await ground("The 23 people employed in Bergen were thanked by the board.", source)
     assert result.verdict is Verdict.CONFLICTS_WITH_SOURCE
     (finding,) = result.findings
-    assert str(finding.message) == "The source says “32”, this sentence says “23”."
+    assert str(finding.message) == "The source says “32 employees”, this sentence says “23 people”."

@@ -1,0 +1,207 @@
+"""What other sentences say of the cells of a table: the same value, or another one that excludes it.
+
+Precision first: a sentence counts only when it names the cell's thing and no other one of the table, says what the
+column says of it, and gives exactly one value that could be the cell's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Generic, Protocol, TypeVar
+
+from ..language.vocabulary import words as vocabulary
+from ..local_models.process import LocalModels
+from ..rules.base import Family, Relation, Value
+from ..rules.slots import EVENTS
+from ..types import Span
+from .sentence import ComparableSentence, stem
+from .tables import Cell, Row
+
+_NOT_COMPARED = frozenset({Family.NAME, Family.OPPOSITE, Family.KINSHIP, Family.DENIAL, Family.ORDINAL})
+#: Words of a heading that the other sentence need not repeat, where there are others.
+_EMPTY_WORDS = frozenset(vocabulary("the a an of in per for and size number count value amount total no"))
+_WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_SHORT = 3
+#: "The Basic plan of a rival", "the Pro plan with the add-on" is another one.
+_OF_ANOTHER = re.compile(r"\s+(?:of|from|with|without|plus|including|excluding)\b")
+#: What was so, may be so, or is asked says nothing of a cell.
+_LEAVES_IT_OPEN = re.compile(
+    r"\b(?:used to|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|until|once|before|would|could|might|if|"
+    r"unless|instead of|rather than|rivals?|competitors?|expected|planned|forecast)\b|\?\W*$",
+    re.IGNORECASE,
+)
+_PERIODS = re.compile(r"hour|day|week|month|quarter|year")
+_PERIOD = re.compile(rf"\s*(?:per|an?|each|every|/)\s*(?P<period>{_PERIODS.pattern})", re.IGNORECASE)
+_YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
+
+
+class Told(Protocol):
+    """A sentence of the text or of a source, with what says whom a pronoun in it stands for."""
+
+    @property
+    def sentence(self) -> ComparableSentence: ...
+
+    @property
+    def previous(self) -> ComparableSentence | None: ...
+
+
+T = TypeVar("T", bound=Told)
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart(Generic[T]):
+    """A sentence that gives a value for what a cell is about. ``own`` counts in the sentence that is the row."""
+
+    cell: Cell
+    told: T
+    own: Span
+    theirs: Value
+    clashes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CellsRead(Generic[T]):
+    """What was found for the cells of a row; ``unread`` is the number of those without a value that can be compared."""
+
+    found: tuple[Counterpart[T], ...]
+    cells: int
+    unread: int
+
+    @property
+    def clashes(self) -> tuple[Counterpart[T], ...]:
+        """One for each cell that another sentence contradicts, and none states."""
+        stated = {one.cell.span for one in self.found if not one.clashes}
+        first = {one.cell.span: one for one in reversed(self.found) if one.clashes and one.cell.span not in stated}
+        return tuple(first[span] for span in sorted(first))
+
+    @property
+    def unknown(self) -> int:
+        """The number of cells of which no sentence says anything."""
+        return self.cells - len({one.cell.span for one in self.found})
+
+    @property
+    def stated(self) -> tuple[Counterpart[T], ...]:
+        return tuple({one.cell.span: one for one in reversed(self.found) if not one.clashes}.values())
+
+
+async def read_cells(row: Row, told: Sequence[T], models: LocalModels) -> CellsRead[T]:
+    """Compare the cells of a row with sentences that may speak of the same."""
+    found: list[Counterpart[T]] = []
+    unread = 0
+    for cell in row.cells:
+        parsed = (await models.parse(cell.claim)).sentences
+        claim = ComparableSentence(parsed[0]) if len(parsed) == 1 else None
+        value = _value_of(cell, claim) if claim else None
+        if claim is None or value is None:
+            unread += 1
+        else:
+            found += _counterparts(cell, row.things, claim, value, told)
+    return CellsRead(tuple(found), len(row.cells), unread)
+
+
+def _value_of(cell: Cell, claim: ComparableSentence) -> Value | None:
+    """The one value that the cell consists of; None for words, for marks, and for several values."""
+    values = [value for value in claim.clause.values if value.span.overlaps(cell.place)]
+    if len(values) != 1 or values[0].family in _NOT_COMPARED or not values[0].span.overlaps(cell.place):
+        return None
+    left = claim.text[cell.place.start : values[0].span.start] + claim.text[values[0].span.end : cell.place.end]
+    return None if any(map(str.isalnum, left)) else values[0]
+
+
+def _counterparts(
+    cell: Cell, things: Iterable[str], claim: ComparableSentence, value: Value, told: Iterable[T]
+) -> Iterable[Counterpart[T]]:
+    others = [thing for thing in things if thing.casefold() != cell.thing.casefold()]
+    for one in told:
+        if not _speaks_of(cell.thing, others, one):
+            continue
+        theirs = _other_value(cell, claim, value, one.sentence)
+        if theirs is not None:
+            clashes = theirs.relation_to(value) is Relation.CONFLICT
+            yield Counterpart(cell, one, cell.span, theirs, clashes)
+
+
+def _speaks_of(thing: str, others: Iterable[str], told: Told) -> bool:
+    """Whether a sentence names the thing, and nothing else that the table has a row or column for."""
+    text = told.sentence.text.casefold()
+    if told.previous is not None and _naming(thing).search(text) is None:
+        text = f"{told.previous.text.casefold()} {text}"
+    if _naming(thing).search(text) is None:
+        return False
+    for other in sorted(others, key=len, reverse=True):
+        pattern = _naming(other)
+        if _naming(thing).search(other.casefold()):
+            text = pattern.sub(" ", text)  # "Arlo 5 Max" does not name the Arlo 5
+        elif not _naming(other).search(thing.casefold()) and pattern.search(text):
+            return False
+    found = _naming(thing).search(text)
+    return found is not None and _OF_ANOTHER.match(text, found.end()) is None
+
+
+@lru_cache(maxsize=1024)
+def _naming(thing: str) -> re.Pattern[str]:
+    words = r"\W+".join(map(re.escape, _WORDS.findall(thing.casefold())))
+    return re.compile(rf"(?<!\w){words}(?!\w)" if words else r"(?!)", re.IGNORECASE)
+
+
+def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: ComparableSentence) -> Value | None:
+    """The value that a sentence gives instead or likewise; None where it speaks of something else."""
+    is_date = value.family in (Family.DATE, Family.TIME)
+    if not is_date and not _YEAR.match(cell.thing) and any(v.family is Family.DATE for v in other.clause.values):
+        return None  # what was so at another time says nothing of now
+    if _LEAVES_IT_OPEN.search(other.text) or not other.parsed.tokens:
+        return None
+    event = _event(claim, value)
+    named = [Span(*found.span()) for found in _naming(cell.thing).finditer(other.text)]
+    values = (one for one in other.clause.values if not any(one.span.overlaps(span) for span in named))
+    related = [one for one in values if _may_stand_for(one, value)]
+    related = [one for one in related if event in (None, other.clause.slot(one).event)]
+    agreeing = [one for one in related if one.relation_to(value).agrees]
+    if agreeing:
+        related = agreeing[:1]
+    if len(related) != 1 or other.clause.slot(related[0]).is_denied:
+        return None
+    if not _is_of_one_period(cell, other.text[related[0].span.end :]):
+        return None
+    return related[0] if _says_the_same_of_it(cell, claim, value, other, related[0]) else None
+
+
+def _is_of_one_period(cell: Cell, behind: str) -> bool:
+    """False for "$290 per year" beside "$29": a price without a period is one for a month."""
+    theirs = _PERIOD.match(behind)
+    if theirs is None:
+        return True
+    own = _PERIODS.search(f"{cell.label} {cell.attribute}".casefold())
+    return theirs["period"].casefold() == (own.group() if own else "month")
+
+
+def _may_stand_for(one: Value, value: Value) -> bool:
+    return one.family is value.family and one.relation_to(value) is not Relation.UNRELATED
+
+
+def _says_the_same_of_it(
+    cell: Cell, claim: ComparableSentence, value: Value, other: ComparableSentence, theirs: Value
+) -> bool:
+    words = [word for word in _WORDS.findall(cell.attribute.casefold()) if word not in _EMPTY_WORDS]
+    if not words:
+        return False
+    known = {_stem(word) for word in _WORDS.findall(other.text.casefold())} | other.stems
+    missing = [word for word in words if _stem(word) not in known]
+    if not missing:
+        return True
+    event = _event(claim, value)
+    return event is not None and missing == words[-1:] and event == other.clause.slot(theirs).event
+
+
+def _event(claim: ComparableSentence, value: Value) -> str | None:
+    """What the claim says that happened; of a claim without a verb of its own the parse may name anything."""
+    event = claim.clause.slot(value).event
+    return event if event in EVENTS else None
+
+
+def _stem(word: str) -> str:
+    """ "Users" and "user" are one, as "price" and "prices" are."""
+    return stem(word.removesuffix("s") if len(word) > _SHORT else word)

@@ -1,0 +1,196 @@
+"""Tables of a text, cell by cell: each cell says something of the thing that its row (or column) is named after.
+
+"| Pro | $29 |" under "| Plan | Price |" says that the price of Pro is $29. Cells of one table are never compared with
+each other: each speaks of another thing, or of something else of the same thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..language.vocabulary import words as vocabulary
+from ..reasons import Reason
+from ..types import BlockKind, Span
+from .sentence import ComparableSentence
+
+#: Cells of one table that are compared; the rows below are told to be left out.
+MOST_CELLS = 300
+
+_RULE = re.compile(r"[\s:|-]*-[\s:|-]*$")
+_EDGE = re.compile(r"(?<!\\)\|")
+_MARKUP = re.compile(r"\*{1,3}|`+|(?<!\w)_{1,3}|_{1,3}(?!\w)")
+_EMPTY = frozenset({"", "-", "–", "—", "n/a", "N/A", "/", "?"})
+_YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
+_UNIT = re.compile(r"^(?P<name>.*\S)\s*[(\[](?P<unit>[^()\[\]]{1,12})[)\]]$")
+_CURRENCY = frozenset("$£€¥")
+_NUMBER = re.compile(r"[\d.,\s]*\d$")
+#: What heads a column of attributes, as an empty corner does: their things stand above the other columns.
+_ATTRIBUTES = frozenset(
+    vocabulary(
+        "feature features property attribute criterion criteria aspect specification spec specs metric metrics"
+        " parameter characteristic measure detail details indicator"
+    )
+)
+#: What the things of a column are is a part of their name: "Pro" under "Plan" is the Pro plan.
+_KINDS = frozenset(vocabulary("plan group tier edition package version route line model"))
+_PRICE = re.compile(r"\b(?:price|cost|costs)$", re.IGNORECASE)
+_TIME = re.compile(r"\d{1,2}[:.]\d\d(?!\d)")
+_PARTICIPLE = re.compile(r"(?:[a-z]{2,}ed|built|born|begun|sold|won|made|set up)$")
+_PLURAL = re.compile(r"[a-z][a-z-]+[^su]s$|people$|children$|staff$")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell with what it is about. ``span`` counts in the sentence that is its row."""
+
+    span: Span
+    text: str
+    thing: str
+    attribute: str
+    claim: str
+    """What the cell says, as a sentence."""
+    place: Span
+    """Where the cell's words stand in ``claim``."""
+    label: str
+    """The cell as a reader is told of it: "Pro, Price: $29"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table. ``reason`` says why none of its cells can be compared; "" where some can."""
+
+    cells: tuple[Cell, ...] = ()
+    things: tuple[str, ...] = ()
+    """All that the table speaks of: what is said of one of them is not said of another."""
+    reason: str = ""
+
+
+def is_row(sentence: ComparableSentence) -> bool:
+    return sentence.parsed.sentence.block_kind is BlockKind.TABLE
+
+
+def read_row(sentences: Sequence[ComparableSentence], index: int, wording: ComparableSentence | None = None) -> Row:
+    """The cells of the row at ``index`` of the text, or of another ``wording`` of it, under the headings above."""
+    text = (wording or sentences[index]).text
+    block = sentences[index].parsed.sentence.block
+    first = index
+    while first > 0 and is_row(sentences[first - 1]) and sentences[first - 1].parsed.sentence.block == block:
+        first -= 1
+        if index - first > MOST_CELLS:
+            return Row(reason=Reason.TABLE_TOO_LONG.of(MOST_CELLS))
+    head, *ruled = sentences[first].text.splitlines()
+    headings = [_plain(span.of(head)) for span in _spans(head)]
+    if first == index:
+        return Row(reason=Reason.TABLE_HEADING.of() if ruled or _names_columns(headings) else _NO_HEADING)
+    if not (any(map(_RULE.match, ruled)) or (not ruled and _names_columns(headings))):
+        return Row(reason=_NO_HEADING)
+    spans = _spans(text)
+    if len(spans) != len(headings) or "\n" in text:
+        return Row(reason=Reason.TABLE_RAGGED.of())
+    if (index - first) * max(1, len(headings) - 1) > MOST_CELLS:
+        return Row(reason=Reason.TABLE_TOO_LONG.of(MOST_CELLS))
+    name = _plain(spans[0].of(text))
+    if not _names_something(name):
+        return Row(reason=Reason.TABLE_UNNAMED.of())
+    cells = tuple(_cells(text, spans[1:], headings, name))
+    if not cells:
+        return Row(reason=Reason.TABLE_EMPTY.of())
+    return Row(cells, _things(sentences, first, block, headings))
+
+
+_NO_HEADING = Reason.TABLE_WITHOUT_HEADING.of()
+
+
+def _spans(line: str) -> list[Span]:
+    """The cells of a line, without the white space around them."""
+    edges = [found.start() for found in _EDGE.finditer(line)]
+    starts = [0, *(edge + 1 for edge in edges)]
+    ends = [*edges, len(line)]
+    spans = [_stripped(line, start, end) for start, end in zip(starts, ends, strict=True)]
+    if line.lstrip().startswith("|"):
+        spans = spans[1:]
+    if line.rstrip().endswith("|") and edges:
+        spans = spans[:-1]
+    return spans
+
+
+def _stripped(line: str, start: int, end: int) -> Span:
+    words = line[start:end]
+    if not words.strip():
+        return Span(start, start)
+    return Span(start + len(words) - len(words.lstrip()), start + len(words.rstrip()))
+
+
+def _plain(words: str) -> str:
+    return " ".join(_MARKUP.sub("", words).replace("\\|", "|").split())
+
+
+def _names_columns(headings: Sequence[str]) -> bool:
+    """Whether a first row without a rule under it has names alone: a row of values has a figure somewhere."""
+    return len(headings) > 1 and not any(map(str.isdigit, "".join(headings))) and all(headings[1:])
+
+
+def _names_something(name: str) -> bool:
+    return any(map(str.isalpha, name)) or _YEAR.match(name) is not None
+
+
+def _cells(text: str, spans: Sequence[Span], headings: Sequence[str], name: str) -> Iterator[Cell]:
+    for span, heading in zip(spans, headings[1:], strict=True):
+        words = _plain(span.of(text))
+        if words in _EMPTY or not heading:
+            continue
+        thing, attribute = (heading, name) if _is_turned(headings[0], heading) else (_named(headings[0], name), heading)
+        claim, place = _claim(thing, attribute, words)
+        yield Cell(span, words, thing, _UNIT.sub(r"\g<name>", attribute), claim, place, f"{name}, {heading}: {words}")
+
+
+def _is_turned(corner: str, heading: str) -> bool:
+    """Whether the things stand above the columns, and the rows say what is told of them."""
+    return not corner or corner.casefold() in _ATTRIBUTES or _YEAR.match(heading) is not None
+
+
+def _named(corner: str, name: str) -> str:
+    kind = corner.casefold()
+    return f"{name} {kind}" if kind in _KINDS and kind not in name.casefold().split() else name
+
+
+def _claim(thing: str, attribute: str, words: str) -> tuple[str, Span]:
+    before, value, after = _worded(thing, attribute, words)
+    start = len(before)
+    return before + value + after, Span(start, start + len(value))
+
+
+def _worded(thing: str, attribute: str, words: str) -> tuple[str, str, str]:
+    unit = ""
+    if (found := _UNIT.match(attribute)) is not None:
+        attribute = found["name"]
+        unit = found["unit"] if _NUMBER.match(words) else ""
+    value = f"{unit}{words}" if unit in _CURRENCY else f"{words}{unit}" if unit == "%" else f"{words} {unit}".rstrip()
+    said = attribute if attribute.isupper() else attribute[:1].lower() + attribute[1:]
+    if _YEAR.match(thing):
+        return f"In {thing} the {said} was ", value, "."
+    if _PARTICIPLE.match(said):
+        return f"{thing} was {said} in ", value, "."
+    if _PRICE.search(said) and not _NUMBER.match(value):
+        return f"{thing} costs ", value, "."
+    if _TIME.match(value):
+        return f"The {said} of {thing} is at ", value, "."
+    if _NUMBER.match(value) and _PLURAL.match(said):
+        return f"{thing} has ", value, f" {said}."
+    return f"The {said} of {thing} is ", value, "."
+
+
+def _things(
+    sentences: Sequence[ComparableSentence], first: int, block: int, headings: Sequence[str]
+) -> tuple[str, ...]:
+    if any(_is_turned(headings[0], heading) for heading in headings[1:]):
+        return tuple(filter(None, headings[1:]))
+    names: dict[str, None] = {}
+    for sentence in sentences[first + 1 : first + 1 + MOST_CELLS]:
+        if not is_row(sentence) or sentence.parsed.sentence.block != block:
+            break
+        spans = _spans(sentence.text)
+        names[_named(headings[0], _plain(spans[0].of(sentence.text))) if spans else ""] = None
+    return tuple(filter(None, names))

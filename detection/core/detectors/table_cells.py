@@ -1,0 +1,197 @@
+"""Rows of tables, cell by cell, against the sources and against the sentences of the text.
+
+What the cells of a row say is compared by the value rules alone, without the NLI model: a table of many rows costs
+little. What has nothing to be compared with is told as not checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..comparing.cells import CellsRead, Counterpart, read_cells
+from ..comparing.sentence import ComparableSentence
+from ..comparing.tables import Row, is_row, read_row
+from ..findings import in_document, make_finding
+from ..labels import SuggestionLabel
+from ..local_models.process import LocalModels
+from ..messages import MessageCode
+from ..ports import Material
+from ..reasons import Reason
+from ..reports import UnitDone, UnitResult, UnitSkipped
+from ..rewriting.rewrites import removal_of, suggestion_of
+from ..rules.phrases import phrase_at
+from ..sources.library import SourceSentence
+from ..types import Evidence, Finding, FindingKind, ReadShare, Span, Suggestion, SuggestionMethod, Verdict
+
+#: Passages of the sources that are read for a row, those nearest to it.
+_PASSAGES = 10
+#: Not calibrated: the same thing and the same heading are named on both sides, and one value that excludes the other.
+_SCORE = 0.8
+_BY_CELLS = "The row and the heading of this cell stand in that sentence, too, with a value that excludes this one."
+
+
+@dataclass(frozen=True, slots=True)
+class TextSentence:
+    """A sentence of the text outside of its tables."""
+
+    index: int
+    sentence: ComparableSentence
+    previous: ComparableSentence | None
+
+
+async def compare_row_with_sources(material: Material, models: LocalModels, index: int, detector: str) -> UnitResult:
+    """The result for a row: its conflicts; supported where a source gives every cell."""
+    row = read_row(material.sentences, index)
+    if row.reason:
+        return UnitSkipped(detector, index, row.reason)
+    read, share = await _read_in_sources(material, models, row)
+    sentence = material.sentences[index]
+    findings = tuple(_conflict_with_source(sentence, clash, detector) for clash in read.clashes)
+    if findings:
+        return UnitDone(detector, index, Verdict.CONFLICTS_WITH_SOURCE, findings, (), share)
+    if read.unread:
+        return UnitSkipped(detector, index, Reason.TABLE_CELLS_UNREAD.of())
+    if read.unknown:
+        by_text = await read_cells(row, list(_prose(material)), models)
+        if by_text.unknown:
+            return UnitSkipped(detector, index, Reason.TABLE_CELLS_UNKNOWN.of())
+        # The text itself bears the row out: called unsure, or the page would take it for fine.
+        return UnitDone(detector, index, Verdict.UNSURE, (), (), share)
+    evidence = tuple(dict.fromkeys(_quote_of_source(one, ()) for one in read.stated))
+    return UnitDone(detector, index, Verdict.SUPPORTED, (), evidence, share)
+
+
+async def compare_row_with_text(material: Material, models: LocalModels, index: int, detector: str) -> UnitResult:
+    """The result for a row: the sentences of the text, before and after it, that contradict one of its cells.
+
+    No problem only where the text says every cell elsewhere, too: the others were compared with nothing.
+    """
+    row = read_row(material.sentences, index)
+    if row.reason:
+        return UnitSkipped(detector, index, row.reason)
+    read = await read_cells(row, list(_prose(material)), models)
+    sentence = material.sentences[index]
+    findings = tuple(_contradiction(sentence, clash, detector) for clash in read.clashes)
+    if findings:
+        return UnitDone(detector, index, Verdict.CONTRADICTED, findings)
+    if read.unread:
+        return UnitSkipped(detector, index, Reason.TABLE_CELLS_UNREAD.of())
+    if read.unknown:
+        return UnitSkipped(detector, index, Reason.TABLE_CELLS_UNTOLD.of())
+    return UnitDone(detector, index, Verdict.NO_PROBLEM_FOUND)
+
+
+async def conflicts_of_wording(
+    material: Material, models: LocalModels, index: int, wording: ComparableSentence
+) -> frozenset[FindingKind]:
+    """What the sources would say of another wording of a row."""
+    read, _ = await _read_in_sources(material, models, read_row(material.sentences, index, wording))
+    return frozenset({FindingKind.CONFLICTS_WITH_SOURCE}) if read.clashes else frozenset()
+
+
+async def contradictions_of_wording(
+    material: Material, models: LocalModels, index: int, wording: ComparableSentence
+) -> frozenset[FindingKind]:
+    """What the text would say of another wording of a row."""
+    read = await read_cells(read_row(material.sentences, index, wording), list(_prose(material)), models)
+    return frozenset({FindingKind.CROSS_CONTRADICTION}) if read.clashes else frozenset()
+
+
+def basis_of_row(material: Material) -> tuple[str, ...]:
+    """A row hangs on its headings, on the other rows and on all that the text says besides."""
+    return tuple(sentence.text for sentence in material.sentences)
+
+
+async def _read_in_sources(
+    material: Material, models: LocalModels, row: Row
+) -> tuple[CellsRead[SourceSentence], ReadShare]:
+    words = " ".join(cell.claim for cell in row.cells)
+    library = material.library
+    passages = library.best_passages(words, _PASSAGES)
+    told = await library.sentences_of(passages)
+    # A row of a source's table says nothing without its headings.
+    prose = [one for one in told if not is_row(one.sentence)]
+    return await read_cells(row, prose, models), ReadShare(len(passages), len(library.passages))
+
+
+def _prose(material: Material) -> Iterator[TextSentence]:
+    for index, sentence in enumerate(material.sentences):
+        if index in material.left_out or is_row(sentence) or not sentence.parsed.states_fact:
+            continue
+        previous = material.sentences[index - 1] if index and sentence.leans_on_previous else None
+        yield TextSentence(index, sentence, previous)
+
+
+def _conflict_with_source(row: ComparableSentence, clash: Counterpart[SourceSentence], detector: str) -> Finding:
+    theirs = in_document(clash.theirs.span, clash.told.sentence)
+    return make_finding(
+        row,
+        span=in_document(clash.own, row),
+        kind=FindingKind.CONFLICTS_WITH_SOURCE,
+        verdict=Verdict.CONFLICTS_WITH_SOURCE,
+        score=_SCORE,
+        message=MessageCode.SOURCE_SAYS.of(theirs=_their_words(clash), own=clash.cell.label),
+        explanation=_BY_CELLS,
+        evidence=(_quote_of_source(clash, (theirs,)),),
+        detector=detector,
+        suggestions=[*_with_value(row, clash, SuggestionLabel.USE_SOURCE.of()), removal_of(row)],
+    )
+
+
+def _contradiction(row: ComparableSentence, clash: Counterpart[TextSentence], detector: str) -> Finding:
+    other = clash.told.sentence
+    number = clash.told.index + 1
+    evidence = Evidence(
+        quote=other.text,
+        span=other.parsed.sentence.span,
+        sentence=clash.told.index,
+        conflict=(in_document(clash.theirs.span, other),),
+        score=_SCORE,
+    )
+    return make_finding(
+        row,
+        span=in_document(clash.own, row),
+        kind=FindingKind.CROSS_CONTRADICTION,
+        verdict=Verdict.CONTRADICTED,
+        score=_SCORE,
+        message=MessageCode.VALUES_DIFFER.of(own=clash.cell.label, other=_their_words(clash), number=number),
+        explanation=_BY_CELLS,
+        evidence=(evidence,),
+        detector=detector,
+        suggestions=[
+            *_with_value(row, clash, SuggestionLabel.KEEP_SENTENCE.of(number)),
+            removal_of(row),
+            removal_of(other),
+        ],
+    )
+
+
+def _their_words(clash: Counterpart[SourceSentence] | Counterpart[TextSentence]) -> str:
+    return phrase_at(clash.told.sentence.clause, clash.theirs.span)
+
+
+def _quote_of_source(one: Counterpart[SourceSentence], conflict: tuple[Span, ...]) -> Evidence:
+    told = one.told
+    return Evidence(told.text, told.span, source=told.source.id, conflict=conflict, score=_SCORE)
+
+
+def _with_value(
+    row: ComparableSentence, clash: Counterpart[SourceSentence] | Counterpart[TextSentence], label: str
+) -> Iterator[Suggestion]:
+    """The row with the other value in the cell. A proposal: nobody has shown that the cell may be worded so.
+
+    None for a bare figure whose unit stands in the heading.
+    """
+    text = row.text
+    if _is_bare(clash.cell.text) and not _is_bare(clash.theirs.text):
+        return
+    replacement = (
+        text[: clash.own.start] + " ".join(clash.theirs.text.replace("|", " ").split()) + text[clash.own.end :]
+    )
+    yield suggestion_of(row, replacement, SuggestionMethod.LOCAL, label, verified=False)
+
+
+def _is_bare(words: str) -> bool:
+    """True for a figure without a unit."""
+    return not any(character.isalpha() or character in "$£€¥%" for character in words)

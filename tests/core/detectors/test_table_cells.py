@@ -1,0 +1,173 @@
+"""Tables of the text, cell by cell, against the sources and against the sentences of the text."""
+
+from __future__ import annotations
+
+import pytest
+
+from detection.core.reports import UnitDone, UnitSkipped
+from detection.core.run.collector import Collector
+from detection.core.types import FindingKind, Verdict
+from tests.core.documents.files import read
+
+from .conftest import Check
+
+GROUNDING, CROSS = "grounding.v1", "cross_contradiction.v1"
+
+PLANS = """The Basic plan costs $12 per month and includes 50 GB of storage.
+
+| Plan | Price | Storage | Users |
+|------|-------|---------|-------|
+| Basic | $15 | 50 GB | 1 |
+| Pro | $29 | 500 GB | 5 |
+| Team | $79 | 2 TB | 25 |
+"""
+ON_PLANS = """Nimbus is sold in three plans. The Basic plan costs $12 per month. It includes 50 GB of storage and is
+for 1 user. The price of the Pro plan is $29 per month. The Pro plan includes 500 GB of storage. The Pro plan is for 5
+users. The price of the Team plan is $79 per month. The Team plan includes 1 TB of storage. The Team plan is for 25
+users."""
+PHONES = """The two phones that are sold this year differ in a few points only.
+
+| Feature | Arlo 5 | Arlo 5 Max |
+|---|---|---|
+| Battery life | 18 hours | 26 hours |
+| Weight | 172 g | 221 g |
+| Wireless charging | Yes | Yes |
+"""
+ON_PHONES = """The battery life of the Arlo 5 is 18 hours. The battery life of the Arlo 5 Max is 24 hours. The Arlo 5 \
+weighs 172 g. The Arlo 5 Max weighs 221 g. Both phones support wireless charging."""
+MILLS = """Three mills stood on the river Arn, and all of them were closed in the end.
+
+| Mill | Built | Closed |
+|---|---|---|
+| Sallow Mill | 1870 | 1954 |
+| North Mill | 1881 | 1962 |
+| Dale Mill | 1890 | 1931 |
+
+The North Mill closed in 1926.
+"""
+ON_MILLS = "Sallow Mill was built in 1870 and closed in 1954. Dale Mill was built in 1894 and closed in 1931."
+
+
+def _wrong(result: Collector, kind: FindingKind) -> list[str]:
+    return [
+        finding.quoted
+        for sentence in result.sentences
+        if sentence.block_kind == "table"
+        for finding in result.findings
+        if finding.sentence == sentence.index and finding.kind is kind
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "against_source", "against_text"),
+    [
+        (PLANS, ON_PLANS, ["$15", "2 TB"], ["$15"]),
+        (PHONES, ON_PHONES, ["26 hours"], []),
+        (MILLS, ON_MILLS, ["1890"], ["1962"]),
+    ],
+)
+async def test_cells_that_a_sentence_contradicts_are_found_and_marked(
+    check: Check, text: str, source: str, against_source: list[str], against_text: list[str]
+) -> None:
+    result = await check(text, source, detectors=(CROSS, GROUNDING))
+    assert _wrong(result, FindingKind.CONFLICTS_WITH_SOURCE) == against_source
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == against_text
+
+
+async def test_a_cell_is_told_by_its_row_and_heading_beside_the_words_of_the_source(check: Check) -> None:
+    result = await check(PLANS, ON_PLANS, detectors=(GROUNDING,))
+    finding = next(finding for finding in result.findings if finding.quoted == "2 TB")
+    (evidence,) = finding.evidence
+    assert finding.span.of(PLANS) == "2 TB"
+    assert str(finding.message) == "The source says “includes 1 TB”, this sentence says “Team, Storage: 2 TB”."
+    assert [span.of(ON_PLANS) for span in evidence.conflict] == ["1 TB"]
+    first = finding.suggestions[0]
+    assert (first.replacement, first.verified) == ("| Team | $79 | 1 TB | 25 |", False)
+
+
+async def test_a_cell_contradicts_a_sentence_behind_the_table(check: Check) -> None:
+    result = await check(MILLS, detectors=(CROSS,))
+    (finding,) = result.findings
+    assert (finding.quoted, finding.evidence[0].quote) == ("1962", "The North Mill closed in 1926.")
+    assert str(finding.message) == ("This sentence says “North Mill, Closed: 1962”, sentence 6 says “closed in 1926”.")
+
+
+async def test_a_number_in_the_name_of_a_row_is_none_of_its_values(check: Check) -> None:
+    text = "| Tower | Floors |\n|---|---|\n| Tower 7 | 8 |\n| Tower 70 | 3 |\n\nTower 7 has 9 floors.\n"
+    result = await check(text, detectors=(CROSS,))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["8"]
+
+
+async def test_what_is_not_compared_is_told_and_never_fine(check: Check) -> None:
+    result = await check(PHONES, ON_PHONES, detectors=(CROSS, GROUNDING))
+    by_source = [result.results[index][GROUNDING] for index in range(1, 5)]
+    assert [r.reason if isinstance(r, UnitSkipped) else r.verdict for r in by_source] == [
+        "table_heading",
+        Verdict.CONFLICTS_WITH_SOURCE,
+        Verdict.SUPPORTED,
+        "table_cells_unread",
+    ]
+    by_text = [result.results[index][CROSS] for index in range(1, 5)]
+    assert [r.reason for r in by_text if isinstance(r, UnitSkipped)] == [
+        "table_heading",
+        "table_cells_untold",
+        "table_cells_untold",
+        "table_cells_unread",
+    ]
+
+
+async def test_a_row_that_only_the_text_bears_out_is_unsure(check: Check) -> None:
+    text = "The Arn Tower has 31 floors.\n\n| Tower | Floors |\n|---|---|\n| Arn Tower | 31 |\n"
+    result = await check(text, "The Holm Tower is in Sallow.", detectors=(CROSS, GROUNDING))
+    row = result.results[2]
+    assert isinstance(row[CROSS], UnitDone)
+    assert isinstance(row[GROUNDING], UnitDone)
+    assert (row[CROSS].verdict, row[GROUNDING].verdict) == (Verdict.NO_PROBLEM_FOUND, Verdict.UNSURE)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Basic plan used to cost $9.",
+        "The Basic plan costs $120 per year.",
+        "In 2019 the Basic plan cost $8.",
+        "Basic and Pro differ in price: $10 against $29.",
+        "The Basic plan of a rival costs $8.",
+        "The Basic plan with the video module costs $19.",
+        "Does the Basic plan cost $8?",
+        "The Basic plan has a setup fee of $5.",
+    ],
+)
+async def test_a_sentence_about_something_else_contradicts_no_cell(check: Check, sentence: str) -> None:
+    text = f"| Plan | Price | Storage |\n|---|---|---|\n| Basic | $12 | 50 GB |\n| Pro | $29 | 500 GB |\n\n{sentence}\n"
+    result = await check(text, sentence, detectors=(CROSS, GROUNDING))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == []
+    assert _wrong(result, FindingKind.CONFLICTS_WITH_SOURCE) == []
+
+
+async def test_cells_of_one_table_do_not_contradict_each_other(check: Check) -> None:
+    text = (
+        "| Plan | Price |\n|---|---|\n| Basic | $12 |\n| Basic | $15 |\n\n| Plan | Price |\n|---|---|\n| Basic | $9 |\n"
+    )
+    assert (await check(text, detectors=(CROSS,))).findings == []
+
+
+TABLE_OF_A_PAGE = """<html><body><main>
+<p>The plans of the library are sold by the month, and the Basic plan costs $12.</p>
+<table><tr><th>Plan</th><th>Price</th><th>Storage</th></tr>
+<tr><td>Basic</td><td>$15</td><td></td></tr><tr><td>Pro</td><td>$29</td><td>500 GB</td></tr></table>
+</main></body></html>
+"""
+TABLE_OF_A_FILE = """The plans of the library are sold by the month, and the Basic plan costs $12.
+
+| Plan | Price | Storage |
+|---|---|---|
+| Basic | $15 | |
+| Pro | $29 | 500 GB |
+"""
+
+
+@pytest.mark.parametrize(("name", "words"), [("plans.html", TABLE_OF_A_PAGE), ("plans.md", TABLE_OF_A_FILE)])
+async def test_the_table_of_a_file_is_compared_like_one_of_the_text(check: Check, name: str, words: str) -> None:
+    result = await check(read(words.encode(), name).text, detectors=(CROSS,))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["$15"]
