@@ -73,6 +73,41 @@ def proof_of_substitution(original: ComparableSentence, changed: ComparableSente
     return Proof.SHOWN
 
 
+def proof_of_rewrite(
+    original: ComparableSentence, changed: ComparableSentence, partners: Sequence[ComparableSentence]
+) -> Proof:
+    """What can be shown of ``changed``, which somebody wrote, by the sentences ``partners``.
+
+    Each new value must stand in one of them against the old one, and nothing else may be changed. Of any other wording
+    nothing is shown.
+    """
+    pairs = _replaced_values(original, changed, edits(original.text, changed.text)) or []
+    swaps = [_swap_of(old, new, partners) for old, new in pairs]
+    known = [swap for swap in swaps if swap is not None]
+    is_all = _without(original, [old for old, _ in pairs]) == _without(changed, [new for _, new in pairs])
+    if not known or len(known) < len(swaps) or not is_all:
+        return Proof.OPEN
+    return proof_of_substitution(original, changed, known)
+
+
+def _without(sentence: ComparableSentence, values: Sequence[Value]) -> str:
+    """The words around the values."""
+    text = sentence.text
+    for value in sorted(values, key=lambda value: value.span, reverse=True):
+        text = text[: value.span.start] + "…" + text[value.span.end :]
+    return text
+
+
+def _swap_of(old: Value, new: Value, partners: Sequence[ComparableSentence]) -> Swap | None:
+    found = (
+        Swap(partner, value)
+        for partner in partners
+        for value in partner.clause.values
+        if value.relation_to(new) is Relation.SAME and value.relation_to(old) is Relation.CONFLICT
+    )
+    return next(found, None)
+
+
 def _replaced_values(
     original: ComparableSentence, changed: ComparableSentence, made: Sequence[Edit]
 ) -> list[tuple[Value, Value]] | None:

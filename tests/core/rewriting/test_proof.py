@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from detection.core.rewriting.proof import Proof, Swap, proof_of_substitution
+from detection.core.rewriting.proof import Proof, Swap, proof_of_rewrite, proof_of_substitution
 from detection.core.rewriting.revise import edits
 
 from ..conftest import Prepare
@@ -130,3 +130,18 @@ def test_what_no_sentence_says_is_a_guess(prepare_all: Prepare) -> None:
 def test_a_number_for_a_part_is_offered_and_not_called_checked(prepare_all: Prepare) -> None:
     partner, original = "The company plans to hire 100 people.", "It plans to hire 200 more people."
     assert proof(prepare_all, partner, original, original.replace("200", "100")) is Proof.OPEN
+
+
+@pytest.mark.parametrize(
+    ("quotes", "changed", "found"),
+    [
+        ("The library at Holm was opened in 1931.", "The library at Holm was opened in 1931.", Proof.SHOWN),
+        ("The library at Holm was opened in 1931.", "In 1931 the fine library at Holm was opened.", Proof.OPEN),
+        ("The library at Holm was opened in 1931.", "The library at Holm was opened.", Proof.OPEN),
+        ("The library at Holm was opened in 1931.", "The library at Holm was opened in 1951.", Proof.OPEN),
+        ("The museum was closed in 1931.", "The library at Holm was opened in 1931.", Proof.BROKEN),
+    ],
+)
+def test_what_a_model_wrote_needs_the_same_proof(prepare_all: Prepare, quotes: str, changed: str, found: Proof) -> None:
+    (original,), (after,) = map(prepare_all, ("The library at Holm was opened in 1941.", changed))
+    assert proof_of_rewrite(original, after, prepare_all(quotes)) is found
