@@ -27,7 +27,7 @@ _LATER = re.compile(r"\b(?:now|today|currently|at\spresent|nowadays|later|afterw
 _PERIODS = r"(?:year|month|week|day|quarter|season|decade|term|night|evening|summer|winter|edition)"
 _OTHER_PERIOD = re.compile(
     rf"\b(?:the\s{_PERIODS}\s(?:before|earlier)|(?:the|its|their|his|her|our)\s(?:previous|preceding|prior)\s{_PERIODS}|"
-    rf"last\s{_PERIODS}|(?:a|an|one|two|three|four|five|six|ten|\d+)\s{_PERIODS}s?\s(?:earlier|before|ago)|previously)\b",
+    rf"(?<!the\s)last\s{_PERIODS}(?!\sof)|(?:a|an|one|two|three|four|five|six|ten|\d+)\s{_PERIODS}s?\s(?:earlier|before|ago)|previously)\b",
     re.IGNORECASE,
 )
 #: What was expected, planned or hoped for: what came of it may well be something else.

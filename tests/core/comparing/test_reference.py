@@ -129,6 +129,7 @@ def test_two_periods_a_plan_and_its_outcome_and_two_steps(prepare_all: Prepare, 
         ("The plant is planned to employ 95 people.", "The plant will employ 120 people."),
         ("Simmer the sauce for 20 minutes.", "Simmer the sauce for 35 minutes."),
         ("The festival sold 12,400 tickets.", "It sold 9,800 tickets."),
+        ("The rent is due on the first day of each month.", "The rent is due on the last day of each month."),
     ],
 )
 def test_one_period_one_plan_and_one_step_are_one_occasion(prepare_all: Prepare, first: str, second: str) -> None:
