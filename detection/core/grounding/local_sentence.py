@@ -40,6 +40,8 @@ _LEAST_CORROBORATION = 0.6
 _LEAST_OVERLAP_IN_SLOT = 0.2
 
 _DISCOUNT_OF_GIVEN = 0.3
+#: Of two values that clash as much, the one in the same unit tells better what is wrong.
+_BONUS_OF_UNIT = 0.05
 _DENIALS = frozenset(
     words(
         "not n't n’t never no none neither nor without nobody nothing cannot except unless exclude end close closed "
@@ -239,7 +241,8 @@ def _is_said_by_its_source(reading: Reading, readings: Sequence[Reading]) -> boo
 def _closeness(clash: ValueConflict, sentence: ComparableSentence) -> float:
     """How well a clash tells what is wrong. A value that the sentence gives, too, is hardly the one it should give."""
     is_given = mentions_words(sentence.text, clash.premise.text)
-    return clash.strength - (_DISCOUNT_OF_GIVEN if is_given else 0.0)
+    has_one_unit = clash.premise.text.split()[-1] == clash.hypothesis.text.split()[-1]
+    return clash.strength - (_DISCOUNT_OF_GIVEN if is_given else 0.0) + (_BONUS_OF_UNIT if has_one_unit else 0.0)
 
 
 def _is_real(clash: ValueConflict, sentence: ComparableSentence, reading: Reading, readings: Sequence[Reading]) -> bool:

@@ -50,6 +50,8 @@ class Swap:
 
 #: From this strength on two sentences still clash.
 _STILL_CLASHES = 0.5
+#: A slip is seldom larger: digits swapped, a nought more or less.
+_MOST_TIMES = 20
 _NEGATIONS = frozenset(words("not n't n’t never no neither nor without nobody none nothing cannot"))
 _WORD = re.compile(r"n[’']t\b|[^\W\d_]+")
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -178,9 +180,51 @@ def _proof_of_value(
     theirs = giving.partner.clause.slot(giving.value)
     stays = before.role == after.role and before.event == after.event and before.attribute == after.attribute
     role = _proof_of_role(theirs, after)
+    if _is_far_off(old, giving.value) or (_gives_several(giving, old) and not _has_its_own_place(giving, old, before)):
+        return Proof.BROKEN
     if not (stays and _is_sentence(giving.partner)) and role is Proof.SHOWN:
         role = Proof.OPEN
     return max(role, _bounds(old, giving.value), key=list(Proof).index)
+
+
+def _is_far_off(old: Value, new: Value) -> bool:
+    """True for a value that is no slip of the other: what costs 8,400 euros is not the lunch for 6.80."""
+    one, other = _amount(old), _amount(new)
+    if one is None or other is None or not (one.value and other.value):
+        return False
+    units = [old.text.split()[-1], new.text.split()[-1]]
+    ratio = abs(one.value / other.value)
+    return units[0] == units[1] and not 1 / _MOST_TIMES <= ratio <= _MOST_TIMES
+
+
+def _gives_several(giving: Swap, old: Value) -> bool:
+    """Whether the partner has several values that the old one could be a slip of: 80 mm and 20 cm."""
+    return any(
+        value.span != giving.value.span and value.family is old.family and value.relation_to(old) is Relation.CONFLICT
+        for value in giving.partner.clause.values
+    )
+
+
+def _has_its_own_place(giving: Swap, old: Value, own: Slot) -> bool:
+    """Whether only this one of the partner's values is told of the same thing as the old one."""
+    clause = giving.partner.clause
+    alike = [
+        value.span
+        for value in clause.values
+        if value.family is old.family
+        and value.relation_to(old) is Relation.CONFLICT
+        and _are_alike(clause.slot(value), own)
+    ]
+    return alike == [giving.value.span]
+
+
+def _are_alike(one: Slot, other: Slot) -> bool:
+    things = [slot.value.counted if isinstance(slot.value, Number) else None for slot in (one, other)]
+    if things[0] is not None or things[1] is not None:
+        return things[0] == things[1]
+    if one.attribute is not None or other.attribute is not None:
+        return one.attribute == other.attribute
+    return one.event is not None and one.event == other.event and one.role == other.role
 
 
 def _is_given_elsewhere(original: ComparableSentence, old: Value, new: Value) -> bool:
@@ -244,6 +288,8 @@ def _proof_of_naming(one: Phrase | None, other: Phrase | None) -> Proof:
     if found is Agreement.DIFFER:
         # A name may look like a plural: "the Water Works".
         return Proof.OPEN if is_named_once and one.lemma == other.lemma else Proof.BROKEN
+    if one.is_pronoun and not other.is_pronoun and not other.names:
+        return Proof.OPEN  # what "it" is stands elsewhere: it may be another thing
     if found is Agreement.AGREE or one.is_pronoun or other.is_pronoun or _words(one) & _words(other):
         return Proof.SHOWN
     return Proof.OPEN if is_named_once else Proof.BROKEN

@@ -145,3 +145,46 @@ def test_a_number_for_a_part_is_offered_and_not_called_checked(prepare_all: Prep
 def test_what_a_model_wrote_needs_the_same_proof(prepare_all: Prepare, quotes: str, changed: str, found: Proof) -> None:
     (original,), (after,) = map(prepare_all, ("The library at Holm was opened in 1941.", changed))
     assert proof_of_rewrite(original, after, prepare_all(quotes)) is found
+
+
+@pytest.mark.parametrize(
+    ("partner", "original", "changed", "given", "found"),
+    [
+        pytest.param(
+            "It cost 8,400 euros and was attended by 260 people.",
+            "Lunch will cost 6.80 euros.",
+            "Lunch will cost 8,400 euros.",
+            "8,400 euros",
+            Proof.BROKEN,
+            id="no slip is so large",
+        ),
+        pytest.param(
+            "It needs a flue of 80 mm in diameter and a distance of 20 cm from walls that can burn.",
+            "Walls that can burn must be at least 30 cm away.",
+            "Walls that can burn must be at least 80 mm away.",
+            "80 mm",
+            Proof.BROKEN,
+            id="which of the two lengths is meant is not known",
+        ),
+        pytest.param(
+            "It cost 8,400 euros.",
+            "The party cost 4,800 euros.",
+            "The party cost 8,400 euros.",
+            "8,400 euros",
+            Proof.OPEN,
+            id="what it is stands elsewhere",
+        ),
+        pytest.param(
+            "She described 14 species of moss; two are named after her.",
+            "She described 41 species of moss.",
+            "She described 14 species of moss.",
+            "14",
+            Proof.SHOWN,
+            id="only one of the two counts is of the same thing",
+        ),
+    ],
+)
+def test_the_value_must_be_the_one_that_is_meant(
+    prepare_all: Prepare, partner: str, original: str, changed: str, given: str, found: Proof
+) -> None:
+    assert proof(prepare_all, partner, original, changed, given) is found
