@@ -332,8 +332,8 @@ def _is_certain_name(value: Value) -> TypeGuard[Name]:
 def _differ_from_pronoun(one: MainSubject, other: MainSubject) -> bool:
     if one.is_pronoun and other.is_pronoun:
         return bool(one.gender and other.gender and one.gender != other.gender)
-    pronoun, noun = (one, other) if one.is_pronoun else (other, one)
-    return noun.is_possessed or (noun.is_compared and pronoun.lemma == "there")
+    noun = other if one.is_pronoun else one
+    return noun.is_possessed or noun.is_compared
 
 
 def _kind(subject: MainSubject) -> str:

@@ -188,6 +188,8 @@ def _refutation(sentence: ComparableSentence, reading: Reading, clashes: Sequenc
     source = reading.sentence.sentence.clause
     if conflict is None and any(is_worked_out(value, sentence.clause, source) for value in sentence.clause.values):
         by_model = 0.0  # the model does not count
+    if conflict is None and _cost_nothing(sentence.text) and _cost_nothing(reading.sentence.text):
+        by_model = 0.0  # "free for children", "children do not pay"
     score = either(by_model, conflict.strength if conflict else 0.0)
     if conflict is not None and conflict.family is Family.NAME:
         # Who "may" do what the source says that somebody "shall not" do may well be the same: the clash is the denial.
@@ -195,6 +197,17 @@ def _refutation(sentence: ComparableSentence, reading: Reading, clashes: Sequenc
         if names_a_party(conflict):
             conflict = max(telling(clashes), key=lambda clash: _closeness(clash, sentence))
     return Refutation(score, reading, (Clash(reading, conflict),) if conflict else ())
+
+
+_COSTS_NOTHING = re.compile(
+    r"\bfree\b|\b(?:no|without)\s(?:charge|cost|fee)\b|"
+    r"\b(?:not|n[’']t|never|nothing|nobody|none)\s(?:\w+\s){0,3}(?:pay|cost|charge)",
+    re.IGNORECASE,
+)
+
+
+def _cost_nothing(text: str) -> bool:
+    return _COSTS_NOTHING.search(text) is not None
 
 
 def _clashes(

@@ -25,6 +25,7 @@ from ..rules.numbers import Number
 from ..rules.percentages import Share
 from ..rules.quantities import Quantity
 from ..rules.slots import Agreement, Phrase, Slot, agreement
+from ..rules.strength import happens_once
 from ..types import Span
 from .revise import Edit, edits
 
@@ -110,6 +111,22 @@ def _swap_of(old: Value, new: Value, partners: Sequence[ComparableSentence]) -> 
     return next(found, None)
 
 
+def are_of_one_thing(partner: ComparableSentence, theirs: Value, sentence: ComparableSentence, own: Value) -> bool:
+    """Whether two sentences of one text surely tell of the same, so that one of them may be changed to the other.
+
+    Nothing decides which one is right, and a number stands for anything: the event must be the same, and what it is
+    said of must be named by the same words, or happen only once.
+    """
+    one, other = partner.clause.slot(theirs), sentence.clause.slot(own)
+    if one.event is None or one.event != other.event or one.role != other.role:
+        return False
+    if happens_once(one):
+        return True
+    named = (one.subject, other.subject)
+    is_named = all(phrase is not None and not phrase.is_pronoun for phrase in named)
+    return is_named and agreement(*named) is Agreement.AGREE
+
+
 def _replaced_values(
     original: ComparableSentence, changed: ComparableSentence, made: Sequence[Edit]
 ) -> list[tuple[Value, Value]] | None:
@@ -180,7 +197,7 @@ def _proof_of_value(
     theirs = giving.partner.clause.slot(giving.value)
     stays = before.role == after.role and before.event == after.event and before.attribute == after.attribute
     role = _proof_of_role(theirs, after)
-    if _is_far_off(old, giving.value) or (_gives_several(giving, old) and not _has_its_own_place(giving, old, before)):
+    if _is_far_off(old, giving.value) or not _is_the_one(giving, original, old):
         return Proof.BROKEN
     if not (stays and _is_sentence(giving.partner)) and role is Proof.SHOWN:
         role = Proof.OPEN
@@ -197,24 +214,24 @@ def _is_far_off(old: Value, new: Value) -> bool:
     return units[0] == units[1] and not 1 / _MOST_TIMES <= ratio <= _MOST_TIMES
 
 
-def _gives_several(giving: Swap, old: Value) -> bool:
-    """Whether the partner has several values that the old one could be a slip of: 80 mm and 20 cm."""
-    return any(
-        value.span != giving.value.span and value.family is old.family and value.relation_to(old) is Relation.CONFLICT
+def _candidates(giving: Swap, original: ComparableSentence, old: Value) -> list[Value]:
+    """The partner's values that the old one could be a slip of: 80 mm and 20 cm. What is given anyway is none."""
+    return [
+        value
         for value in giving.partner.clause.values
-    )
-
-
-def _has_its_own_place(giving: Swap, old: Value, own: Slot) -> bool:
-    """Whether only this one of the partner's values is told of the same thing as the old one."""
-    clause = giving.partner.clause
-    alike = [
-        value.span
-        for value in clause.values
         if value.family is old.family
         and value.relation_to(old) is Relation.CONFLICT
-        and _are_alike(clause.slot(value), own)
+        and not any(value.relation_to(own).agrees for own in original.clause.values)
     ]
+
+
+def _is_the_one(giving: Swap, original: ComparableSentence, old: Value) -> bool:
+    """Whether only one of the partner's values can be meant, or only one of them is told of the same thing."""
+    candidates = _candidates(giving, original, old)
+    if len(candidates) <= 1:
+        return True
+    clause, own = giving.partner.clause, original.clause.slot(old)
+    alike = [value.span for value in candidates if _are_alike(clause.slot(value), own)]
     return alike == [giving.value.span]
 
 

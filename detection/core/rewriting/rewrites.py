@@ -16,7 +16,7 @@ from ..rules.alignment import ValueConflict
 from ..rules.base import Value
 from ..rules.substitution import Replacement, substitute, substitute_all
 from ..types import FindingKind, Suggestion, SuggestionMethod, text_hash
-from .proof import Proof, Swap, proof_of_rewrite, proof_of_substitution
+from .proof import Proof, Swap, are_of_one_thing, proof_of_rewrite, proof_of_substitution
 from .recheck import Recheck
 
 _ELSEWHERE = frozenset({FindingKind.CROSS_CONTRADICTION})
@@ -61,7 +61,7 @@ async def _believing(
 ) -> Suggestion | None:
     """The changed sentence with the value of the kept one."""
     substitution = substitute(truth, kept.text, error, changed.text)
-    if substitution is None:
+    if substitution is None or not are_of_one_thing(kept, truth, changed, error):
         return None
     label = SuggestionLabel.KEEP_SENTENCE.of(kept.parsed.sentence.index + 1)
     attempt = _Attempt(changed, label, FindingKind.CROSS_CONTRADICTION, recheck)

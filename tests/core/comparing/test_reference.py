@@ -25,6 +25,8 @@ from ..conftest import Prepare
         ("The bigger Nomad XL holds 65 litres.", "The Nomad holds 40 litres."),
         ("The larger Breeze Max has twelve speeds.", "With six speeds, there is a breeze for every season."),
         ("The Nomad weighs 3 kg.", "The Nomad Pro weighs 4 kg."),
+        ("It weighs 1.3 kg.", "The larger Kestrel 60 weighs 1.7 kg."),
+        ("It sleeps four people.", "The smaller tent sleeps two."),
     ],
 )
 def test_two_things(prepare_all: Prepare, first: str, second: str) -> None:

@@ -271,6 +271,7 @@ async def test_a_figure_that_no_source_gives_conflicts_with_the_one_of_its_kind(
             "Some 3,500 of the packs had not been sold by the time the recall started.",
         ),
         ("A second till will be tried out for six weeks.", "A second till will be tested for a month and a half."),
+        ("A reader's card is free for children; adults pay 15 pounds.", "Children do not pay for a reader's card."),
     ],
 )
 async def test_what_follows_from_the_source_is_no_conflict(check: Check, source: str, sentence: str) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from detection.core.rewriting.proof import Proof, Swap, proof_of_rewrite, proof_of_substitution
+from detection.core.rewriting.proof import Proof, Swap, are_of_one_thing, proof_of_rewrite, proof_of_substitution
 from detection.core.rewriting.revise import edits
+from detection.core.rules.base import Relation
 
 from ..conftest import Prepare
 
@@ -188,3 +189,27 @@ def test_the_value_must_be_the_one_that_is_meant(
     prepare_all: Prepare, partner: str, original: str, changed: str, given: str, found: Proof
 ) -> None:
     assert proof(prepare_all, partner, original, changed, given) is found
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "are_one"),
+    [
+        ("She was born in Smolyan in 1921.", "Born in Plovdiv, she always came back to the city.", True),
+        ("The firm employs 340 people.", "The firm employs 430 people.", True),
+        ("It weighs 1.3 kg.", "The Kestrel weighs 1.7 kg.", False),
+        ("It included 64 nurses.", "Eleven nurses felt dazed.", False),
+        ("With six speeds to choose from, there is a breeze for all.", "The Breeze has twelve speeds.", False),
+    ],
+)
+def test_of_two_sentences_one_is_changed_only_where_both_tell_of_the_same(
+    prepare_all: Prepare, first: str, second: str, are_one: bool
+) -> None:
+    one, other = prepare_all(f"{first} {second}")
+    pairs = [
+        (theirs, own)
+        for theirs in one.clause.values
+        for own in other.clause.values
+        if theirs.relation_to(own) is Relation.CONFLICT
+    ]
+    assert pairs
+    assert any(are_of_one_thing(one, theirs, other, own) for theirs, own in pairs) is are_one
