@@ -23,6 +23,25 @@ _EARLIER = re.compile(
     re.IGNORECASE,
 )
 _LATER = re.compile(r"\b(?:now|today|currently|at\spresent|nowadays|later|afterwards|eventually)\b", re.IGNORECASE)
+#: A time beside the one that the text tells of: what was counted then says nothing against what is counted now.
+_PERIODS = r"(?:year|month|week|day|quarter|season|decade|term|night|evening|summer|winter|edition)"
+_OTHER_PERIOD = re.compile(
+    rf"\b(?:the\s{_PERIODS}\s(?:before|earlier)|(?:the|its|their|his|her|our)\s(?:previous|preceding|prior)\s{_PERIODS}|"
+    rf"(?<!the\s)last\s{_PERIODS}(?!\sof)|(?:a|an|one|two|three|four|five|six|ten|\d+)\s{_PERIODS}s?\s(?:earlier|before|ago)|previously)\b",
+    re.IGNORECASE,
+)
+#: What was expected, planned or hoped for: what came of it may well be something else.
+_INTENDED = re.compile(
+    r"\b(?:had\s(?:been\s)?|was\s|were\s|have\s|has\s)?"
+    r"(?:expected|planned|hoped|aimed|intended|predicted|projected|forecast|foreseen|budgeted|targeted|anticipated)\b|"
+    r"\b(?:targets?|goals?|forecasts?|predictions?|projections?)\b",
+    re.IGNORECASE,
+)
+_TO_COME = frozenset(words("will would shall should may might can could must"))
+#: Before the verb of a step: "Then add the flour".
+_LEADS = frozenset(words("please then next first finally now always"))
+#: How models of one product are told apart: "the Nomad", "the Nomad XL".
+_MODELS = frozenset(words("pro max mini plus lite xl xs ultra air junior duo ii iii iv"))
 _PRONOUNS = {"he": "male", "she": "female", "it": "neuter"}
 _OTHER_PRONOUNS = frozenset(words("they this that these those who which we i you there one"))
 #: Words for one kind of thing: "the firm" may well be "the company".
@@ -70,6 +89,8 @@ class MainSubject:
     """The name that it belongs to: that of Sorrel in "the harbour of Sorrel" and "Sorrel's harbour"."""
     apart: frozenset[str]
     """What tells it from others of its kind: "old" in "the old stadium"."""
+    is_compared: bool
+    """True for "the larger stadium": there is another one."""
 
 
 def main_subject(clause: Clause) -> MainSubject | None:
@@ -91,7 +112,25 @@ def main_subject(clause: Clause) -> MainSubject | None:
         name=next((v for v in clause.values if _is_certain_name(v) and v.span.overlaps(place)), None),
         owner=_owner(clause, position),
         apart=frozenset(tokens[child].lemma.casefold() for child in children) & _TELLING_APART,
+        is_compared=any(_is_comparative(clause, child) for child in _parts_of_name(clause, position)),
     )
+
+
+def _parts_of_name(clause: Clause, position: int) -> list[int]:
+    """What hangs on a noun, and on the words that make one name with it: "larger" in "the larger Breeze Max"."""
+    tree = clause.tree
+    below = list(tree.children[position])
+    names = [child for child in below if tree.tokens[child].dependency in ("compound", "flat")]
+    return below + [part for name in names for part in tree.children[name]]
+
+
+def _is_comparative(clause: Clause, position: int) -> bool:
+    """True for the adjective in "the larger tent" and "the more powerful pump"."""
+    tokens, tree = clause.tree.tokens, clause.tree
+    if tokens[position].dependency not in ("amod", "compound"):
+        return False
+    grades = (tokens[child].tag for child in tree.children[position])
+    return tokens[position].tag == "JJR" or (tokens[position].pos == "ADJ" and "RBR" in grades)
 
 
 def _owner(clause: Clause, position: int) -> Name | None:
@@ -121,10 +160,10 @@ def speak_of_two_things(first: Clause, second: Clause) -> bool:
         return False
     if one.is_pronoun or other.is_pronoun:
         return _differ_from_pronoun(one, other)
-    if _have_two_owners(one, other):
+    if _have_two_owners(one, other) or one.is_compared is not other.is_compared:
         return True
     if one.name and other.name:
-        return one.name.relation_to(other.name) is Relation.CONFLICT
+        return one.name.relation_to(other.name) is Relation.CONFLICT or _are_two_models(one.name, other.name)
     if one.name or other.name:
         # "Sorrel" may be "the village", but hardly "its mayor".
         return (one if other.name else other).is_possessed
@@ -133,16 +172,26 @@ def speak_of_two_things(first: Clause, second: Clause) -> bool:
     return one.apart != other.apart
 
 
+def _are_two_models(one: Name, other: Name) -> bool:
+    """True for "the Nomad" and "the Nomad XL"."""
+    models = [_MODELS.intersection(name.text.casefold().split()) for name in (one, other)]
+    return models[0] != models[1]
+
+
 def tell_of_two_occasions(first: Clause, second: Clause) -> bool:
     """True when both sentences are dated and the dates exclude each other, or when they name two sides or phases.
 
-    "For the club he scored 98 goals" and "for the national team 12"; "at first it had three engines", "later four".
+    "For the club he scored 98 goals" and "for the national team 12"; "at first it had three engines", "later four";
+    what was planned and what came of it; two steps of one instruction.
     """
     return (
         _have_two_dates(first, second)
         or any(_name_two_sides(first, second, word) for word in _SIDES)
         or _take_two_sides(first.reading.text, second.reading.text)
         or _tell_of_two_phases(first, second)
+        or _compare_two_periods(first.reading.text, second.reading.text)
+        or _plan_and_outcome(first, second)
+        or _are_two_steps(first, second)
     )
 
 
@@ -202,6 +251,39 @@ def _tell_of_two_phases(first: Clause, second: Clause) -> bool:
     )
 
 
+def _compare_two_periods(first: str, second: str) -> bool:
+    """True where only one of them tells of the time before: "it sold 12,400", "last year it sold 9,800"."""
+    return (_OTHER_PERIOD.search(first) is None) is not (_OTHER_PERIOD.search(second) is None)
+
+
+def _plan_and_outcome(first: Clause, second: Clause) -> bool:
+    """True for "analysts had expected 310 million" beside "revenue came to 381 million"."""
+    plans = [_INTENDED.search(clause.reading.text) is not None for clause in (first, second)]
+    if plans[0] is plans[1]:
+        return False
+    outcome = second if plans[0] else first
+    return not any(token.text.casefold() in _TO_COME for token in outcome.tree.tokens)
+
+
+def _are_two_steps(first: Clause, second: Clause) -> bool:
+    """True for two instructions with different verbs: "Simmer the sauce for 20 minutes", "Let it rest for 5"."""
+    one, other = _step(first), _step(second)
+    return one is not None and other is not None and not (_mentions(first, other) or _mentions(second, one))
+
+
+def _step(clause: Clause) -> str | None:
+    """The verb that an instruction begins with, which the tagger may take for a noun; None for other sentences."""
+    tokens, tree = clause.tree.tokens, clause.tree
+    start = next((i for i, token in enumerate(tokens) if token.text.casefold() not in _LEADS), None)
+    if start is None or start != tree.root:
+        return None
+    if any(tokens[child].dependency in _SUBJECTS for child in tree.children[start]):
+        return None
+    is_verb = tokens[start].tag in ("VB", "VBP") or tokens[start].pos == "VERB"
+    follows = tokens[start + 1].pos if start + 1 < len(tokens) else ""
+    return canonical(tokens[start].lemma).casefold() if is_verb or follows in ("DET", "ADP") else None
+
+
 def _is_of_past(clause: Clause) -> bool:
     is_dated = any(isinstance(value, Date) and value.names_year for value in clause.values)
     has_later = _LATER.search(clause.reading.text) is not None
@@ -250,7 +332,8 @@ def _is_certain_name(value: Value) -> TypeGuard[Name]:
 def _differ_from_pronoun(one: MainSubject, other: MainSubject) -> bool:
     if one.is_pronoun and other.is_pronoun:
         return bool(one.gender and other.gender and one.gender != other.gender)
-    return (other if one.is_pronoun else one).is_possessed
+    noun = other if one.is_pronoun else one
+    return noun.is_possessed or noun.is_compared
 
 
 def _kind(subject: MainSubject) -> str:

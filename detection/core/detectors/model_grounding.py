@@ -14,13 +14,12 @@ from ..grounding.model import PROMPTS, GroundingModel
 from ..grounding.model_assessment import Assessment, Assessor, Proof
 from ..grounding.premise import PremiseReader
 from ..grounding.quotes import Quote, find_words
-from ..labels import SuggestionLabel
 from ..llm.attribution import asking_for
 from ..local_models.process import LocalModels
 from ..messages import Message, MessageCode
 from ..ports import DetectionRequest, Emit, Material
 from ..reports import UnitDone, UnitFailed, UnitResult, UnitStarted
-from ..rewriting.rewrites import removal_of, suggestion_of
+from ..rewriting.rewrites import removal_of, rewrite_of_model
 from ..rules.phrases import phrase_at
 from ..self_contradiction.model import Contradictions
 from ..types import (
@@ -31,7 +30,6 @@ from ..types import (
     ReadShare,
     Span,
     Suggestion,
-    SuggestionMethod,
     Verdict,
 )
 from .source_disagreement import SourceDisagreements
@@ -156,7 +154,7 @@ class _Examination:
             explanation=_explanation(assessment),
             evidence=_evidence(assessment) or (self._nearest(sentence),),
             detector=self._detector,
-            suggestions=_suggestions(sentence, rewrite),
+            suggestions=await self._suggestions(assessment, rewrite),
             prompt=PROMPTS[assessment.decisive[0].level].id,
         )
 
@@ -188,6 +186,13 @@ class _Examination:
                 return span.of(quote.source.text)
         return ""
 
+    async def _suggestions(self, assessment: Assessment, rewrite: str | None) -> list[Suggestion]:
+        removal = removal_of(assessment.sentence)
+        if not rewrite:
+            return [removal]
+        quotes = [evidence.quote for evidence in _evidence(assessment)]
+        return [await rewrite_of_model(assessment.sentence, rewrite, quotes, self._models), removal]
+
     def _nearest(self, sentence: ComparableSentence) -> Evidence:
         passage = self._reader.nearest(sentence.text)
         return Evidence(passage.text, passage.span, source=passage.source.id)
@@ -196,13 +201,6 @@ class _Examination:
 def _context(material: Material, index: int) -> str:
     """The sentence before, where a pronoun stands for something in it."""
     return material.sentences[index - 1].text if index and material.sentences[index].leans_on_previous else ""
-
-
-def _suggestions(sentence: ComparableSentence, rewrite: str | None) -> list[Suggestion]:
-    removal = removal_of(sentence)
-    if not rewrite:
-        return [removal]
-    return [suggestion_of(sentence, rewrite, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE, verified=True), removal]
 
 
 # --- Telling ----------------------------------------------------------------------------------------------------

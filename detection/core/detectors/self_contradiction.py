@@ -147,7 +147,9 @@ class _Examination:
             return []
         if not rewrite:
             return []
-        return [suggestion_of(self.sentence, rewrite, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE, verified=True)]
+        # That the model agrees with itself now does not show which of its answers is right.
+        label = SuggestionLabel.USE_REWRITE
+        return [suggestion_of(self.sentence, rewrite, SuggestionMethod.LLM, label, verified=False)]
 
 
 def _of_several(failed: Sequence[BaseException], facts: int) -> BaseException:

@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 from ..comparing.frames import conflicts_in_frame, mentions_words
 from ..comparing.reference import belong_to_two_names, tell_of_two_occasions
 from ..comparing.sentence import ComparableSentence, stem
+from ..language.vocabulary import words
 from ..rules.alignment import ValueConflict, conflicts_between, missing
-from ..rules.base import Family, Value
+from ..rules.arithmetic import is_worked_out
+from ..rules.base import Family, Relation, Value
 from ..rules.denial import conflicts_of_denial
 from ..rules.parties import names_a_party, telling
 from ..rules.statement import states
@@ -38,6 +40,28 @@ _LEAST_CORROBORATION = 0.6
 _LEAST_OVERLAP_IN_SLOT = 0.2
 
 _DISCOUNT_OF_GIVEN = 0.3
+#: Of two values that clash as much, the one in the same unit tells better what is wrong.
+_BONUS_OF_UNIT = 0.05
+_DENIALS = frozenset(
+    words(
+        "not n't n’t never no none neither nor without nobody nothing cannot except unless exclude end close closed "
+        "stop cease forbid prohibit ban"
+    )
+)
+#: Where no source gives a figure, and a sentence that the model reads as a contradiction gives one of its kind.
+_STRENGTH_OF_ABSENT = 0.55
+_FIGURES = frozenset(
+    {
+        Family.DATE,
+        Family.TIME,
+        Family.MONEY,
+        Family.SHARE,
+        Family.QUANTITY,
+        Family.DURATION,
+        Family.NUMBER,
+        Family.FREQUENCY,
+    }
+)
 _LEAD_OF_A_DATE = re.compile(r"^(?:(?:since|from|until|till|before|after|by|in|on)\s)+", re.IGNORECASE)
 
 
@@ -103,9 +127,44 @@ def support_of(sentence: ComparableSentence, read: SourceReading, absent: Sequen
     )
 
 
-def refutation_of(sentence: ComparableSentence, readings: Sequence[Reading]) -> Refutation | None:
-    """What refutes the sentence most; None when no source sentence speaks of the same thing."""
-    found = list(_clashes(sentence, readings))
+def is_denied_by_one(sentence: ComparableSentence, read: SourceReading) -> bool:
+    """Whether only one of the sentence and what comes nearest to it denies, ends or excludes what both tell of.
+
+    "The shop is open on Sundays" beside "a shop that is closed on Sundays": the model takes the one for the other.
+    """
+    if read.nearest is None:
+        return False
+    source = read.nearest.sentence.sentence
+    sides = ((source, sentence), (sentence, source))
+    return any(_denied_stems(one) & other.stems and not _denials(other) for one, other in sides)
+
+
+def _denials(sentence: ComparableSentence) -> list[int]:
+    """The places of the words that deny, end or exclude something."""
+    tokens = sentence.parsed.tokens
+    return [i for i, token in enumerate(tokens) if _DENIALS & {token.text.casefold(), token.lemma.casefold()}]
+
+
+def _denied_stems(sentence: ComparableSentence) -> frozenset[str]:
+    """What is denied, ended or excluded: the stems around such words in the tree."""
+    tokens, tree = sentence.parsed.tokens, sentence.clause.tree
+    if not tree.tokens:
+        return frozenset()
+    around: set[int] = set()
+    for place in _denials(sentence):
+        head = tokens[place].head
+        around |= {head, tokens[head].head, *tree.children[place]}
+    return frozenset(stem(tokens[i].lemma.casefold()) for i in around)
+
+
+def refutation_of(
+    sentence: ComparableSentence, readings: Sequence[Reading], absent: Sequence[Value] = ()
+) -> Refutation | None:
+    """What refutes the sentence most; None when no source sentence speaks of the same thing.
+
+    ``absent`` are the values of the sentence that no source gives.
+    """
+    found = list(_clashes(sentence, readings, absent))
     refutation = max((_refutation(sentence, *of_one) for of_one in found), key=lambda one: one.score, default=None)
     if refutation is None or refutation.conflict is None:
         return refutation
@@ -126,6 +185,11 @@ def refutation_of(sentence: ComparableSentence, readings: Sequence[Reading]) -> 
 def _refutation(sentence: ComparableSentence, reading: Reading, clashes: Sequence[ValueConflict]) -> Refutation:
     conflict = max(clashes, key=lambda clash: _closeness(clash, sentence), default=None)
     by_model = reading.score.contradiction * reading.overlap if reading.overlap >= LEAST_OVERLAP else 0.0
+    source = reading.sentence.sentence.clause
+    if conflict is None and any(is_worked_out(value, sentence.clause, source) for value in sentence.clause.values):
+        by_model = 0.0  # the model does not count
+    if conflict is None and _cost_nothing(sentence.text) and _cost_nothing(reading.sentence.text):
+        by_model = 0.0  # "free for children", "children do not pay"
     score = either(by_model, conflict.strength if conflict else 0.0)
     if conflict is not None and conflict.family is Family.NAME:
         # Who "may" do what the source says that somebody "shall not" do may well be the same: the clash is the denial.
@@ -135,8 +199,19 @@ def _refutation(sentence: ComparableSentence, reading: Reading, clashes: Sequenc
     return Refutation(score, reading, (Clash(reading, conflict),) if conflict else ())
 
 
+_COSTS_NOTHING = re.compile(
+    r"\bfree\b|\b(?:no|without)\s(?:charge|cost|fee)\b|"
+    r"\b(?:not|n[’']t|never|nothing|nobody|none)\s(?:\w+\s){0,3}(?:pay|cost|charge)",
+    re.IGNORECASE,
+)
+
+
+def _cost_nothing(text: str) -> bool:
+    return _COSTS_NOTHING.search(text) is not None
+
+
 def _clashes(
-    sentence: ComparableSentence, readings: Sequence[Reading]
+    sentence: ComparableSentence, readings: Sequence[Reading], absent: Sequence[Value]
 ) -> Iterator[tuple[Reading, list[ValueConflict]]]:
     """The source sentences that speak of the same thing, each with the values that clash."""
     readings = [item for item in readings if not belong_to_two_names(item.sentence.sentence.clause, sentence.clause)]
@@ -149,7 +224,22 @@ def _clashes(
             clashes += conflicts_in_frame(source, sentence, reading.sentence.previous)
             if not tell_of_two_occasions(source.clause, sentence.clause):
                 clashes += conflicts_of_denial(source.clause, sentence.clause)
+                clashes += _conflicts_of_absent(source, absent)
         yield reading, [clash for clash in clashes if _is_real(clash, sentence, reading, readings)]
+
+
+def _conflicts_of_absent(source: ComparableSentence, absent: Sequence[Value]) -> Iterator[ValueConflict]:
+    """The figures that no source gives, beside the only one of their kind that this sentence of a source gives.
+
+    Far too little alone: the model must see a contradiction, too.
+    """
+    for value in absent:
+        if value.family not in _FIGURES:
+            continue
+        given = [other for other in source.clause.values if other.family is value.family]
+        if len(given) == 1 and given[0].relation_to(value) is Relation.CONFLICT:
+            reason = f"{given[0].text} against {value.text}"
+            yield ValueConflict(given[0], value, value.family, _STRENGTH_OF_ABSENT, reason)
 
 
 def _is_said_by_its_source(reading: Reading, readings: Sequence[Reading]) -> bool:
@@ -164,15 +254,18 @@ def _is_said_by_its_source(reading: Reading, readings: Sequence[Reading]) -> boo
 def _closeness(clash: ValueConflict, sentence: ComparableSentence) -> float:
     """How well a clash tells what is wrong. A value that the sentence gives, too, is hardly the one it should give."""
     is_given = mentions_words(sentence.text, clash.premise.text)
-    return clash.strength - (_DISCOUNT_OF_GIVEN if is_given else 0.0)
+    has_one_unit = clash.premise.text.split()[-1] == clash.hypothesis.text.split()[-1]
+    return clash.strength - (_DISCOUNT_OF_GIVEN if is_given else 0.0) + (_BONUS_OF_UNIT if has_one_unit else 0.0)
 
 
 def _is_real(clash: ValueConflict, sentence: ComparableSentence, reading: Reading, readings: Sequence[Reading]) -> bool:
-    """Whether a clash is more than two parts of one name, or two things that either side tells of."""
+    """Whether a clash is more than two parts of one name, a sum, or two things that either side tells of."""
     if clash.family is Family.NAME and (
         mentions_words(sentence.text, clash.premise.text)
         or mentions_words(reading.sentence.text, clash.hypothesis.text)
     ):
+        return False
+    if is_worked_out(clash.hypothesis, sentence.clause, reading.sentence.sentence.clause):
         return False
     return not _is_stated_by_another(clash.hypothesis, reading, readings)
 

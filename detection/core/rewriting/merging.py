@@ -19,6 +19,7 @@ from ..rules.substitution import substitute
 from ..self_contradiction.correction import keeps_to
 from ..self_contradiction.model import Contradictions, Place, is_same_wording
 from ..types import FindingKind, Suggestion, SuggestionMethod, Token, text_hash
+from .proof import are_of_one_thing
 from .recheck import Recheck
 
 #: Two statements in one sentence are still read with ease.
@@ -39,6 +40,8 @@ async def merge_of_contradiction(
 ) -> Suggestion | None:
     """One sentence for both, made by the rules and found to hold; None where none can be made well."""
     if conflict is None or speak_of_two_things(earlier.clause, later.clause):
+        return None
+    if not are_of_one_thing(earlier, conflict.premise, later, conflict.hypothesis):
         return None
     for wording in (_corrected(earlier, later, conflict), _joined(earlier, later, conflict)):
         if wording is not None and await _holds(wording, earlier, later, recheck):

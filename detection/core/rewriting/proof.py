@@ -25,6 +25,7 @@ from ..rules.numbers import Number
 from ..rules.percentages import Share
 from ..rules.quantities import Quantity
 from ..rules.slots import Agreement, Phrase, Slot, agreement
+from ..rules.strength import happens_once
 from ..types import Span
 from .revise import Edit, edits
 
@@ -50,6 +51,8 @@ class Swap:
 
 #: From this strength on two sentences still clash.
 _STILL_CLASHES = 0.5
+#: A slip is seldom larger: digits swapped, a nought more or less.
+_MOST_TIMES = 20
 _NEGATIONS = frozenset(words("not n't n’t never no neither nor without nobody none nothing cannot"))
 _WORD = re.compile(r"n[’']t\b|[^\W\d_]+")
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -71,6 +74,57 @@ def proof_of_substitution(original: ComparableSentence, changed: ComparableSente
     if Proof.OPEN in proofs or not _has_same_frame(original, changed, made):
         return Proof.OPEN
     return Proof.SHOWN
+
+
+def proof_of_rewrite(
+    original: ComparableSentence, changed: ComparableSentence, partners: Sequence[ComparableSentence]
+) -> Proof:
+    """What can be shown of ``changed``, which somebody wrote, by the sentences ``partners``.
+
+    Each new value must stand in one of them against the old one, and nothing else may be changed. Of any other wording
+    nothing is shown.
+    """
+    pairs = _replaced_values(original, changed, edits(original.text, changed.text)) or []
+    swaps = [_swap_of(old, new, partners) for old, new in pairs]
+    known = [swap for swap in swaps if swap is not None]
+    is_all = _without(original, [old for old, _ in pairs]) == _without(changed, [new for _, new in pairs])
+    if not known or len(known) < len(swaps) or not is_all:
+        return Proof.OPEN
+    return proof_of_substitution(original, changed, known)
+
+
+def _without(sentence: ComparableSentence, values: Sequence[Value]) -> str:
+    """The words around the values."""
+    text = sentence.text
+    for value in sorted(values, key=lambda value: value.span, reverse=True):
+        text = text[: value.span.start] + "…" + text[value.span.end :]
+    return text
+
+
+def _swap_of(old: Value, new: Value, partners: Sequence[ComparableSentence]) -> Swap | None:
+    found = (
+        Swap(partner, value)
+        for partner in partners
+        for value in partner.clause.values
+        if value.relation_to(new) is Relation.SAME and value.relation_to(old) is Relation.CONFLICT
+    )
+    return next(found, None)
+
+
+def are_of_one_thing(partner: ComparableSentence, theirs: Value, sentence: ComparableSentence, own: Value) -> bool:
+    """Whether two sentences of one text surely tell of the same, so that one of them may be changed to the other.
+
+    Nothing decides which one is right, and a number stands for anything: the event must be the same, and what it is
+    said of must be named by the same words, or happen only once.
+    """
+    one, other = partner.clause.slot(theirs), sentence.clause.slot(own)
+    if one.event is None or one.event != other.event or one.role != other.role:
+        return False
+    if happens_once(one):
+        return True
+    named = (one.subject, other.subject)
+    is_named = all(phrase is not None and not phrase.is_pronoun for phrase in named)
+    return is_named and agreement(*named) is Agreement.AGREE
 
 
 def _replaced_values(
@@ -143,9 +197,51 @@ def _proof_of_value(
     theirs = giving.partner.clause.slot(giving.value)
     stays = before.role == after.role and before.event == after.event and before.attribute == after.attribute
     role = _proof_of_role(theirs, after)
+    if _is_far_off(old, giving.value) or not _is_the_one(giving, original, old):
+        return Proof.BROKEN
     if not (stays and _is_sentence(giving.partner)) and role is Proof.SHOWN:
         role = Proof.OPEN
     return max(role, _bounds(old, giving.value), key=list(Proof).index)
+
+
+def _is_far_off(old: Value, new: Value) -> bool:
+    """True for a value that is no slip of the other: what costs 8,400 euros is not the lunch for 6.80."""
+    one, other = _amount(old), _amount(new)
+    if one is None or other is None or not (one.value and other.value):
+        return False
+    units = [old.text.split()[-1], new.text.split()[-1]]
+    ratio = abs(one.value / other.value)
+    return units[0] == units[1] and not 1 / _MOST_TIMES <= ratio <= _MOST_TIMES
+
+
+def _candidates(giving: Swap, original: ComparableSentence, old: Value) -> list[Value]:
+    """The partner's values that the old one could be a slip of: 80 mm and 20 cm. What is given anyway is none."""
+    return [
+        value
+        for value in giving.partner.clause.values
+        if value.family is old.family
+        and value.relation_to(old) is Relation.CONFLICT
+        and not any(value.relation_to(own).agrees for own in original.clause.values)
+    ]
+
+
+def _is_the_one(giving: Swap, original: ComparableSentence, old: Value) -> bool:
+    """Whether only one of the partner's values can be meant, or only one of them is told of the same thing."""
+    candidates = _candidates(giving, original, old)
+    if len(candidates) <= 1:
+        return True
+    clause, own = giving.partner.clause, original.clause.slot(old)
+    alike = [value.span for value in candidates if _are_alike(clause.slot(value), own)]
+    return alike == [giving.value.span]
+
+
+def _are_alike(one: Slot, other: Slot) -> bool:
+    things = [slot.value.counted if isinstance(slot.value, Number) else None for slot in (one, other)]
+    if things[0] is not None or things[1] is not None:
+        return things[0] == things[1]
+    if one.attribute is not None or other.attribute is not None:
+        return one.attribute == other.attribute
+    return one.event is not None and one.event == other.event and one.role == other.role
 
 
 def _is_given_elsewhere(original: ComparableSentence, old: Value, new: Value) -> bool:
@@ -209,6 +305,8 @@ def _proof_of_naming(one: Phrase | None, other: Phrase | None) -> Proof:
     if found is Agreement.DIFFER:
         # A name may look like a plural: "the Water Works".
         return Proof.OPEN if is_named_once and one.lemma == other.lemma else Proof.BROKEN
+    if one.is_pronoun and not other.is_pronoun and not other.names:
+        return Proof.OPEN  # what "it" is stands elsewhere: it may be another thing
     if found is Agreement.AGREE or one.is_pronoun or other.is_pronoun or _words(one) & _words(other):
         return Proof.SHOWN
     return Proof.OPEN if is_named_once else Proof.BROKEN

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 
 from ..comparing.sentence import ComparableSentence
 from ..labels import SuggestionLabel
+from ..local_models.process import LocalModels
 from ..rules.alignment import ValueConflict
 from ..rules.base import Value
 from ..rules.substitution import Replacement, substitute, substitute_all
 from ..types import FindingKind, Suggestion, SuggestionMethod, text_hash
-from .proof import Proof, Swap, proof_of_substitution
+from .proof import Proof, Swap, are_of_one_thing, proof_of_rewrite, proof_of_substitution
 from .recheck import Recheck
 
 _ELSEWHERE = frozenset({FindingKind.CROSS_CONTRADICTION})
@@ -60,7 +61,7 @@ async def _believing(
 ) -> Suggestion | None:
     """The changed sentence with the value of the kept one."""
     substitution = substitute(truth, kept.text, error, changed.text)
-    if substitution is None:
+    if substitution is None or not are_of_one_thing(kept, truth, changed, error):
         return None
     label = SuggestionLabel.KEEP_SENTENCE.of(kept.parsed.sentence.index + 1)
     attempt = _Attempt(changed, label, FindingKind.CROSS_CONTRADICTION, recheck)
@@ -152,6 +153,24 @@ class _Attempt:
             return None
         is_shown = found is Proof.SHOWN and not may_leave
         return suggestion_of(self.sentence, wording, SuggestionMethod.LOCAL, self.label, verified=is_shown)
+
+
+async def rewrite_of_model(
+    sentence: ComparableSentence, wording: str, quotes: Sequence[str], models: LocalModels
+) -> Suggestion:
+    """What a language model wrote for ``sentence``, where ``quotes`` of a source say otherwise.
+
+    It goes through the same proof as the rewrites of the rules: without it, it is a proposal.
+    """
+    changed = await _one_sentence(wording, models)
+    partners = [partner for quote in quotes if (partner := await _one_sentence(quote, models)) is not None]
+    is_shown = changed is not None and proof_of_rewrite(sentence, changed, partners) is Proof.SHOWN
+    return suggestion_of(sentence, wording, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE, verified=is_shown)
+
+
+async def _one_sentence(text: str, models: LocalModels) -> ComparableSentence | None:
+    parsed = await models.parse(text)
+    return ComparableSentence(parsed.sentences[0]) if len(parsed.sentences) == 1 else None
 
 
 def suggestion_of(

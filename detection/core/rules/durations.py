@@ -154,7 +154,7 @@ def _is_adverbial_one(text: str, measure: Measure) -> bool:
 def _worded_measure(text: str, match: re.Match[str]) -> Measure:
     amount = next(amount for name, amount in _WORDED_AMOUNTS.items() if match[name] is not None)
     if match["and_half"]:
-        amount = replace(amount, value=amount.value + 0.5, resolution=0.1)
+        amount = replace(amount, value=amount.value + 0.5, resolution=0.25)
     span, amount = qualify(text, Span(*match.span()), amount)
     return Measure(span, amount, _NAMES[match["unit"].lower()])
 

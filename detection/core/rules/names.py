@@ -221,7 +221,7 @@ _NOT_A_NAME = frozenset(
         "a an the this that these those he she it they we i you his her its their our my your in on at of by "
         "for from to with as and or but if when while after before during since until although though however "
         "because where who what which how why there here then also both each every some many most all no not "
-        "first second third additionally furthermore "
+        "whoever whatever whichever whenever first second third additionally furthermore "
         "moreover therefore thus despite following according today later currently originally eventually "
         "finally overall together another other such only even founded born built located known january "
         "february march april may june july august september october november december monday tuesday "

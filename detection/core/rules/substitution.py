@@ -173,9 +173,13 @@ _GOES_ON = re.compile(r",\s(?:in|on|at|by|as|to|from|with|for|and|under|after|be
 _BARE_POSSESSIVE = re.compile(r"[’'](?!\w)")
 
 
+_STARTS_SENTENCE = re.compile(r"(?:^|[:.!?–—])[\s“\"‘'(\[]*$")
+
+
 def _in_sentence(value: Value, text: str) -> str:
     """The words of a value without the capital that it has from the start of its sentence."""
-    starts_sentence = not text[: value.span.start].strip(" “\"‘'([")
+    # Or what somebody says: "Vieira: About 84,000 samples".
+    starts_sentence = _STARTS_SENTENCE.search(text[: value.span.start]) is not None
     word = re.match(r"[^\W\d_]+", value.text)
     if starts_sentence and word is not None and word.group()[1:].islower() and not isinstance(value, (Name, Date)):
         return value.text[0].lower() + value.text[1:]

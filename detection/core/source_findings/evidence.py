@@ -20,13 +20,13 @@ from ..rewriting.rewrites import (
     SourceConflict,
     corrected,
     removal_of,
+    rewrite_of_model,
     rewrites_of_source_conflict,
-    suggestion_of,
 )
 from ..rules.alignment import ValueConflict
 from ..rules.phrases import phrase_at
 from ..thresholds import THRESHOLDS
-from ..types import DocumentLink, Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
+from ..types import DocumentLink, Evidence, Finding, FindingKind, Span, Suggestion, Verdict
 from .evidence_recheck import EvidenceRecheck
 
 #: From this probability on what was read supports a claim, and is not only too little against it.
@@ -116,10 +116,8 @@ async def _corrected(
         return suggestions  # no reason to lose the finding
     if not holds or wording == sentence.text:
         return suggestions
-    return [
-        suggestion_of(sentence, wording, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE, verified=True),
-        removal_of(sentence),
-    ]
+    rewrite = await rewrite_of_model(sentence, wording, [refutation.sentence.text], ports.models)
+    return [rewrite, removal_of(sentence)]
 
 
 def _corrections(

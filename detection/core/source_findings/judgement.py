@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..comparing.sentence import ComparableSentence
 from ..grounding.local_entity import EntityReading, unsupported_entities
 from ..grounding.local_reading import Reading, SourceReading, read_for
-from ..grounding.local_sentence import Clash, absent_values, refutation_of, support_of
+from ..grounding.local_sentence import Clash, absent_values, is_denied_by_one, refutation_of, support_of
 from ..local_models.process import LocalModels
 from ..ports import Material
 from ..rules.base import Value
@@ -65,7 +65,8 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
         failure = _fail_as_entities(entities, read, support)
     if failure is not None:
         return Judgement(failure.verdict, support, read, failure)
-    return Judgement(Verdict.SUPPORTED if support >= thresholds.supported else Verdict.UNSURE, support, read)
+    is_supported = support >= thresholds.supported and not is_denied_by_one(sentence, read)
+    return Judgement(Verdict.SUPPORTED if is_supported else Verdict.UNSURE, support, read)
 
 
 def _context(material: Material, index: int, sentence: ComparableSentence) -> str:
@@ -80,7 +81,7 @@ def _fail_as_sentence(
     absent: tuple[Value, ...],
     support: float,
 ) -> Failure | None:
-    refutation = refutation_of(sentence, read.readings)
+    refutation = refutation_of(sentence, read.readings, absent)
     if refutation is not None and refutation.score >= thresholds.conflict:
         return Failure(
             GroundingLevel.SENTENCE,

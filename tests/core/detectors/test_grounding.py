@@ -228,3 +228,66 @@ async def test_a_value_that_is_wrong_twice_is_set_right_in_both_places(check: Ch
     assert [suggestion.sentence for suggestion in corrected] == [0, 2]
     assert all("1967" in suggestion.replacement and suggestion.verified for suggestion in corrected)
     assert result.revised(text) == text.replace("1971", "1967")
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence", "rewrite"),
+    [
+        (
+            "A label is valid for 14 days. Pack the item in its box.",
+            "A label can be used for 30 days.",
+            "A label can be used for 14 days.",
+        ),
+        (
+            "Revenue rose to £318 million. The site was closed.",
+            "Quarterly revenue came to £381 million.",
+            "Quarterly revenue came to £318 million.",
+        ),
+        ("The trip takes 1 hour 20 minutes. Dogs are kept on a lead.", "The crossing takes 2 hours 20 minutes.", None),
+        (
+            "Seals can be seen in the north; visitors must keep a distance of 200 metres.",
+            "Seals may be watched from a distance of 100 metres.",
+            None,
+        ),
+    ],
+)
+async def test_a_figure_that_no_source_gives_conflicts_with_the_one_of_its_kind(
+    check: Check, source: str, sentence: str, rewrite: str | None
+) -> None:
+    (finding,) = (await check(sentence, source, detectors=(ID,))).findings
+    assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
+    assert rewrite in (None, finding.suggestions[0].replacement)
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        (
+            "Each portion costs EUR 6.90; delivery is free for boxes of ten portions or more.",
+            "A box of ten portions costs EUR 69.",
+        ),
+        (
+            "About 11,400 packs were made, of which 7,900 had already been sold when the recall began.",
+            "Some 3,500 of the packs had not been sold by the time the recall started.",
+        ),
+        ("A second till will be tried out for six weeks.", "A second till will be tested for a month and a half."),
+        ("A reader's card is free for children; adults pay 15 pounds.", "Children do not pay for a reader's card."),
+    ],
+)
+async def test_what_follows_from_the_source_is_no_conflict(check: Check, source: str, sentence: str) -> None:
+    result = await check(sentence, source, detectors=(ID,))
+    assert [f.kind for f in result.findings if f.kind is FindingKind.CONFLICTS_WITH_SOURCE] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("The app no longer crashes when a table has more than 20 columns.", "The app still crashes with 20 columns."),
+        ("Support for Android 9 has ended; Android 10 or later is needed.", "Android 9 is still supported."),
+        ("There is one hotel and a shop that is closed on Sundays.", "The shop is open on Sundays."),
+        ("The brochure does not mention the pool.", "The brochure mentions the pool."),
+    ],
+)
+async def test_what_the_source_denies_is_never_called_supported(check: Check, source: str, sentence: str) -> None:
+    result = await check(sentence, source, detectors=(ID,))
+    assert result.verdict(0) is not Verdict.SUPPORTED

@@ -310,6 +310,15 @@ async def test_what_is_no_rewrite_is_not_offered(check: Check, model_server: Mod
     assert [suggestion.method for suggestion in finding.suggestions] == [SuggestionMethod.DROP]
 
 
+async def test_a_rewrite_that_changes_more_than_the_value_is_a_proposal(
+    check: Check, model_server: ModelServer
+) -> None:
+    rewrite = "In 1931 the library at Holm was opened."
+    spoil(model_server, lambda item: item.update(corrected=rewrite) if "corrected" in item else None)
+    (finding,) = (await check(WRONG, SOURCE, detectors=(ID,), by_model=True)).findings
+    assert [(s.replacement, s.verified) for s in finding.suggestions] == [(rewrite, False), ("", False)]
+
+
 async def test_a_model_that_changes_other_sentences_is_asked_for_one_sentence_at_a_time(
     check: Check, model_server: ModelServer
 ) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from detection.core.rewriting.proof import Proof, Swap, proof_of_substitution
+from detection.core.rewriting.proof import Proof, Swap, are_of_one_thing, proof_of_rewrite, proof_of_substitution
 from detection.core.rewriting.revise import edits
+from detection.core.rules.base import Relation
 
 from ..conftest import Prepare
 
@@ -130,3 +131,85 @@ def test_what_no_sentence_says_is_a_guess(prepare_all: Prepare) -> None:
 def test_a_number_for_a_part_is_offered_and_not_called_checked(prepare_all: Prepare) -> None:
     partner, original = "The company plans to hire 100 people.", "It plans to hire 200 more people."
     assert proof(prepare_all, partner, original, original.replace("200", "100")) is Proof.OPEN
+
+
+@pytest.mark.parametrize(
+    ("quotes", "changed", "found"),
+    [
+        ("The library at Holm was opened in 1931.", "The library at Holm was opened in 1931.", Proof.SHOWN),
+        ("The library at Holm was opened in 1931.", "In 1931 the fine library at Holm was opened.", Proof.OPEN),
+        ("The library at Holm was opened in 1931.", "The library at Holm was opened.", Proof.OPEN),
+        ("The library at Holm was opened in 1931.", "The library at Holm was opened in 1951.", Proof.OPEN),
+        ("The museum was closed in 1931.", "The library at Holm was opened in 1931.", Proof.BROKEN),
+    ],
+)
+def test_what_a_model_wrote_needs_the_same_proof(prepare_all: Prepare, quotes: str, changed: str, found: Proof) -> None:
+    (original,), (after,) = map(prepare_all, ("The library at Holm was opened in 1941.", changed))
+    assert proof_of_rewrite(original, after, prepare_all(quotes)) is found
+
+
+@pytest.mark.parametrize(
+    ("partner", "original", "changed", "given", "found"),
+    [
+        pytest.param(
+            "It cost 8,400 euros and was attended by 260 people.",
+            "Lunch will cost 6.80 euros.",
+            "Lunch will cost 8,400 euros.",
+            "8,400 euros",
+            Proof.BROKEN,
+            id="no slip is so large",
+        ),
+        pytest.param(
+            "It needs a flue of 80 mm in diameter and a distance of 20 cm from walls that can burn.",
+            "Walls that can burn must be at least 30 cm away.",
+            "Walls that can burn must be at least 80 mm away.",
+            "80 mm",
+            Proof.BROKEN,
+            id="which of the two lengths is meant is not known",
+        ),
+        pytest.param(
+            "It cost 8,400 euros.",
+            "The party cost 4,800 euros.",
+            "The party cost 8,400 euros.",
+            "8,400 euros",
+            Proof.OPEN,
+            id="what it is stands elsewhere",
+        ),
+        pytest.param(
+            "She described 14 species of moss; two are named after her.",
+            "She described 41 species of moss.",
+            "She described 14 species of moss.",
+            "14",
+            Proof.SHOWN,
+            id="only one of the two counts is of the same thing",
+        ),
+    ],
+)
+def test_the_value_must_be_the_one_that_is_meant(
+    prepare_all: Prepare, partner: str, original: str, changed: str, given: str, found: Proof
+) -> None:
+    assert proof(prepare_all, partner, original, changed, given) is found
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "are_one"),
+    [
+        ("She was born in Smolyan in 1921.", "Born in Plovdiv, she always came back to the city.", True),
+        ("The firm employs 340 people.", "The firm employs 430 people.", True),
+        ("It weighs 1.3 kg.", "The Kestrel weighs 1.7 kg.", False),
+        ("It included 64 nurses.", "Eleven nurses felt dazed.", False),
+        ("With six speeds to choose from, there is a breeze for all.", "The Breeze has twelve speeds.", False),
+    ],
+)
+def test_of_two_sentences_one_is_changed_only_where_both_tell_of_the_same(
+    prepare_all: Prepare, first: str, second: str, are_one: bool
+) -> None:
+    one, other = prepare_all(f"{first} {second}")
+    pairs = [
+        (theirs, own)
+        for theirs in one.clause.values
+        for own in other.clause.values
+        if theirs.relation_to(own) is Relation.CONFLICT
+    ]
+    assert pairs
+    assert any(are_of_one_thing(one, theirs, other, own) for theirs, own in pairs) is are_one

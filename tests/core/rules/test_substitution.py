@@ -209,6 +209,12 @@ def test_the_value_of_the_premise_takes_the_place(
     assert (result.text if result else None) == expected
 
 
+def test_words_that_somebody_begins_with_lose_their_capital(parse: Parse) -> None:
+    result = _substitute(parse, "Vieira: About 84,000 samples.", "It stores roughly 48,000 samples.", "roughly 48,000")
+    assert result is not None
+    assert result.text == "It stores about 84,000 samples."
+
+
 def test_the_span_covers_the_new_words(parse: Parse) -> None:
     result = _substitute(parse, "He died on 12 March 1957.", "He died in 1953 at home.", "1953")
 

@@ -1,0 +1,59 @@
+"""Whole texts as language models write them, read by a person: what may be warned of, and what may be offered.
+
+``fresh_texts.jsonl`` has a text a line: its sentences with the pairs that contradict each other or, beside a source,
+their labels (s borne out, c the source says otherwise, u not in the source); the sentences that must be found, and
+every wording that is right.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from detection.core.rewriting.revise import accept_all
+from detection.core.types import Finding, FindingKind
+
+from .conftest import Check
+
+_FILE = Path(__file__).with_name("fresh_texts.jsonl")
+_TEXTS = [json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines()]
+_INSIDE = [text for text in _TEXTS if "source" not in text]
+_BESIDE = [text for text in _TEXTS if "source" in text]
+
+
+def genre(text: dict[str, Any]) -> str:
+    return str(text["genre"])
+
+
+@pytest.mark.parametrize("text", _INSIDE, ids=genre)
+async def test_only_sentences_that_contradict_each_other_are_warned_of(check: Check, text: dict[str, Any]) -> None:
+    found = (await check(" ".join(text["sentences"]))).findings
+    pairs = {(finding.evidence[0].sentence, finding.sentence) for finding in found}
+    assert pairs <= {(first, second) for first, second in text["pairs"]}
+    assert {second for _, second in pairs} == set(text["found"])
+    assert wrong(found, text) == []
+
+
+@pytest.mark.parametrize("text", _BESIDE, ids=genre)
+async def test_what_the_source_bears_out_is_no_conflict_and_what_is_offered_is_right(
+    check: Check, text: dict[str, Any]
+) -> None:
+    result = await check(" ".join(text["sentences"]), text["source"])
+    conflicts = [finding for finding in result.findings if finding.kind is FindingKind.CONFLICTS_WITH_SOURCE]
+    assert {text["labels"][finding.sentence] for finding in conflicts} <= {"c"}
+    assert {finding.sentence for finding in conflicts} >= set(text["found"])
+    assert wrong(result.findings, text) == []
+    assert set(accept_all(result.sentences, result.findings).values()) <= set(text["right"])
+
+
+def wrong(findings: list[Finding], text: dict[str, Any]) -> list[str]:
+    """What is offered and not right; two sentences made one are left to the tests of merging."""
+    return [
+        offer.replacement
+        for finding in findings
+        for offer in finding.suggestions
+        if offer.replacement and offer.absorbed is None and offer.replacement not in text["right"]
+    ]
