@@ -13,6 +13,7 @@ from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render, resolve_url
+from django.utils.translation import gettext_lazy
 from django_htmx.http import HttpResponseClientRedirect
 from limits import RateLimitItem, parse
 from limits.errors import StorageError
@@ -32,14 +33,14 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 COSTLY_S = 0.3
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _REDIS_TIMEOUT_S = 1.0  # a visitor waits for it
-_NOT_STORED = (
+_NOT_STORED = gettext_lazy(
     "The server could not store this: its disk is full, or its database does not answer. Nothing was changed. "
     "Go back to your text and try again in a few minutes; if it stays like this, tell whoever runs the server."
 )
 #: After Redis did not answer: a visitor would otherwise wait for it with each step.
 _ALONE_S = 10.0
 _alone_until = float("-inf")
-_TOO_OFTEN = "That was too often in a short time, so nothing was changed. Wait a minute and try again."
+_TOO_OFTEN = gettext_lazy("That was too often in a short time, so nothing was changed. Wait a minute and try again.")
 
 
 def refuse(request: HttpRequest, notice: str, *, status: int) -> HttpResponse:
