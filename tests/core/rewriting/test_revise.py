@@ -139,6 +139,15 @@ def test_apply(replacements: dict[int, str], revised: str) -> None:
     assert apply(TEXT, SENTENCES, replacements) == revised
 
 
+def test_a_paragraph_of_several_lines_goes_with_all_of_them() -> None:
+    text = "Before.\n\nOne.\nTwo.\n\nBehind."
+    lines = [
+        Sentence(i, text.index(word), text.index(word) + 4, word, block=1) for i, word in enumerate(["One.", "Two."])
+    ]
+    sentences = [Sentence(2, 0, 7, "Before.", block=0), *lines]
+    assert apply(text, sentences, {0: "", 1: ""}) == "Before.\n\nBehind."
+
+
 def test_apply_can_remove_everything() -> None:
     assert apply(TEXT, SENTENCES, {sentence.index: "" for sentence in SENTENCES}).strip() == ""
 
