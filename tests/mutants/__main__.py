@@ -15,9 +15,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from coverage import CoverageData
@@ -51,10 +50,11 @@ def main() -> int:
         os.chdir(folder)
         if not (results / "coverage").exists():
             _measure(results / "coverage")
+        reach = Reach(results / "coverage")
         outcomes = Outcomes(results / "outcomes.json")
         for mutant in drawn(_mutated_files(), count=options.sample, seed=options.seed):
             if mutant.name not in outcomes:
-                outcomes.add(mutant.name, _outcome(mutant, _tests_of(mutant, results / "coverage")))
+                outcomes.add(mutant.name, _outcome(mutant, reach.tests(mutant)))
             sys.stdout.write(f"{outcomes[mutant.name]:8} {mutant.name}\n")
             sys.stdout.flush()
     sys.stdout.write(f"{outcomes.score()}\n")
@@ -81,7 +81,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("--sample", type=int, default=150, help="how many places are changed")
     parser.add_argument("--seed", type=int, default=19, help="of the draw: the same seed draws the same places")
-    parser.add_argument("--results", type=Path, default=ROOT / "var" / "mutants", help="the folder of the outcomes")
+    parser.add_argument("--results", type=Path, default=ROOT / "var" / "mutants" / "results", help="the folder of the outcomes")
     return parser.parse_args()
 
 
@@ -118,23 +118,26 @@ def _pytest(*arguments: str, seconds: int | None) -> int:
     return subprocess.run(command, check=False, timeout=seconds, stdout=subprocess.DEVNULL).returncode
 
 
-def _tests_of(mutant: Mutant, coverage: Path) -> list[str]:
-    """Those that reach the changed lines; all that reach the file, where the change counts when it is imported."""
-    data = CoverageData(str(coverage))
-    data.read()
-    contexts = data.contexts_by_lineno(mutant.path)
-    lines = mutant.lines() & contexts.keys() or contexts.keys()
-    found = {context.removesuffix("|run") for line in lines for context in contexts[line] if context.endswith("|run")}
-    return list(_spread(sorted(found)))
+class Reach:
+    """Which tests reach which lines."""
 
+    def __init__(self, coverage: Path) -> None:
+        self._data = CoverageData(str(coverage))
+        self._data.read()
+        self._breadth: Counter[str] = Counter()
+        for path in self._data.measured_files():
+            for contexts in self._data.contexts_by_lineno(path).values():
+                self._breadth.update(contexts)
 
-def _spread(tests: Sequence[str]) -> Iterator[str]:
-    """One test of each file in turn: those of one file tend to notice the same."""
-    files: dict[str, list[str]] = defaultdict(list)
-    for test in tests:
-        files[test.split("::")[0]].append(test)
-    for turn in zip_longest(*files.values()):
-        yield from filter(None, turn)
+    def tests(self, mutant: Mutant) -> list[str]:
+        """Those that reach the changed lines; all that reach the file, where the change counts when it is imported.
+
+        Those that reach little else come first: they are quick, and about these lines.
+        """
+        contexts = self._data.contexts_by_lineno(mutant.path)
+        lines = mutant.lines() & contexts.keys() or contexts.keys()
+        found = {context for line in lines for context in contexts[line] if context.endswith("|run")}
+        return [context.removesuffix("|run") for context in sorted(found, key=lambda one: (self._breadth[one], one))]
 
 
 def _outcome(mutant: Mutant, tests: Sequence[str]) -> str:
