@@ -268,6 +268,7 @@ def test_a_failed_unit_says_why_and_is_tried_again_on_request() -> None:
     writer = RunWriter(run, detectors=("cross_contradiction.v1",))
     writer.write([reports.TextSegmented(sentences, None)])
     writer.write([reports.UnitFailed(DETECTOR, 0, "the model died"), reports.UnitSkipped(DETECTOR, 1, "too long")])
+    assert log(check)[-2:] == ["unit.failed", "unit.skipped"]
     runs._finish(run, Check.State.DONE, events.CheckDone())
     check.refresh_from_db()
     assert [(s.verdict, s.reason) for s in CheckDetail(check).sentences] == [

@@ -81,7 +81,9 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("--sample", type=int, default=150, help="how many places are changed")
     parser.add_argument("--seed", type=int, default=19, help="of the draw: the same seed draws the same places")
-    parser.add_argument("--results", type=Path, default=ROOT / "var" / "mutants" / "results", help="the folder of the outcomes")
+    parser.add_argument(
+        "--results", type=Path, default=ROOT / "var" / "mutants" / "results", help="the folder of the outcomes"
+    )
     return parser.parse_args()
 
 
