@@ -154,7 +154,7 @@ class ThrottleMiddleware:
 
 def _refuse_as_too_often(request: HttpRequest, name: str) -> HttpResponse:
     logger.warning("throttled: %s", name)
-    response = refuse(request, _TOO_OFTEN, status=429)
+    response = refuse(request, str(_TOO_OFTEN), status=429)
     response["Retry-After"] = "60"
     return response
 
@@ -174,7 +174,7 @@ class RefusalMiddleware:
         if isinstance(exception, OperationalError) and request.method not in _SAFE_METHODS:
             logger.error("nothing can be stored: %s", str(exception).partition("\n")[0])
             request.session.modified = False  # it could not be stored either
-            return refuse(request, _NOT_STORED, status=503)
+            return refuse(request, str(_NOT_STORED), status=503)
         return None
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
-from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,12 +14,15 @@ from django.utils.translation import gettext_lazy
 from ... import wiring
 from ...core.evidence.plan import SearchEffort, SearchPlan
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise  # known to the type checker only
+
 _MOST_COST = 1_000
+_MOST = f"{_MOST_COST:,}"
 
 
-def _cost(message: str | Promise) -> forms.FloatField:
+def _cost(message: _StrPromise) -> forms.FloatField:
     """A cost in detail. Costs of 0 would make a mistake, or a document, worth nothing."""
-    message = format_lazy(message, most=f"{_MOST_COST:,}")
     wrong = dict.fromkeys(("invalid", "min_value", "max_value"), message)
     return forms.FloatField(required=False, min_value=0.01, max_value=_MOST_COST, error_messages=wrong)
 
@@ -33,9 +35,19 @@ class SearchForm(forms.Form):
     search_effort = forms.ChoiceField(
         choices=[(member.value, member.value) for member in SearchEffort], initial=SearchEffort.BALANCED, required=False
     )
-    cost_of_miss = _cost(gettext_lazy("The cost of an error that is missed is a number from 0.01 to {most}, or empty."))
-    cost_of_false_alarm = _cost(gettext_lazy("The cost of a false alarm is a number from 0.01 to {most}, or empty."))
-    cost_of_document = _cost(gettext_lazy("The cost of one more document is a number from 0.01 to {most}, or empty."))
+    cost_of_miss = _cost(
+        format_lazy(
+            gettext_lazy("The cost of an error that is missed is a number from 0.01 to {most}, or empty."), most=_MOST
+        )
+    )
+    cost_of_false_alarm = _cost(
+        format_lazy(gettext_lazy("The cost of a false alarm is a number from 0.01 to {most}, or empty."), most=_MOST)
+    )
+    cost_of_document = _cost(
+        format_lazy(
+            gettext_lazy("The cost of one more document is a number from 0.01 to {most}, or empty."), most=_MOST
+        )
+    )
     most_documents = forms.CharField(required=False)
 
     def clean_retriever(self) -> str:
