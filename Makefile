@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PIP_CONSTRAINT := constraints.txt
 
-.PHONY: run web worker install install-test test lint lint-types lint-others bill audit pictures
+.PHONY: run web worker install install-test test lint lint-types lint-others bill audit mutants pictures
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py migrate --verbosity=0
@@ -45,6 +45,15 @@ audit:
 	$(PYTHON) -m venv var/audit
 	PIP_CONSTRAINT= var/audit/bin/python -m pip install --quiet pip-audit
 	var/audit/bin/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
+
+# Small faults, put into the code one at a time: how many of them a test notices (docs/contributing.md).
+SAMPLE ?= 150
+SEED ?= 19
+
+mutants:
+	$(PYTHON) -m venv var/mutants/venv
+	var/mutants/venv/bin/python -m pip install --quiet --editable '.[test]' cosmic-ray pytest-cov
+	var/mutants/venv/bin/python -m tests.mutants --sample $(SAMPLE) --seed $(SEED)
 
 # Replaces docs/pictures and docs/screens.md; needs Chromium.
 pictures: $(VENV)/.installed-test

@@ -282,6 +282,8 @@ REASONS: dict[Reason, str | Promise] = {
     Reason.TOO_MANY_LEFT_OUT: _("%s sentences in a row had to be left out."),
     Reason.WRITING_REFUSED: _("The model refused to write it."),
     Reason.NOTHING_WRITTEN: _("The model wrote nothing."),
+    Reason.NO_WRITER: _("No language model is set up here."),
+    Reason.WRITTEN_TOO_LONG: _("The model wrote more than can be checked. Ask for a shorter text."),
     Reason.CHECK_FAULT: _("Something went wrong in the program. It has been logged; you can try again."),
     Reason.CHECK_STOPPED: _("The server stopped %s times while it checked this text. You can try again."),
     Reason.CHECK_WITHOUT_END: _("The check was started %s times and never came to an end. You can try again."),

@@ -51,6 +51,8 @@ class Reason(StrEnum):
     TOO_MANY_LEFT_OUT = "too_many_left_out"
     WRITING_REFUSED = "writing_refused"
     NOTHING_WRITTEN = "nothing_written"
+    NO_WRITER = "no_writer"
+    WRITTEN_TOO_LONG = "written_too_long"
 
     # A check, or the reading of a source, failed.
     CHECK_FAULT = "check_fault"
@@ -93,6 +95,8 @@ _FORMER = {
     "3 sentences in a row had to be left out.": Reason.TOO_MANY_LEFT_OUT.of(3),
     "The model refused to write it.": Reason.WRITING_REFUSED.of(),
     "The model wrote nothing.": Reason.NOTHING_WRITTEN.of(),
+    "No language model is set up here.": Reason.NO_WRITER.of(),
+    "The model wrote more than can be checked. Ask for a shorter text.": Reason.WRITTEN_TOO_LONG.of(),
     "Something went wrong in the program. It has been logged; you can try again.": Reason.CHECK_FAULT.of(),
     "The server stopped 3 times while it checked this text. You can try again.": Reason.CHECK_STOPPED.of(3),
     "The check was started 3 times and never came to an end. You can try again.": Reason.CHECK_WITHOUT_END.of(3),

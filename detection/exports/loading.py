@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from pydantic import ValidationError
 
 from ..core.documents import read_json_file
@@ -13,8 +15,7 @@ from .consistency import Inconsistent, verify
 from .fields import first_wrong_field
 from .schema import FORMAT, VERSION, CheckRecord
 
-_CHOOSE = "Choose the file that was saved as “Everything”; its name ends in .json."
-_OTHER_JSON = f"This file is JSON, but no check. {_CHOOSE}"
+_CHOOSE = gettext_lazy("Choose the file that was saved as “Everything”; its name ends in .json.")
 _MAX_WORDS = 160
 
 
@@ -31,7 +32,7 @@ def load(data: bytes, limits: DocumentLimits) -> CheckRecord:
     try:
         text = read_json_file(data, limits=limits)
     except UnreadableDocument as error:
-        raise CheckFileRefused(f"This file is no check that can be loaded. {error} {_CHOOSE}") from error
+        raise CheckFileRefused(_("This file is no check that can be loaded.") + f" {error} {_CHOOSE}") from error
     content = json.loads(text)
     _refuse_other_json(content)
     if problem := first_wrong_field(CheckRecord, content):
@@ -49,14 +50,17 @@ def load(data: bytes, limits: DocumentLimits) -> CheckRecord:
 
 def _refuse_other_json(content: object) -> None:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise CheckFileRefused(_OTHER_JSON)
+        raise CheckFileRefused(_("This file is JSON, but no check.") + f" {_CHOOSE}")
     if content.get("version") != VERSION:
         version = str(content.get("version"))[:20]
-        raise CheckFileRefused(f"The file is of version {version}; this program reads version {VERSION}.")
+        raise CheckFileRefused(
+            _("The file is of version %(theirs)s; this program reads version %(own)s.")
+            % {"theirs": version, "own": VERSION}
+        )
 
 
 def _damaged(problem: str) -> str:
-    return f"The file is damaged or was changed: {problem[:_MAX_WORDS]}. Nothing was loaded."
+    return _("The file is damaged or was changed: %s. Nothing was loaded.") % problem[:_MAX_WORDS]
 
 
 def _in_words(error: ValidationError) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from ..core.plain_text import remove_unprintable
 from ..models import AccessKey, Source
@@ -44,13 +45,13 @@ def access_key_create(
     """
     name = " ".join(remove_unprintable(name).split())
     if not name or len(name) > _NAME_CHARS:
-        raise KeyRefused(f"The name of a key has 1 to {_NAME_CHARS} characters.")
+        raise KeyRefused(_("The name of a key has 1 to %s characters.") % _NAME_CHARS)
     if not scopes or not set(scopes) <= set(AccessKey.Scope.values):
-        raise KeyRefused("Choose at least one thing that the key may do.")
+        raise KeyRefused(_("Choose at least one thing that the key may do."))
     if not 1 <= requests_per_minute <= MOST_REQUESTS_PER_MINUTE:
-        raise KeyRefused(f"A key may send 1 to {MOST_REQUESTS_PER_MINUTE} requests a minute.")
+        raise KeyRefused(_("A key may send 1 to %s requests a minute.") % MOST_REQUESTS_PER_MINUTE)
     if AccessKey.objects.filter(owner=owner).count() >= MOST_KEYS:
-        raise KeyRefused(f"You have {MOST_KEYS} keys. Revoke one first.")
+        raise KeyRefused(_("You have %s keys. Revoke one first.") % MOST_KEYS)
     secret = PREFIX + secrets.token_urlsafe(32)
     key = AccessKey.objects.create(
         owner=owner,

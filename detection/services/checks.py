@@ -8,6 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from chatprotect_web.queues import Queue
 
@@ -163,7 +164,7 @@ def premise_decide(*, check: Check, question: str) -> None:
     """
     question = remove_unprintable(normalise_line_ends(question)).strip()
     if not question or len(question) > MAX_PROMPT_CHARS:
-        raise ValidationError(f"A question has 1 to {MAX_PROMPT_CHARS:,} characters.")
+        raise ValidationError(_("A question has 1 to %s characters.") % f"{MAX_PROMPT_CHARS:,}")
     waiting = Check.objects.filter(pk=check.pk, state=Check.State.WAITING)
     if waiting.update(state=Check.State.QUEUED, prompt=question, attempts=0, finished_at=None):
         events.append(check.pk, [events.PremiseDecided(), events.CheckQueued()])

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from .. import wiring
 from ..core.errors import DetectionError
@@ -25,7 +26,7 @@ def language_model_test(*, api_key: str, chosen: Mapping[str, str] | None = None
     """
     model = wiring.language_model(chosen)
     if model is None:
-        return "No language model is set up here."
+        return _("No language model is set up here.")
     return asyncio.run(_test(model, api_key))
 
 
@@ -60,7 +61,7 @@ async def _test(model: wiring.LanguageModel, api_key: str) -> str:
     except DetectionError as error:
         return str(error)
     except TimeoutError:
-        return f"The endpoint gave no answer within {_DEADLINE_S:.0f} seconds."
+        return _("The endpoint gave no answer within %s seconds.") % f"{_DEADLINE_S:.0f}"
     seconds = time.monotonic() - begun
     return "\n".join(line for trial in trials for line in _lines(trial, seconds))
 
@@ -68,18 +69,24 @@ async def _test(model: wiring.LanguageModel, api_key: str) -> str:
 def _lines(trial: Trial, seconds: float) -> list[str]:
     if trial.problem:
         return [f"{trial.model}: {trial.problem}"]
-    lines = [f"The connection works: {trial.model} answered in {seconds:.1f} s."]
+    lines = [
+        _("The connection works: %(model)s answered in %(seconds)s s.")
+        % {"model": trial.model, "seconds": f"{seconds:.1f}"}
+    ]
     lines += [
         f"{'✓' if finding.works else '–'} {finding.name}{f': {finding.remark}' if finding.remark else ''}"
         for finding in trial.findings
     ]
     if trial.context is None:
-        lines.append("– context size: the endpoint does not tell")
+        lines.append(_("– context size: the endpoint does not tell"))
     elif trial.context < settings.LLM_SOURCE_TOKENS:
         lines.append(
-            f"– context size: {trial.context:,} tokens, fewer than the {settings.LLM_SOURCE_TOKENS:,} "
-            "of a source that are sent at once. Lower CHATPROTECT_LLM_SOURCE_TOKENS, or give the model more."
+            _(
+                "– context size: %(tokens)s tokens, fewer than the %(most)s of a source that are sent at once. "
+                "Lower CHATPROTECT_LLM_SOURCE_TOKENS, or give the model more."
+            )
+            % {"tokens": f"{trial.context:,}", "most": f"{settings.LLM_SOURCE_TOKENS:,}"}
         )
     else:
-        lines.append(f"✓ context size: {trial.context:,} tokens")
+        lines.append(_("✓ context size: %s tokens") % f"{trial.context:,}")
     return lines

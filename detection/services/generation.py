@@ -15,6 +15,7 @@ from ..core.control import CancelProbe, run_until_cancelled
 from ..core.errors import EndpointRefused, ModelCallFailed
 from ..core.plain_text import normalise_line_ends, remove_unprintable
 from ..core.ports import Ports
+from ..core.reasons import Reason
 from ..models import Check
 
 _END_OF_SENTENCE = re.compile(r"[.!?…][\"”’)\]]*\s|\n")
@@ -28,7 +29,7 @@ async def write_text(check_id: UUID, run_token: UUID, prompt: str, ports: Ports,
         DetectionError: the model did not write it, or not to the end.
     """
     if ports.contradictions is None:
-        raise EndpointRefused("No language model is set up here.")
+        raise EndpointRefused(Reason.NO_WRITER.of())
     contradictions = ports.contradictions
     text = ""
 
@@ -38,7 +39,7 @@ async def write_text(check_id: UUID, run_token: UUID, prompt: str, ports: Ports,
         async for piece in contradictions.write(prompt):
             text += remove_unprintable(normalise_line_ends(piece))
             if len(text) > settings.MAX_TEXT_CHARS:
-                raise ModelCallFailed("The model wrote more than can be checked. Ask for a shorter text.")
+                raise ModelCallFailed(Reason.WRITTEN_TOO_LONG.of())
             ends = [match.end() for match in _END_OF_SENTENCE.finditer(text, shown)]
             if ends:
                 shown = ends[-1]

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from .. import wiring
 from ..exports.loading import CheckFileRefused, load
@@ -47,11 +48,13 @@ def check_import(*, owner: str, data: bytes, payer: str = "") -> Check:
 
 
 def _refuse_too_long(record: CheckRecord) -> None:
-    texts = [("text", record.text, settings.MAX_TEXT_CHARS)]
-    texts += [("source", source.text, settings.MAX_SOURCE_CHARS) for source in record.sources]
-    for name, text, limit in texts:
+    text_refusal = _("The text of the check has %(length)s characters; the limit here is %(limit)s.")
+    source_refusal = _("A source of the check has %(length)s characters; the limit here is %(limit)s.")
+    texts = [(text_refusal, record.text, settings.MAX_TEXT_CHARS)]
+    texts += [(source_refusal, source.text, settings.MAX_SOURCE_CHARS) for source in record.sources]
+    for refusal, text, limit in texts:
         if len(text) > limit:
-            raise CheckFileRefused(f"A {name} of the check has {len(text):,} characters; the limit here is {limit:,}.")
+            raise CheckFileRefused(refusal % {"length": f"{len(text):,}", "limit": f"{limit:,}"})
 
 
 def _add_check(owner: str, payer: str, record: CheckRecord) -> Check:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
+from django.utils.translation import gettext as _
+
 from .. import wiring
 from ..core.documents import read_document
 from ..core.documents.formats import KIND_OF_SUFFIX, DocumentKind
@@ -30,7 +32,7 @@ def text_of_file(*, name: str, data: bytes, media_type: str = "") -> str:
             stop=lambda: False,
         )
         if not document.text.strip():
-            raise UnreadableDocument("There is no text in it.")
+            raise UnreadableDocument(_("There is no text in it."))
     except UnreadableDocument as error:
         raise UnreadableDocument(f"{name}: {error}") from error
     return document.text

@@ -13,6 +13,7 @@ from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render, resolve_url
+from django.utils.translation import gettext_lazy
 from django_htmx.http import HttpResponseClientRedirect
 from limits import RateLimitItem, parse
 from limits.errors import StorageError
@@ -32,14 +33,14 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 COSTLY_S = 0.3
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _REDIS_TIMEOUT_S = 1.0  # a visitor waits for it
-_NOT_STORED = (
+_NOT_STORED = gettext_lazy(
     "The server could not store this: its disk is full, or its database does not answer. Nothing was changed. "
     "Go back to your text and try again in a few minutes; if it stays like this, tell whoever runs the server."
 )
 #: After Redis did not answer: a visitor would otherwise wait for it with each step.
 _ALONE_S = 10.0
 _alone_until = float("-inf")
-_TOO_OFTEN = "That was too often in a short time, so nothing was changed. Wait a minute and try again."
+_TOO_OFTEN = gettext_lazy("That was too often in a short time, so nothing was changed. Wait a minute and try again.")
 
 
 def refuse(request: HttpRequest, notice: str, *, status: int) -> HttpResponse:
@@ -153,7 +154,7 @@ class ThrottleMiddleware:
 
 def _refuse_as_too_often(request: HttpRequest, name: str) -> HttpResponse:
     logger.warning("throttled: %s", name)
-    response = refuse(request, _TOO_OFTEN, status=429)
+    response = refuse(request, str(_TOO_OFTEN), status=429)
     response["Retry-After"] = "60"
     return response
 
@@ -173,7 +174,7 @@ class RefusalMiddleware:
         if isinstance(exception, OperationalError) and request.method not in _SAFE_METHODS:
             logger.error("nothing can be stored: %s", str(exception).partition("\n")[0])
             request.session.modified = False  # it could not be stored either
-            return refuse(request, _NOT_STORED, status=503)
+            return refuse(request, str(_NOT_STORED), status=503)
         return None
 
 

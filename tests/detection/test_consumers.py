@@ -15,7 +15,7 @@ from pytest_django.fixtures import Settings
 from chatprotect_web.asgi import application
 from detection import events, services
 from detection.models import Check, CheckEvent
-from detection.web.live.consumers import COME_BACK, NO_SUCH_CHECK
+from detection.web.live.consumers import COME_BACK, LONGEST_REST_S, NO_SUCH_CHECK, PAUSE_S, rest_after
 from detection.web.live.lookout import lookout
 from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER, checked, decided_by_source, finding, segment
@@ -234,3 +234,9 @@ async def test_without_a_login_nothing_is_heard_where_one_is_required(
         await socket.disconnect()
     else:
         assert await socket.receive_output(timeout=PATIENCE_S) == {"type": "websocket.close", "code": NO_SUCH_CHECK}
+
+
+def test_a_page_that_is_slow_to_render_rests_for_longer_but_not_for_ever() -> None:
+    assert rest_after(0.001) == PAUSE_S, "a quick page is told at once"
+    assert rest_after(0.1) < rest_after(0.2) < LONGEST_REST_S
+    assert rest_after(60) == LONGEST_REST_S

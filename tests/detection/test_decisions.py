@@ -107,6 +107,12 @@ def test_own_words_go_before_a_change_that_was_accepted_earlier() -> None:
     assert revised(check) == TEXT.replace("1894", "1849")
 
 
+def test_own_words_may_be_as_long_as_is_said() -> None:
+    check = checked(TEXTS, [YEAR])
+    services.finding_edit(check=check, finding_id=found(check, "1894").pk, wording="x" * 5_000)
+    assert revised(check) == TEXT.replace(TEXTS[1], "x" * 5_000)
+
+
 @pytest.mark.parametrize(
     ("wording", "message"),
     [

@@ -394,6 +394,15 @@ def test_where_the_project_has_a_key_none_is_asked_for(server: ModelServer, clie
     assert 'name="api_key"' not in client.get("/").content.decode()
 
 
+def test_only_the_services_whose_key_is_kept_are_named(settings: Settings) -> None:
+    services.api_key_keep(owner=OWNER, key="sk-1")
+    services.api_key_keep(owner=OWNER, key="sk-2", service="brave")
+    assert services.services_with_key(OWNER) == {services.model_service(), "brave"}
+    assert services.services_with_key("somebody else") == frozenset()
+    ApiKey.objects.filter(service="brave").update(created_at=timezone.now() - timedelta(hours=13))
+    assert services.services_with_key(OWNER) == {services.model_service()}
+
+
 def test_a_kept_answer_comes_back_as_it_was() -> None:
     tokens = (TokenProbability(b"Zo\xc3", 0.25), TokenProbability(b"\xab", 1.0))
     answer = ModelAnswer(("Zoë", "Zoe"), TokenUsage(3, 4), is_cut=True, tokens=(tokens, ()))

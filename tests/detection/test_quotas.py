@@ -130,6 +130,14 @@ def test_who_has_too_many_sources_or_bytes_is_told(settings: Settings, client: C
     assert Source.objects.count() == 4
 
 
+def test_a_limit_may_be_used_up_to_the_last_byte(settings: Settings) -> None:
+    settings.MAX_SOURCES_BYTES, settings.ADDRESS_FACTOR = 100, 3
+    waiting_source(HERE, "x" * 60)
+    waiting_source(HERE, "y" * 40)
+    with pytest.raises(services.TooManySources, match="too much space"):
+        waiting_source(HERE, "z")
+
+
 # --- Spending of the operator's key ---------------------------------------------------------------------------------
 
 
@@ -175,3 +183,32 @@ def test_a_key_of_ones_own_is_nobodys_budget(settings: Settings) -> None:
 def test_it_is_on_by_default() -> None:
     assert project.DAILY_TOKENS_ADDRESS
     assert project.DAILY_TOKENS_ALL
+
+
+def test_a_day_tells_calls_and_money_apart_from_tokens_without_a_price(settings: Settings) -> None:
+    settings.LLM_API_KEY = "sk-x"
+    spending.note_spending(call(60, None), payer=HERE)
+    spending.note_spending(call(40, "0.25"), payer=HERE)
+    day = DailySpending.objects.get(payer=HERE)
+    assert (day.calls, day.tokens, day.unpriced_tokens, day.usd) == (2, 100, 60, Decimal("0.25"))
+
+
+def test_what_an_earlier_run_of_the_check_has_spent_is_not_taken_off_twice(settings: Settings) -> None:
+    settings.LLM_API_KEY, settings.DAILY_TOKENS_ADDRESS = "sk-x", 100
+    settings.DAILY_USD_ADDRESS = Decimal("1.00")
+    spending.note_spending(call(60, None), payer=HERE)
+    earlier = Spending(calls=1, usage=TokenUsage(60, 0), usd=None)
+    assert spending.within_day(Budget(), earlier, payer=HERE) == Budget(tokens=100)
+    DailySpending.objects.all().delete()
+    spending.note_spending(call(60, "0.40"), payer=HERE)
+    earlier = Spending(calls=1, usage=TokenUsage(60, 0), usd=Decimal("0.40"))
+    assert spending.within_day(Budget(), earlier, payer=HERE).usd == Decimal("1.00")
+
+
+def test_a_day_in_money_is_over_at_its_last_cent(settings: Settings) -> None:
+    settings.LLM_API_KEY, settings.DAILY_USD_ADDRESS = "sk-x", Decimal("0.50")
+    spending.note_spending(call(60, "0.49"), payer=HERE)
+    spending.refuse_when_spent(payer=HERE)
+    spending.note_spending(call(60, "0.01"), payer=HERE)
+    with pytest.raises(spending.DailyBudgetSpent):
+        spending.refuse_when_spent(payer=HERE)

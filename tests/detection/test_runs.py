@@ -7,18 +7,22 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.utils import timezone
 
 from chatprotect_web.watchdog import Pulse
 from detection import events, services
 from detection.core import reports
 from detection.core.errors import DetectionError
+from detection.core.llm.budget import Spending
+from detection.core.llm.types import CallOutcome, CallRecord, Purpose
 from detection.core.reasons import Reason
 from detection.core.types import Verdict
-from detection.models import Check, CheckEvent, Finding, Sentence, Unit
+from detection.models import Check, CheckEvent, Finding, ModelCall, Sentence, Unit
 from detection.selectors.detail import CheckDetail
 from detection.services import runs
 from detection.services.checks import MAX_ATTEMPTS
+from detection.services.model_calls import CallLog
 from detection.services.runs import CancelProbe, RunWriter
 from detection.storage import leases
 from tests.factories import DETECTOR, OWNER, checked, finding, segment, start_run
@@ -264,6 +268,7 @@ def test_a_failed_unit_says_why_and_is_tried_again_on_request() -> None:
     writer = RunWriter(run, detectors=("cross_contradiction.v1",))
     writer.write([reports.TextSegmented(sentences, None)])
     writer.write([reports.UnitFailed(DETECTOR, 0, "the model died"), reports.UnitSkipped(DETECTOR, 1, "too long")])
+    assert log(check)[-2:] == ["unit.failed", "unit.skipped"]
     runs._finish(run, Check.State.DONE, events.CheckDone())
     check.refresh_from_db()
     assert [(s.verdict, s.reason) for s in CheckDetail(check).sentences] == [
@@ -341,3 +346,31 @@ def test_a_run_that_was_taken_over_renews_no_lease(monkeypatch: pytest.MonkeyPat
     with pytest.raises(events.LeaseLost):
         probe.ask()
     assert Check.objects.get().lease_until is None
+
+
+@pytest.mark.django_db
+def test_a_question_that_was_decided_on_has_all_its_attempts() -> None:
+    check = services.check_create(owner=OWNER, prompt="Why was it founded in 1894?")
+    Check.objects.filter(pk=check.pk).update(
+        state=Check.State.WAITING, attempts=MAX_ATTEMPTS, finished_at=timezone.now()
+    )
+    services.premise_decide(check=check, question="Why was it founded?")
+    check.refresh_from_db()
+    assert (check.state, check.prompt) == (Check.State.QUEUED, "Why was it founded?")
+    assert (check.attempts, check.finished_at) == (0, None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_an_endpoint_names_at_length_is_cut_and_not_refused() -> None:
+    check = create()
+    run = start_run(check)
+    calls = CallLog(check_id=check.pk, run_token=run.token, payer="")
+    record = CallRecord(
+        key="k", purpose=Purpose.TRIGGER, prompt="p.v1", model="m" * 300, outcome=CallOutcome.FAILED, seconds=0.1,
+        usage=None, cost_usd=None, reason="r" * 300,
+    )  # fmt: skip
+    async_to_sync(calls.called)(record, Spending())
+    async_to_sync(calls.waiting)("w" * 300, 1.0)
+    call, check = ModelCall.objects.get(), Check.objects.get(pk=check.pk)
+    assert (len(call.model), len(call.reason), len(check.waiting_reason)) == (200, 200, 200)
+    assert (call.prompt_tokens, call.cached_tokens, call.thinking_tokens) == (None, 0, 0)

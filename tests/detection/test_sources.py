@@ -70,6 +70,21 @@ def test_to_keep_a_file_that_is_there_already_keeps_it() -> None:
 
 
 @pytest.mark.django_db
+def test_a_browser_that_names_a_long_type_can_still_add_a_file() -> None:
+    source = services.source_add_file(owner=OWNER, name="a.txt", data=TEXT.encode(), media_type="text/" + "x" * 200)
+    assert len(source.media_type) == 100
+
+
+@pytest.mark.django_db
+def test_a_file_that_is_added_again_after_a_failure_gets_all_its_attempts() -> None:
+    source = add_file()
+    Source.objects.filter(pk=source.pk).update(state=Source.State.FAILED, error="no text", attempts=MAX_ATTEMPTS)
+    again = add_file()
+    again.refresh_from_db()
+    assert (again.state, again.error, again.attempts) == (Source.State.QUEUED, "", 0)
+
+
+@pytest.mark.django_db
 def test_what_was_added_and_never_used_goes_after_a_day() -> None:
     lost, kept = add_file("One."), services.source_add_file(owner=OWNER, name="b", data=b"Two.", is_kept=True)
     used = add_file("Three.")

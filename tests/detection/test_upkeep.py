@@ -15,7 +15,8 @@ from pytest_django.fixtures import Settings
 from chatprotect_web.queues import Queue
 from detection import events, services
 from detection.models import Check, CheckEvent, Source
-from detection.services import runs
+from detection.services import retention, runs
+from detection.services.doorbell import messages_waiting
 from detection.storage import leases
 from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER, checked, start_run
@@ -72,6 +73,19 @@ def test_what_waits_without_a_message_is_sent_one() -> None:
     assert source.state == Source.State.QUEUED
 
 
+def test_what_is_queued_again_is_sent_to_a_worker() -> None:
+    unheard = services.source_add_file(owner=OWNER, name="a.txt", data=b"It was founded in 1849.")
+    abandoned = services.source_add_file(owner=OWNER, name="b.txt", data=b"It was founded in 1894.")
+    _queued()
+    long_ago = timezone.now() - 2 * leases.LEASE
+    Check.objects.update(rung_at=long_ago)
+    Source.objects.filter(pk=unheard.pk).update(rung_at=long_ago)
+    Source.objects.filter(pk=abandoned.pk).update(state=Source.State.READING, lease_until=long_ago)
+    assert services.requeue_stalled() == (1, 2)
+    assert messages_waiting(Queue.CHECKS) == 1
+    assert messages_waiting(Queue.SOURCES) == 2
+
+
 def test_a_source_whose_reader_is_dead_is_queued_again() -> None:
     services.source_add_file(owner=OWNER, name="a.txt", data=b"It was founded in 1849.")
     Source.objects.update(state=Source.State.READING, lease_until=timezone.now() - timedelta(seconds=1))
@@ -117,6 +131,22 @@ def test_what_is_too_old_goes_and_what_runs_or_is_kept_stays(capsys: pytest.Capt
     assert "deleted: 1 checks, 1 sources, 0 keys" in capsys.readouterr().out
     assert set(Check.objects.all()) == {running, recent}
     assert not Source.objects.filter(pk=source.pk).exists()
+
+
+def test_old_data_is_pruned_once_an_hour(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.RETENTION_DAYS = 30
+    now = [1_000.0]
+    monkeypatch.setattr(retention, "_pruned_at", float("-inf"))
+    monkeypatch.setattr(retention.time, "monotonic", lambda: now[0])
+    long_ago = timezone.now() - timedelta(days=40)
+    left = []
+    for later_s in (0, 1_800, 1_800):
+        now[0] += later_s
+        checked(TEXTS)
+        Check.objects.update(finished_at=long_ago)
+        services.upkeep()
+        left.append(Check.objects.count())
+    assert left == [0, 1, 0]
 
 
 # --- A clock that was set back ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any, cast
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from ... import wiring
 from ...core.active_generation.types import ValidationMode
@@ -25,11 +25,44 @@ from .search import SearchForm
 from .sources import MAX_SOURCES, AddSourcesForm, too_many_sources
 
 _SOURCE_FIELDS = {"source", "sources", "uploads", "page"}
-_GONE = "A source that was chosen is no longer there. Take it out, or add it again."
+_GONE = gettext_lazy("A source that was chosen is no longer there. Take it out, or add it again.")
 _OTHER_LANGUAGE = gettext_lazy(
     "This text is not in English, and only English can be checked. Nothing was checked or sent to a model."
 )
-_ONLY_SPACE = "The text holds nothing but white space. Paste a text first."
+_ONLY_SPACE = gettext_lazy("The text holds nothing but white space. Paste a text first.")
+
+#: By the name of the field.
+_UNPRINTABLE = {
+    "text": ngettext_lazy(
+        "The text holds %(count)s character that cannot be shown (%(first)s, in line %(line)s).",
+        "The text holds %(count)s characters that cannot be shown (the first, %(first)s, in line %(line)s).",
+        "count",
+    ),
+    "prompt": ngettext_lazy(
+        "The prompt holds %(count)s character that cannot be shown (%(first)s, in line %(line)s).",
+        "The prompt holds %(count)s characters that cannot be shown (the first, %(first)s, in line %(line)s).",
+        "count",
+    ),
+    "source": ngettext_lazy(
+        "The source holds %(count)s character that cannot be shown (%(first)s, in line %(line)s).",
+        "The source holds %(count)s characters that cannot be shown (the first, %(first)s, in line %(line)s).",
+        "count",
+    ),
+}
+_TOO_LONG = {
+    "text": gettext_lazy(
+        "The text has %(length)s characters; the limit is %(limit)s. Shorten it, or check it in parts. "
+        "Nothing was lost: it is still below."
+    ),
+    "prompt": gettext_lazy(
+        "The prompt has %(length)s characters; the limit is %(limit)s. Shorten it, or check it in parts. "
+        "Nothing was lost: it is still below."
+    ),
+    "source": gettext_lazy(
+        "The source has %(length)s characters; the limit is %(limit)s. Shorten it, or check it in parts. "
+        "Nothing was lost: it is still below."
+    ),
+}
 
 
 class PlainTextField(forms.CharField):
@@ -65,12 +98,11 @@ class TextForm(forms.Form):
             text = remove_unprintable(text)
         unprintable = find_unprintable(text)
         if unprintable is not None:
-            raise forms.ValidationError(f"The {name} holds {unprintable}.", code="unprintable")
+            first = f"U+{ord(unprintable.first):04X}"
+            told = {"count": unprintable.count, "first": first, "line": unprintable.line}
+            raise forms.ValidationError(_UNPRINTABLE[name] % told, code="unprintable")
         if len(text) > limit:
-            raise forms.ValidationError(
-                f"The {name} has {len(text):,} characters; the limit is {limit:,}. "
-                "Shorten it, or check it in parts. Nothing was lost: it is still below."
-            )
+            raise forms.ValidationError(_TOO_LONG[name] % {"length": f"{len(text):,}", "limit": f"{limit:,}"})
         return text
 
 
@@ -136,7 +168,7 @@ class CheckForm(TextForm, SearchForm, AddSourcesForm):
         if self.errors.keys() & {"text", "prompt", "engine"} or values["text"].strip():
             return values
         if not values["prompt"].strip():
-            self.add_error("text", _(_("Paste a text first.")) if not values["text"] else _ONLY_SPACE)
+            self.add_error("text", _("Paste a text first.") if not values["text"] else _ONLY_SPACE)
         elif values.get("validation") is ValidationMode.SEARCH and not values.get("retriever"):
             self.add_error("validation", _("To check with a search while writing, choose where to look for evidence."))
         elif values["engine"] is not Engine.LLM:

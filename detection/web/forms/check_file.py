@@ -8,6 +8,8 @@ from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 
 class CheckFileForm(forms.Form):
@@ -15,7 +17,7 @@ class CheckFileForm(forms.Form):
 
     file = forms.FileField(
         allow_empty_file=True,
-        error_messages={"required": "Choose a file first.", "invalid": "Choose a file first."},
+        error_messages=dict.fromkeys(("required", "invalid"), gettext_lazy("Choose a file first.")),
     )
 
     def clean_file(self) -> UploadedFile[Any]:
@@ -23,5 +25,7 @@ class CheckFileForm(forms.Form):
         size = file.size or 0
         if size > settings.MAX_CHECK_FILE_BYTES:
             limit = filesizeformat(settings.MAX_CHECK_FILE_BYTES)
-            raise forms.ValidationError(f"The file has {filesizeformat(size)}; the limit is {limit}.")
+            raise forms.ValidationError(
+                _("The file has %(size)s; the limit is %(limit)s.") % {"size": filesizeformat(size), "limit": limit}
+            )
         return file

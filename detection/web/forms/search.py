@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from ... import wiring
 from ...core.evidence.plan import SearchEffort, SearchPlan
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise  # known to the type checker only
+
 _MOST_COST = 1_000
+_MOST = f"{_MOST_COST:,}"
 
 
-def _cost(of: str) -> forms.FloatField:
+def _cost(message: _StrPromise) -> forms.FloatField:
     """A cost in detail. Costs of 0 would make a mistake, or a document, worth nothing."""
-    message = f"The cost of {of} is a number from 0.01 to {_MOST_COST:,}, or empty."
     wrong = dict.fromkeys(("invalid", "min_value", "max_value"), message)
     return forms.FloatField(required=False, min_value=0.01, max_value=_MOST_COST, error_messages=wrong)
 
@@ -30,9 +35,19 @@ class SearchForm(forms.Form):
     search_effort = forms.ChoiceField(
         choices=[(member.value, member.value) for member in SearchEffort], initial=SearchEffort.BALANCED, required=False
     )
-    cost_of_miss = _cost("an error that is missed")
-    cost_of_false_alarm = _cost("a false alarm")
-    cost_of_document = _cost("one more document")
+    cost_of_miss = _cost(
+        format_lazy(
+            gettext_lazy("The cost of an error that is missed is a number from 0.01 to {most}, or empty."), most=_MOST
+        )
+    )
+    cost_of_false_alarm = _cost(
+        format_lazy(gettext_lazy("The cost of a false alarm is a number from 0.01 to {most}, or empty."), most=_MOST)
+    )
+    cost_of_document = _cost(
+        format_lazy(
+            gettext_lazy("The cost of one more document is a number from 0.01 to {most}, or empty."), most=_MOST
+        )
+    )
     most_documents = forms.CharField(required=False)
 
     def clean_retriever(self) -> str:
@@ -56,8 +71,9 @@ class SearchForm(forms.Form):
             return None
         # The limit is a setting, so it is not known when the class is made.
         if not (value.isascii() and value.isdigit() and 1 <= int(value[:6]) <= settings.MAX_DOCUMENTS):
-            message = f"At most 1 to {settings.MAX_DOCUMENTS} documents can be read for a claim."
-            raise forms.ValidationError(message)
+            raise forms.ValidationError(
+                _("At most 1 to %s documents can be read for a claim.") % settings.MAX_DOCUMENTS
+            )
         return int(value)
 
     @property

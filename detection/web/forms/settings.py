@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from ... import wiring
 from ...core.types import Engine, Strictness
@@ -27,8 +28,9 @@ class PreferencesForm(forms.Form):
 class AccessKeyForm(forms.Form):
     """A key for another program."""
 
-    key_name = forms.CharField(max_length=80, error_messages={"required": "Give the key a name."})
+    key_name = forms.CharField(max_length=80, error_messages={"required": _("Give the key a name.")})
     scopes = forms.MultipleChoiceField(
-        choices=AccessKey.Scope.choices, error_messages={"required": "Choose at least one thing that the key may do."}
+        choices=AccessKey.Scope.choices,
+        error_messages={"required": _("Choose at least one thing that the key may do.")},
     )
     requests_per_minute = forms.IntegerField(min_value=1, max_value=MOST_REQUESTS_PER_MINUTE)

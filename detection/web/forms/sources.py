@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from ...core.documents.formats import KIND_OF_SUFFIX
 from ...models import Source
@@ -46,7 +47,7 @@ class AddSourcesForm(forms.Form):
         required=False,
         max_length=2000,
         assume_scheme="https",
-        error_messages={"invalid": "Enter an address starting with https://."},
+        error_messages={"invalid": gettext_lazy("Enter an address starting with https://.")},
     )
 
     def clean_uploads(self) -> list[UploadedFile[Any]]:

@@ -116,7 +116,7 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
             if batch.seq > self.seq:
                 self.seq = batch.seq
                 await self.send(json.dumps({"seq": batch.seq, "html": batch.html}))
-                await asyncio.sleep(max(PAUSE_S, min(REST * (time.monotonic() - begun), LONGEST_REST_S)))
+                await asyncio.sleep(rest_after(time.monotonic() - begun))
             await aclose_old_connections()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), asked_at + ASK_AGAIN_S - time.monotonic())
@@ -133,6 +133,11 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
             return False  # no key of ours, and with a null character none that PostgreSQL takes
         session = SessionStore(key)
         return check_of_owner(self.check_id, owner_who_may_enter(session)) is not None
+
+
+def rest_after(render_s: float) -> float:
+    """How long a page rests after a message that took so long to render."""
+    return max(PAUSE_S, min(REST * render_s, LONGEST_REST_S))
 
 
 def _language(value: str) -> str:

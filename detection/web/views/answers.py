@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from ... import events
 from ...core.plain_text import remove_unprintable
@@ -91,5 +92,5 @@ def words_of(request: HttpRequest, name: str) -> str:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a request with an outdated or foreign CSRF token."""
     template = "detection/partials/_notice.html" if request.headers.get("HX-Request") else "detection/refused.html"
-    notice = "This page is no longer current, so nothing was changed. Reload it and try again."
+    notice = _("This page is no longer current, so nothing was changed. Reload it and try again.")
     return render(request, template, {"notice": notice}, status=403)

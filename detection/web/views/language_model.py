@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -40,7 +41,7 @@ def language_model_use(request: HttpRequest) -> HttpResponse:
     """Use a language model on this machine for new checks."""
     chosen = {"base_url": request.POST.get("base_url", ""), "model": request.POST.get("model", "")[:200]}
     if not choose(request.session, chosen):
-        return HttpResponseBadRequest("There is no such language model on this machine.")
+        return HttpResponseBadRequest(_("There is no such language model on this machine."))
     _prefer_it(request)
     return redirect("start")
 

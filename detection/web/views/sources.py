@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -75,7 +76,7 @@ def source_add(request: HttpRequest) -> HttpResponse:
     form = AddSourcesForm(request.POST, request.FILES)
     is_valid = form.is_valid()
     if is_valid and not any(form.cleaned_data.values()):
-        form.add_error(None, "Choose a file, or give a web address.")
+        form.add_error(None, _("Choose a file, or give a web address."))
         is_valid = False
     owner, payer = make_owner(request.session), payer_of(request)
     if not _wants_part(request):

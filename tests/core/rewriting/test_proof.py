@@ -92,6 +92,20 @@ def test_one_value_in_the_same_role_and_nothing_else_is_shown(
             id="it is told of another thing",
         ),
         pytest.param(
+            "The bridge opened in 1934 and cost 14 million euros.",
+            "The bridge opened in 1932 and cost 12 million euros.",
+            "The bridge opened in 1934 and cost 12 million euros.",
+            ("1934",),
+            id="it still says something else of the cost",
+        ),
+        pytest.param(
+            "The tower was built in 1912.",
+            "The mill was built in 1894.",
+            "The mill was built in 1912.",
+            ("1912",),
+            id="the same is told of another thing",
+        ),
+        pytest.param(
             "The Provider shall do the work.",
             "Brightwater may do the work.",
             "Provider may do the work.",

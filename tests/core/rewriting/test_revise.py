@@ -139,6 +139,21 @@ def test_apply(replacements: dict[int, str], revised: str) -> None:
     assert apply(TEXT, SENTENCES, replacements) == revised
 
 
+def test_a_paragraph_of_several_lines_goes_with_all_of_them() -> None:
+    text = "Before.\n\nOne.\nTwo.\n\nBehind."
+    lines = [
+        Sentence(i, text.index(word), text.index(word) + 4, word, block=1) for i, word in enumerate(["One.", "Two."])
+    ]
+    sentences = [Sentence(2, 0, 7, "Before.", block=0), *lines]
+    assert apply(text, sentences, {0: "", 1: ""}) == "Before.\n\nBehind."
+
+
+def test_one_word_of_a_very_long_sentence_is_one_change() -> None:
+    original = " ".join(["the"] * 300)
+    (edit,) = edits(f"{original} mill {original}", f"{original} tower {original}")
+    assert (edit.span, edit.text) == (Span(len(original) + 1, len(original) + 5), "tower")
+
+
 def test_apply_can_remove_everything() -> None:
     assert apply(TEXT, SENTENCES, {sentence.index: "" for sentence in SENTENCES}).strip() == ""
 
