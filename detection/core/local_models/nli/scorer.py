@@ -15,7 +15,7 @@ from ...types import NliPair, NliScore
 from .calibration import load_temperature
 from .description import Label, load_description
 
-#: Of eight pairs, most have the length of the longest, and what the network computes stays in the caches of a processor.
+#: Of so few pairs most are as long as the longest, and what the network computes stays in the caches of a processor.
 BATCH_SIZE = 8
 
 #: What each input of a session is made of: an attribute of the tokenizer's encoding.
