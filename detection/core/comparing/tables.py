@@ -18,7 +18,7 @@ from .sentence import ComparableSentence
 #: Cells of one table that are compared; the rows below are told to be left out.
 MOST_CELLS = 300
 
-_RULE = re.compile(r"[\s:|-]*-[\s:|-]*$")
+_RULE = re.compile(r"[\s:|]*-[\s:|-]*$")
 _EDGE = re.compile(r"(?<!\\)\|")
 _MARKUP = re.compile(r"\*{1,3}|`+|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 _EMPTY = frozenset({"", "-", "–", "—", "n/a", "N/A", "/", "?"})

@@ -200,7 +200,11 @@ class Lane:
             return replace(abilities, room=0)
         uses = make_body(request, abilities, self.endpoint.effort, streams=streams).uses
         is_proven = request.model in self._proven and uses <= self._proven[request.model]
-        return None if is_proven else what_to_change(abilities, uses, complaint)
+        if is_proven:
+            # Another call may have found out meanwhile what the endpoint takes.
+            known = self.abilities(request.model)
+            return None if known == abilities else known
+        return what_to_change(abilities, uses, complaint)
 
     def failed(self, model: str, failure: Failure) -> None:
         """A call came to nothing for good: does that hold for the others as well?"""

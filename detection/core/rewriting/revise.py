@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from ..errors import StaleSuggestion
 from ..labels import SuggestionLabel, read_label
-from ..types import Evidence, Finding, FindingKind, Sentence, Span, Suggestion
+from ..types import Evidence, Finding, FindingKind, Sentence, Span, Suggestion, SuggestionMethod
 
 #: From this score on, "fairly sure", a source decides what the text should say.
 CERTAIN = 0.75
@@ -140,9 +140,17 @@ def accept_all(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> di
     return _accepted(sentences, decided, lambda one: suits_accept_all(one.label, verified=one.verified))
 
 
-def accept_verified(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> dict[int, str]:
-    """New wordings by index with every first suggestion that was checked again, for measurements: nobody is asked."""
-    return _accepted(sentences, findings, lambda one: one.verified and one.absorbed is None)
+def accept_for_measurement(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> dict[int, str]:
+    """New wordings by index with every first suggestion that was checked again or that a language model wrote.
+
+    Nobody is asked: what a model wrote is a proposal to a person, and is measured as the paper revises.
+    """
+
+    def suits(one: Suggestion) -> bool:
+        is_proposal = one.method is SuggestionMethod.LLM and bool(one.replacement)
+        return (one.verified or is_proposal) and one.absorbed is None
+
+    return _accepted(sentences, findings, suits)
 
 
 def _accepted(

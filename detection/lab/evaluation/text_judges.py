@@ -68,7 +68,7 @@ class TextAnswer:
 
 
 class PipelineTextJudge:
-    """The product with a language model: the first suggestion of each finding that was checked again is taken."""
+    """The product with a language model: the first suggestion of each finding is taken."""
 
     _detector = SelfContradiction.id
 
@@ -86,7 +86,7 @@ class PipelineTextJudge:
         results = [result for units in collector.results.values() for result in units.values()]
         return TextAnswer(
             flagged=_flagged(question, [own[finding.sentence] for finding in collector.findings]),
-            sentences=tuple(_revised(question, own, revise.accept_verified(collector.sentences, collector.findings))),
+            sentences=tuple(_revised(question, own, revise.accept_for_measurement(collector.sentences, collector.findings))),
             failed=sum(isinstance(result, UnitFailed) for result in results),
         )
 

@@ -8,7 +8,7 @@ from detection.core.labels import SuggestionLabel
 from detection.core.rewriting.revise import (
     CERTAIN,
     accept_all,
-    accept_verified,
+    accept_for_measurement,
     is_decided_by_source,
     lost_its_words,
     suits_accept_all,
@@ -105,7 +105,7 @@ def test_only_a_conflict_with_a_source_is_decided_by_it(kind: FindingKind) -> No
     assert is_decided_by_source(kind, 0.9, [SAYS_OTHERWISE]) is is_conflict
     change = way_out(0, TEXTS[0].replace("1894", "1912"))
     assert bool(accept_all(SENTENCES, [found(0, "1894", change, kind=kind)])) is is_conflict
-    assert accept_verified(SENTENCES, [found(0, "1894", change, kind=kind)])
+    assert accept_for_measurement(SENTENCES, [found(0, "1894", change, kind=kind)])
 
 
 @pytest.mark.parametrize(
