@@ -27,7 +27,7 @@ CORPUS = (
     ),
     Example(
         "beyond the basic plane",
-        "🌊 The bridge was opened in 1932 👷‍♀️. It is 210 metres long 🎉🎉. The bridge was opened in 1941 😮.",
+        "🌊 The bridge was opened in 1932. 👷‍♀️ It is 210 metres long 🎉🎉. The bridge was opened in 1941. 😮",
     ),
     Example(
         "line ends",

@@ -37,7 +37,7 @@ END_OF_PROBLEM, END_OF_PARAGRAPH = "\x1e", "\x1d"
 _PATH = "/org.openoffice.Office.Linguistic/GrammarChecking/LanguageTool"
 LATER = "The bridge was opened in 1941."
 #: With a character of two units: LibreOffice counts as the protocol does.
-WRONG = f"The bridge was opened in 1932 \N{BRIDGE AT NIGHT}. {LATER}"
+WRONG = f"\N{BRIDGE AT NIGHT} The bridge was opened in 1932. {LATER}"
 RIGHT = "The bridge has three arches."
 
 
