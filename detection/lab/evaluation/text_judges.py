@@ -86,7 +86,9 @@ class PipelineTextJudge:
         results = [result for units in collector.results.values() for result in units.values()]
         return TextAnswer(
             flagged=_flagged(question, [own[finding.sentence] for finding in collector.findings]),
-            sentences=tuple(_revised(question, own, revise.accept_for_measurement(collector.sentences, collector.findings))),
+            sentences=tuple(
+                _revised(question, own, revise.accept_for_measurement(collector.sentences, collector.findings))
+            ),
             failed=sum(isinstance(result, UnitFailed) for result in results),
         )
 
