@@ -18,7 +18,7 @@ from ..rules.base import Family, Relation, Value
 from ..rules.slots import EVENTS
 from ..types import Span
 from .sentence import ComparableSentence, stem
-from .tables import Cell, Row
+from .tables import Cell, Row, is_year
 
 _NOT_COMPARED = frozenset({Family.NAME, Family.OPPOSITE, Family.KINSHIP, Family.DENIAL, Family.ORDINAL})
 #: Words of a heading that the other sentence need not repeat, where there are others.
@@ -35,7 +35,6 @@ _LEAVES_IT_OPEN = re.compile(
 )
 _PERIODS = re.compile(r"hour|day|week|month|quarter|year")
 _PERIOD = re.compile(rf"\s*(?:per|an?|each|every|/)\s*(?P<period>{_PERIODS.pattern})", re.IGNORECASE)
-_YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
 
 
 class Told(Protocol):
@@ -105,7 +104,7 @@ async def read_cells(row: Row, told: Sequence[T], models: LocalModels) -> CellsR
 def _value_of(cell: Cell, claim: ComparableSentence) -> Value | None:
     """The one value that the cell consists of; None for words, for marks, and for several values."""
     values = [value for value in claim.clause.values if value.span.overlaps(cell.place)]
-    if len(values) != 1 or values[0].family in _NOT_COMPARED or not values[0].span.overlaps(cell.place):
+    if len(values) != 1 or values[0].family in _NOT_COMPARED:
         return None
     left = claim.text[cell.place.start : values[0].span.start] + claim.text[values[0].span.end : cell.place.end]
     return None if any(map(str.isalnum, left)) else values[0]
@@ -135,7 +134,7 @@ def _speaks_of(thing: str, others: Iterable[str], told: Told) -> bool:
         pattern = _naming(other)
         if _naming(thing).search(other.casefold()):
             text = pattern.sub(" ", text)  # "Arlo 5 Max" does not name the Arlo 5
-        elif not _naming(other).search(thing.casefold()) and pattern.search(text):
+        elif not pattern.search(thing.casefold()) and pattern.search(text):
             return False
     found = _naming(thing).search(text)
     return found is not None and _OF_ANOTHER.match(text, found.end()) is None
@@ -150,7 +149,7 @@ def _naming(thing: str) -> re.Pattern[str]:
 def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: ComparableSentence) -> Value | None:
     """The value that a sentence gives instead or likewise; None where it speaks of something else."""
     is_date = value.family in (Family.DATE, Family.TIME)
-    if not is_date and not _YEAR.match(cell.thing) and any(v.family is Family.DATE for v in other.clause.values):
+    if not is_date and not is_year(cell.thing) and any(v.family is Family.DATE for v in other.clause.values):
         return None  # what was so at another time says nothing of now
     if _LEAVES_IT_OPEN.search(other.text) or not other.parsed.tokens:
         return None

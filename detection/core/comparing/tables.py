@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ..language.vocabulary import words as vocabulary
 from ..reasons import Reason
+from ..rules.phrases import without_markup
 from ..types import BlockKind, Span
 from .sentence import ComparableSentence
 
@@ -20,7 +21,6 @@ MOST_CELLS = 300
 
 _RULE = re.compile(r"[\s:|]*-[\s:|-]*$")
 _EDGE = re.compile(r"(?<!\\)\|")
-_MARKUP = re.compile(r"\*{1,3}|`+|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 _EMPTY = frozenset({"", "-", "–", "—", "n/a", "N/A", "/", "?"})
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
 _UNIT = re.compile(r"^(?P<name>.*\S)\s*[(\[](?P<unit>[^()\[\]]{1,12})[)\]]$")
@@ -69,6 +69,11 @@ class Row:
 
 def is_row(sentence: ComparableSentence) -> bool:
     return sentence.parsed.sentence.block_kind is BlockKind.TABLE
+
+
+def is_year(words: str) -> bool:
+    """Whether a row or a column is named after a year."""
+    return _YEAR.match(words) is not None
 
 
 def read_row(sentences: Sequence[ComparableSentence], index: int, wording: ComparableSentence | None = None) -> Row:
@@ -124,7 +129,7 @@ def _stripped(line: str, start: int, end: int) -> Span:
 
 
 def _plain(words: str) -> str:
-    return " ".join(_MARKUP.sub("", words).replace("\\|", "|").split())
+    return without_markup(words).replace("\\|", "|")
 
 
 def _names_columns(headings: Sequence[str]) -> bool:
@@ -133,7 +138,7 @@ def _names_columns(headings: Sequence[str]) -> bool:
 
 
 def _names_something(name: str) -> bool:
-    return any(map(str.isalpha, name)) or _YEAR.match(name) is not None
+    return any(map(str.isalpha, name)) or is_year(name)
 
 
 def _cells(text: str, spans: Sequence[Span], headings: Sequence[str], name: str) -> Iterator[Cell]:
@@ -148,7 +153,7 @@ def _cells(text: str, spans: Sequence[Span], headings: Sequence[str], name: str)
 
 def _is_turned(corner: str, heading: str) -> bool:
     """Whether the things stand above the columns, and the rows say what is told of them."""
-    return not corner or corner.casefold() in _ATTRIBUTES or _YEAR.match(heading) is not None
+    return not corner or corner.casefold() in _ATTRIBUTES or is_year(heading)
 
 
 def _named(corner: str, name: str) -> str:
@@ -169,7 +174,7 @@ def _worded(thing: str, attribute: str, words: str) -> tuple[str, str, str]:
         unit = found["unit"] if _NUMBER.match(words) else ""
     value = f"{unit}{words}" if unit in _CURRENCY else f"{words}{unit}" if unit == "%" else f"{words} {unit}".rstrip()
     said = attribute if attribute.isupper() else attribute[:1].lower() + attribute[1:]
-    if _YEAR.match(thing):
+    if is_year(thing):
         return f"In {thing} the {said} was ", value, "."
     if _PARTICIPLE.match(said):
         return f"{thing} was {said} in ", value, "."

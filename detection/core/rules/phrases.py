@@ -29,9 +29,14 @@ def phrase_at(clause: Clause, span: Span) -> str:
     """The phrase that the words at ``span`` stand in, counted in the sentence, on one line and without markup."""
     text = clause.reading.text
     whole = _widened(clause, span)
-    words = " ".join(_MARKUP.sub("", (whole or span).of(text)).split())
+    words = without_markup((whole or span).of(text))
     # The full stop of "89 m." may be a part of the parser's last word.
     return words if span.of(text).endswith(".") else words.removesuffix(".")
+
+
+def without_markup(words: str) -> str:
+    """The words on one line, without the signs of Markdown for emphasis and code."""
+    return " ".join(_MARKUP.sub("", words).split())
 
 
 def _widened(clause: Clause, span: Span) -> Span | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+
+_numbers = itertools.count()
 
 TOPIC = "Tarnbridge"
 
@@ -63,7 +66,14 @@ electricity for its pumps could come from its own turbines.
 """
 
 
-def as_new(text: str, number: int) -> str:
-    """The same with other figures and another village, so that a server remembers nothing of it from a check before."""
-    renamed = text.replace("Sallow", f"Sallow {number}")
-    return re.sub(r"\d+", lambda digits: str(int(digits[0]) + number).zfill(len(digits[0])), renamed)
+def as_new(*texts: str) -> list[str]:
+    """The same with other figures and another village each time: a server remembers sentences and pairs of a check."""
+    number = next(_numbers)
+    return [
+        re.sub(
+            r"\d+",
+            lambda digits: str(int(digits[0]) + number).zfill(len(digits[0])),
+            text.replace("Sallow", f"Sallow {number}"),
+        )
+        for text in texts
+    ]
