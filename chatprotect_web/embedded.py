@@ -7,9 +7,11 @@ must not leave checks queued for ever. Exactly one server process may use a data
 
 from __future__ import annotations
 
+import faulthandler
 import fcntl
 import logging
 import sys
+from functools import partial
 from typing import IO, Any
 
 from celery.worker import WorkController
@@ -25,6 +27,9 @@ from .secret_key import private_folder
 from .supervision import Supervised
 
 logger = logging.getLogger(__name__)
+
+#: How long the threads of a server that has closed its doors may take to end.
+_LAST_S = 20.0
 
 _lock_file: IO[str] | None = None  # kept open as long as the process lives: closing it gives the lock up
 _supervised: Supervised | None = None
@@ -118,7 +123,11 @@ def _lock_data_folder() -> IO[str]:
 def _stop_with_server() -> None:
     """Let running checks end when the server does: Python would wait for their threads otherwise."""
     if "twisted.internet.reactor" in sys.modules:
-        sys.modules["twisted.internet.reactor"].addSystemEventTrigger("before", "shutdown", _stop)
+        reactor = sys.modules["twisted.internet.reactor"]
+        reactor.addSystemEventTrigger("before", "shutdown", _stop)
+        # Python waits for threads without end. The next start takes up what they were doing.
+        last = partial(faulthandler.dump_traceback_later, _LAST_S, exit=True)
+        reactor.addSystemEventTrigger("after", "shutdown", last)
     file_changed.connect(_stop_on_code_change, dispatch_uid="embedded-worker")
 
 

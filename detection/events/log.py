@@ -5,8 +5,6 @@ Events are appended in the transaction that changes the state they describe.
 
 from __future__ import annotations
 
-import logging
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,22 +13,13 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.db import transaction
 from django.db.models import F
 
 from ..models import Check, CheckEvent
 from ..storage import leases
+from . import nudges
 from .types import EVENT_TYPES, Event
-
-logger = logging.getLogger(__name__)
-
-
-#: After a nudge that could not be sent: avoids a timeout per step of a run.
-_QUIET_S = 3.0
-_quiet_until = float("-inf")
-
 
 #: The open page whose request is being handled, "" for none: its response carries the change.
 _asking_page: ContextVar[str] = ContextVar("asking_page", default="")
@@ -103,15 +92,7 @@ def group_name(check_id: UUID) -> str:
 
 def nudge(check_id: UUID) -> None:
     """Tell the pages that follow a check to read its log. Their poll makes up for a lost nudge."""
-    global _quiet_until
-    if time.monotonic() < _quiet_until:
-        return
-    message = {"type": "check.changed", "answered_to": _asking_page.get()}
-    try:
-        async_to_sync(get_channel_layer().group_send)(group_name(check_id), message)
-    except Exception:  # whatever the transport raises: the state is stored, and the page polls
-        _quiet_until = time.monotonic() + _QUIET_S
-        logger.warning("check %s: no nudge could be sent, and none will be for a while", check_id, exc_info=True)
+    nudges.send(group_name(check_id), {"type": "check.changed", "answered_to": _asking_page.get()})
 
 
 def since(check_id: UUID, seq: int) -> Sequence[CheckEvent]:

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import asyncio
 import re
 import threading
+import time
 from dataclasses import fields
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from asgiref.sync import async_to_sync, sync_to_async
 from django.conf import settings
 from django.db import connection, transaction
 
@@ -14,6 +17,7 @@ from detection import events, services
 from detection.models import CheckEvent
 from detection.web.live import fragments
 from tests.factories import OWNER
+from tests.waiting import PATIENCE_S
 
 DOCUMENT = Path(settings.BASE_DIR) / "docs" / "events.md"
 
@@ -108,3 +112,29 @@ def test_a_transaction_that_is_rolled_back_leaves_no_gap() -> None:
     with pytest.raises(RuntimeError):
         fail()
     assert events.append(check.pk, [events.CheckStarted(attempt=1)]) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_write_that_outlasts_the_event_loop_of_its_run_holds_up_no_thread() -> None:
+    """A run ends while its last write is still under way: a message sent on the run's own loop is never sent."""
+    check = services.check_create(owner=OWNER, text="The harbour of Karsholm was founded in 1911.")
+    has_begun, is_ending = threading.Event(), threading.Event()
+
+    def write() -> None:
+        has_begun.set()
+        is_ending.wait(timeout=PATIENCE_S)
+        events.nudge(check.pk)
+
+    async def run() -> None:
+        task = asyncio.create_task(sync_to_async(write)())
+        while not has_begun.is_set():
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait({task})
+        is_ending.set()
+        time.sleep(0.2)  # what the write hands to this loop now is cancelled before it begins
+
+    thread = threading.Thread(target=async_to_sync(run), daemon=True)
+    thread.start()
+    thread.join(timeout=PATIENCE_S)
+    assert not thread.is_alive()

@@ -18,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 START_TIMEOUT_S = 180
+STOP_TIMEOUT_S = 30
 
 
 class Server:
@@ -59,9 +60,17 @@ class Server:
         self._running.wait()
 
     def stop(self) -> int:
-        """End the process in good order, and return its exit status."""
+        """End the process in good order, and return its exit status.
+
+        Raises:
+            RuntimeError: it did not end, and was killed.
+        """
         self._running.send_signal(signal.SIGTERM)  # SIGINT is ignored by what a script starts in the background
-        return self._running.wait(timeout=30)
+        try:
+            return self._running.wait(timeout=STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise RuntimeError(f"the server did not end:\n{self.log.read_text()[-3000:]}") from None
 
     @property
     def pid(self) -> int:

@@ -1,0 +1,58 @@
+"""Messages to the open pages of a check, sent from an event loop of their own.
+
+``async_to_sync`` would send them on the event loop of the run or request that writes. A task that such a loop gets
+while it ends is cancelled before it begins, and the thread that waits for it waits for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from typing import Any
+
+from channels.layers import get_channel_layer
+
+logger = logging.getLogger(__name__)
+
+#: After a message that could not be sent: a transport that is away is not asked at every step of every run.
+_QUIET_S = 3.0
+#: Messages that may wait for a slow transport. More are left out: the pages poll.
+_MOST_WAITING = 1_000
+
+_quiet_until = float("-inf")
+_waiting: set[asyncio.Task[None]] = set()
+_starting = threading.Lock()
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+def send(group: str, message: dict[str, Any]) -> None:
+    """Hand a message over for the members of a channel group, and return at once. It may get lost."""
+    if time.monotonic() >= _quiet_until:
+        _running_loop().call_soon_threadsafe(_begin, group, message)
+
+
+def _begin(group: str, message: dict[str, Any]) -> None:
+    if len(_waiting) < _MOST_WAITING:
+        task = asyncio.get_running_loop().create_task(_send(group, message))
+        _waiting.add(task)
+        task.add_done_callback(_waiting.discard)
+
+
+async def _send(group: str, message: dict[str, Any]) -> None:
+    global _quiet_until
+    try:
+        await get_channel_layer().group_send(group, message)
+    except Exception:  # whatever the transport raises: the state is stored, and the pages poll
+        _quiet_until = time.monotonic() + _QUIET_S
+        logger.warning("%s: no message could be sent, and none will be for a while", group, exc_info=True)
+
+
+def _running_loop() -> asyncio.AbstractEventLoop:
+    global _loop
+    with _starting:
+        if _loop is None:
+            _loop = asyncio.new_event_loop()
+            threading.Thread(target=_loop.run_forever, name="nudges", daemon=True).start()
+        return _loop
