@@ -28,6 +28,7 @@ from ..types import Verdict
 class Shouting:
     id: ClassVar[str] = "shouting.v1"
     requires: ClassVar[frozenset[Requirement]] = frozenset()
+    compares_sentences: ClassVar[bool] = False
 
     async def detect(self, request, ports, emit):
         for index in request.pending:

@@ -100,7 +100,8 @@ class Detector(Protocol):
     :class:`UnitSkipped`, best preceded by :class:`UnitStarted`. It may be cancelled at any ``await``. A sentence
     that it forgets counts as failed. ``id`` carries a version: a detector that judges otherwise gets a new one.
 
-    ``problems`` judges another wording of the sentence at ``index`` in the same light, and reports nothing.
+    ``problems`` judges another wording of the sentence at ``index`` in the same light, and reports nothing;
+    ``compares_sentences`` says whether that hangs on other sentences of the text than the one before.
 
     ``basis`` gives everything of the text, beside the sentence itself, that the result for it hangs on. Where nothing
     of it has changed, a later check takes the result over instead of judging again (``core/run/carry_over.py``).
@@ -108,6 +109,7 @@ class Detector(Protocol):
 
     id: ClassVar[str]
     requires: ClassVar[frozenset[Requirement]]
+    compares_sentences: ClassVar[bool]
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None: ...
 

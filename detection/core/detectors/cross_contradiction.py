@@ -82,6 +82,7 @@ class CrossContradiction:
 
     id: ClassVar[str] = "cross_contradiction.v1"
     requires: ClassVar[frozenset[Requirement]] = frozenset()
+    compares_sentences: ClassVar[bool] = True
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
         if ports.reader is not None and ports.contradictions is not None:

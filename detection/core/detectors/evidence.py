@@ -26,6 +26,7 @@ class EvidenceSearch:
 
     id: ClassVar[str] = "evidence.v1"
     requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.RETRIEVER})
+    compares_sentences: ClassVar[bool] = False
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
         places = asyncio.Semaphore(SENTENCES_AT_ONCE)

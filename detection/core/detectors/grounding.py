@@ -21,6 +21,7 @@ class Grounding:
 
     id: ClassVar[str] = "grounding.v1"
     requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.SOURCES})
+    compares_sentences: ClassVar[bool] = False
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
         if ports.grounding is not None:

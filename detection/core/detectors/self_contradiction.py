@@ -42,6 +42,7 @@ class SelfContradiction:
 
     id: ClassVar[str] = "self_contradiction.v1"
     requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.LLM})
+    compares_sentences: ClassVar[bool] = False
 
     async def detect(self, request: DetectionRequest, ports: Ports, emit: Emit) -> None:
         if ports.contradictions is None:

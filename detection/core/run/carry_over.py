@@ -3,12 +3,15 @@
 A result is named by all that it hangs on: the detector, the sentence, what the whole check was asked, and what the
 detector looks at besides (``Detector.basis``). A later check of a changed text takes over the results whose names come
 up again, and judges everything else anew: a doubt costs time, and never a warning.
+
+The suggestions of a result were checked against the sentences of the earlier text. They are checked again against the
+sentences that are new.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..comparing.sentence import ComparableSentence
@@ -17,7 +20,7 @@ from ..ports import Detector, Material, Ports
 from ..reports import UnitDone
 from ..rewriting.recheck import Recheck
 from ..rewriting.rewrites import removal_of
-from ..types import Finding, Suggestion
+from ..types import Finding, FindingKind, Suggestion
 
 #: The results of an earlier check, by their basis.
 EarlierResults = Mapping[str, "EarlierResult"]
@@ -48,21 +51,48 @@ async def basis_of(detector: Detector, material: Material, ports: Ports, index: 
 
 async def carry_over(
     earlier: EarlierResults,
-    detectors: Iterable[Detector],
+    detectors: Sequence[Detector],
     material: Material,
     ports: Ports,
-    recheck: Recheck,
+    recheck_by: Callable[[Iterable[Detector]], Recheck],
 ) -> list[UnitDone]:
     """The results of ``earlier`` that hold for ``material`` as well, at the places where they now stand."""
     if not earlier:
         return []  # most checks: then no result needs a name
-    carried = []
+    known: list[tuple[int, EarlierResult]] = []
     for detector in detectors:
-        for index, sentence in enumerate(material.sentences):
-            known = earlier.get(await basis_of(detector, material, ports, index))
-            if known is not None and not any(map(_names_another_sentence, known.result.findings)):
-                carried.append(await _moved(known, sentence, recheck))
-    return carried
+        for index in range(len(material.sentences)):
+            result = earlier.get(await basis_of(detector, material, ports, index))
+            if result is not None:
+                known.append((index, result))
+    recheck = _Recheck(
+        recheck_by(detectors),
+        recheck_by(detector for detector in detectors if detector.compares_sentences),
+        unchanged=frozenset(index for index, _ in known),
+    )
+    return [
+        await _moved(result, material.sentences[index], recheck)
+        for index, result in known
+        if not any(map(_names_another_sentence, result.result.findings))
+    ]
+
+
+class _Recheck:
+    """Judges suggestions of which all is known but how they fit the sentences that are new."""
+
+    def __init__(self, whole: Recheck, with_sentences: Recheck, *, unchanged: frozenset[int]) -> None:
+        self._whole = whole
+        self._with_sentences = with_sentences
+        self._unchanged = unchanged
+
+    async def holds(self, sentence: ComparableSentence, wording: str, *, fixes: FindingKind) -> bool:
+        index = sentence.parsed.sentence.index
+        changed = await self._whole.parsed(wording)
+        if changed is None:
+            return False
+        if changed.leans_on_previous and not sentence.leans_on_previous:
+            return await self._whole.holds(index, sentence, wording, fixes=fixes)
+        return await self._with_sentences.holds(index, sentence, wording, fixes=fixes, left_out=self._unchanged)
 
 
 def _names_another_sentence(finding: Finding) -> bool:
@@ -70,7 +100,7 @@ def _names_another_sentence(finding: Finding) -> bool:
     return any(evidence.sentence is not None for evidence in finding.evidence)
 
 
-async def _moved(known: EarlierResult, sentence: ComparableSentence, recheck: Recheck) -> UnitDone:
+async def _moved(known: EarlierResult, sentence: ComparableSentence, recheck: _Recheck) -> UnitDone:
     own = sentence.parsed.sentence
     findings = [
         await _moved_finding(finding, own.start - known.start, sentence, recheck) for finding in known.result.findings
@@ -78,7 +108,7 @@ async def _moved(known: EarlierResult, sentence: ComparableSentence, recheck: Re
     return replace(known.result, sentence=own.index, findings=tuple(findings), is_carried=True)
 
 
-async def _moved_finding(finding: Finding, offset: int, sentence: ComparableSentence, recheck: Recheck) -> Finding:
+async def _moved_finding(finding: Finding, offset: int, sentence: ComparableSentence, recheck: _Recheck) -> Finding:
     return make_finding(
         sentence,
         span=finding.span.shifted(offset),
@@ -99,12 +129,11 @@ async def _moved_finding(finding: Finding, offset: int, sentence: ComparableSent
 
 
 async def _kept_suggestion(
-    suggestion: Suggestion, finding: Finding, sentence: ComparableSentence, recheck: Recheck
+    suggestion: Suggestion, finding: Finding, sentence: ComparableSentence, recheck: _Recheck
 ) -> Suggestion | None:
-    """The suggestion, if it still holds: it was checked against the sentences of the earlier text."""
+    """The suggestion, if it still holds."""
     if not suggestion.replacement:
         return removal_of(sentence)  # which is called by the number of the sentence
-    index = sentence.parsed.sentence.index
-    if not await recheck.holds(index, sentence, suggestion.replacement, fixes=finding.kind):
+    if not await recheck.holds(sentence, suggestion.replacement, fixes=finding.kind):
         return None
-    return replace(suggestion, sentence=index)
+    return replace(suggestion, sentence=sentence.parsed.sentence.index)

@@ -117,10 +117,14 @@ async def _run(request: CheckRequest, ports: Ports, report: Report, time_limit: 
             has_retriever=ports.retriever is not None,
         )
     ]
-    recheck = Recheck(ports.models, _find_problems(detectors, material, ports))
+
+    def recheck_by(chosen: Iterable[Detector]) -> Recheck:
+        return Recheck(ports.models, _find_problems(tuple(chosen), material, ports))
+
+    recheck = recheck_by(detectors)
     carried = [
         result
-        for result in await carry_over(request.earlier, detectors, material, ports, recheck)
+        for result in await carry_over(request.earlier, detectors, material, ports, recheck_by)
         if (result.detector, result.sentence) not in request.finished
     ]
     if carried:
@@ -163,7 +167,7 @@ def _pending(request: CheckRequest, detector: Detector, material: Material) -> t
     return tuple(i for i in range(len(material.sentences)) if (detector.id, i) not in request.finished)
 
 
-def _find_problems(detectors: Iterable[Detector], material: Material, ports: Ports) -> FindProblems:
+def _find_problems(detectors: Sequence[Detector], material: Material, ports: Ports) -> FindProblems:
     """The problems that all detectors of the check find in another wording of a sentence."""
 
     async def find(index: int, wording: ComparableSentence, left_out: frozenset[int]) -> frozenset[FindingKind]:
