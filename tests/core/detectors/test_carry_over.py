@@ -38,19 +38,19 @@ def done(collector: Collector) -> list[UnitDone]:
 
 
 class Checker:
-    """Checks versions of a text with one detector."""
+    """Checks versions of a text."""
 
-    def __init__(self, models: InProcessModels, open_ports: OpenPorts, detector: str, *, by_model: bool) -> None:
+    def __init__(self, models: InProcessModels, open_ports: OpenPorts, *detectors: str, by_model: bool) -> None:
         self._models = models
         self._open_ports = open_ports
-        self._detector = detector
+        self._detectors = detectors
         self._by_model = by_model
 
     async def check(self, text: str, earlier: Mapping[str, EarlierResult] | None = None) -> list[UnitDone]:
         collector = Collector()
         sources = (SourceText("s", "Source", SOURCE),)
         request = pipeline.CheckRequest(
-            text, sources, topic="the mill", detectors=(self._detector,), earlier=earlier or {}
+            text, sources, topic="the mill", detectors=self._detectors, earlier=earlier or {}
         )
         async with self._open_ports(self._models, by_model=self._by_model, evidence=[SOURCE]) as ports:
             await pipeline.run(request, ports, collector.report, cancelled=never)
@@ -110,6 +110,22 @@ async def test_a_sentence_is_compared_again_with_one_that_changed(checker: Check
     changed = await checker.check(f"{CONTRARY} {SIZE} {PLACE}", earlier)
     assert [unit.is_carried for unit in changed] == [False, False, False]
     assert [len(unit.findings) for unit in changed] == [0, 0, 1]
+
+
+@pytest.mark.parametrize("added", ["The mill at Sorrel employs 34 people.", "Much has been written about it."])
+async def test_a_suggestion_that_clashes_with_a_new_sentence_is_not_taken_over(
+    local_models: InProcessModels, open_ports: OpenPorts, added: str
+) -> None:
+    checker = Checker(local_models, open_ports, "grounding.v1", "cross_contradiction.v1", by_model=False)
+    first = await checker.check(f"{FIRST} {SIZE}")
+    again = await checker.check(f"{FIRST} {SIZE} {added}", checker.as_earlier(first))
+    assert "43 people" in _suggested(first, sentence=1)
+    assert ("43 people" in _suggested(again, sentence=1)) == (added != "The mill at Sorrel employs 34 people.")
+
+
+def _suggested(units: list[UnitDone], sentence: int) -> str:
+    findings = [finding for unit in units if unit.sentence == sentence for finding in unit.findings]
+    return " ".join(suggestion.replacement for finding in findings for suggestion in finding.suggestions)
 
 
 @pytest.mark.parametrize(("detector", "by_model"), [("grounding.v1", False)])
