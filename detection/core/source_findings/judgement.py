@@ -10,7 +10,7 @@ from ..grounding.local_reading import Reading, SourceReading, read_for
 from ..grounding.local_sentence import Clash, absent_values, is_denied_by_one, refutation_of, support_of
 from ..local_models.process import LocalModels
 from ..ports import Material
-from ..rules.base import Value
+from ..rules.base import Family, Value
 from ..thresholds import THRESHOLDS, Thresholds
 from ..types import GroundingLevel, Verdict
 
@@ -31,7 +31,7 @@ class Failure:
     clashes: tuple[Clash, ...] = ()
     """The words that clash, first those that the verdict rests on; none where only the model says so."""
     absent: tuple[Value, ...] = ()
-    """The names and values that no source gives."""
+    """The names and values that no source gives; beside a clash only the figures."""
     entities: tuple[EntityReading, ...] = ()
     """The names and values of which the sources do not say what the sentence says."""
 
@@ -83,12 +83,17 @@ def _fail_as_sentence(
 ) -> Failure | None:
     refutation = refutation_of(sentence, read.readings, absent)
     if refutation is not None and refutation.score >= thresholds.conflict:
+        clashes = refutation.clashes_from(thresholds.conflict)
+        clashing = {clash.conflict.hypothesis.span for clash in clashes}
+        # A name may be another word for what the source names; a figure is none.
+        figures = (value for value in absent if value.family is not Family.NAME)
         return Failure(
             GroundingLevel.SENTENCE,
             Verdict.CONFLICTS_WITH_SOURCE,
             refutation.score,
             refutation.reading,
-            refutation.clashes_from(thresholds.conflict),
+            clashes,
+            absent=tuple(value for value in figures if value.span not in clashing),
         )
     if support < thresholds.absent:
         confidence = _confidence_of_absence(support)

@@ -154,10 +154,12 @@ async def _corrections(
         if len(parsed.sentences) != 1:
             break
         wording = ComparableSentence(parsed.sentences[0])
-        left = (await judge(request.material, models, index, wording)).failure
-        if left is None:
+        judgement = await judge(request.material, models, index, wording)
+        if absent_values(request.material.library, judgement.read, wording):
+            found[-1] = replace(found[-1], is_borne_out=False)
+        if judgement.failure is None:
             break
-        failure = left
+        failure = judgement.failure
     return found[::-1]
 
 
@@ -184,7 +186,8 @@ def _wrong_words(failure: Failure) -> Span | None:
 
 def _message(failure: Failure, sentence: ComparableSentence) -> Message:
     if failure.clashes:
-        return Message.joined(_of_clashes(failure.clashes, sentence))
+        lacking = [MessageCode.SOURCE_LACKS_WORDS.of(words=_texts(_named(failure)))] if _named(failure) else []
+        return Message.joined([*_of_clashes(failure.clashes, sentence), *lacking])
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         return MessageCode.SOURCE_SAYS_OTHERWISE.of()
     named = _texts(_named(failure))

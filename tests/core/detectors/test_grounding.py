@@ -214,6 +214,25 @@ async def test_what_another_source_defends_is_not_called_checked_again(check: Ch
         assert not any(suggestion.verified for suggestion in finding.suggestions)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "lacking"),
+    [
+        ("The Harbour Library of Bergen opened in 1931 and employs 32 people.", " The source does not mention “32”."),
+        ("Founded by Ada Lind, the Harbour Library of Bergen opened in 1931.", ""),
+    ],
+)
+async def test_a_sentence_that_names_something_else_that_no_source_gives_is_not_called_checked_again(
+    check: Check, sentence: str, lacking: str
+) -> None:
+    source = "The Harbour Library of Bergen opened in 1913. It has 23 employees and lends 410,000 books a year."
+    (finding,) = (await check(sentence, source, detectors=(ID,))).findings
+    assert str(finding.message) == f"The source says “opened in 1913”, this sentence says “opened in 1931”.{lacking}"
+    assert finding.suggestions[0].replacement == sentence.replace("1931", "1913")
+    assert not finding.suggestions[0].verified
+    (alone,) = (await check("The Harbour Library of Bergen opened in 1931.", source, detectors=(ID,))).findings
+    assert alone.suggestions[0].verified
+
+
 async def test_of_what_a_source_does_not_mention_nothing_is_taken_out(check: Check) -> None:
     sentence = "The water works opened in May 1908, and Queen Maud drove the first train to it in 1884."
     for finding in (await check(sentence, SOURCE, detectors=(ID,))).findings:
