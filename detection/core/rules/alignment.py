@@ -75,7 +75,7 @@ def conflicts_between(premise: Clause, hypothesis: Clause) -> tuple[ValueConflic
 
 def _clashes(premise: Clause, hypothesis: Clause, value: Value) -> Iterator[ValueConflict]:
     relations = [(other, other.relation_to(value)) for other in premise.values]
-    if any(relation.agrees for _, relation in relations):
+    if any(relation.agrees and not _is_matched(other, value, hypothesis) for other, relation in relations):
         return
     for other, relation in relations:
         if relation is Relation.CONFLICT and not _appears_in(other, hypothesis.values):
@@ -87,6 +87,15 @@ def _clashes(premise: Clause, hypothesis: Clause, value: Value) -> Iterator[Valu
             if _describes_a_part(premise, other, hypothesis) or _describes_a_part(hypothesis, value, premise):
                 strength = min(strength, _STRENGTH_OF_A_PART)
             yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
+
+
+def _is_matched(other: Value, value: Value, hypothesis: Clause) -> bool:
+    """Whether another value of the hypothesis stands in the very words of ``other``.
+
+    "30 days, four weeks in advance": the "four weeks" of the premise are those of the hypothesis, and not its 30 days.
+    """
+    words = fold(other.text)
+    return fold(value.text) != words and any(fold(own.text) == words for own in hypothesis.values)
 
 
 def missing(premise_clauses: Sequence[Clause], hypothesis: Clause) -> tuple[Value, ...]:
@@ -103,7 +112,7 @@ def missing(premise_clauses: Sequence[Clause], hypothesis: Clause) -> tuple[Valu
         value
         for value in hypothesis.values
         if value.family is not Family.OPPOSITE
-        and not any(states(other, value) for other in stated)
+        and not any(states(other, value) and not _is_matched(other, value, hypothesis) for other in stated)
         and not any(_holds_words(text, value.text) for text in texts)
     )
 
