@@ -130,6 +130,8 @@ class ParsedSentence:
     entities: tuple[Entity, ...] = ()
     states_fact: bool = True
     """False for questions, greetings, headings, instructions: nothing in them can be true or false."""
+    is_instruction: bool = False
+    """True for "Bake the rolls at 220 degrees": it states no fact, and its figures can go against a source."""
 
     @property
     def text(self) -> str:

@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 
 from ..rules.alignment import prepare
+from ..rules.base import FIGURES
 from ..rules.slots import Clause
 from ..types import BlockKind, ParsedSentence, Span, Token
 
@@ -61,6 +62,13 @@ class ComparableSentence:
         tokens, tree = self.parsed.tokens, self.clause.tree
         definite = {token.head for token in tokens if token.dependency == "det" and token.text.casefold() == "the"}
         return frozenset(stem(tree.lemma(i).casefold()) for i in definite if tokens[i].pos == "NOUN")
+
+    @cached_property
+    def is_comparable(self) -> bool:
+        """Whether another sentence can say otherwise: it states a fact, or it is an instruction with a figure."""
+        if self.parsed.is_instruction:
+            return any(value.family in FIGURES for value in self.clause.values)
+        return self.parsed.states_fact
 
     @cached_property
     def is_entry(self) -> bool:

@@ -196,11 +196,11 @@ def _nli_score(found: Contradiction) -> float:
 def _partners(
     sentences: Sequence[ComparableSentence], sentence: ComparableSentence, others: Sequence[int]
 ) -> list[int]:
-    """The sentences worth comparing: those that state facts, nearest in matter first."""
+    """The sentences worth comparing, nearest in matter first."""
     if sentence.is_entry:
         return []
     candidates = [
-        i for i in others if sentences[i].parsed.states_fact and not sentences[i].is_entry and not is_row(sentences[i])
+        i for i in others if sentences[i].is_comparable and not sentences[i].is_entry and not is_row(sentences[i])
     ]
     candidates.sort(key=lambda i: sentences[i].overlap(sentence), reverse=True)
     return candidates[:MAX_PARTNERS]

@@ -12,7 +12,7 @@ from ..comparing.sentence import ComparableSentence, stem
 from ..language.vocabulary import words
 from ..rules.alignment import ValueConflict, conflicts_between, missing
 from ..rules.arithmetic import is_worked_out
-from ..rules.base import Family, Relation, Value
+from ..rules.base import FIGURES, Family, Relation, Value
 from ..rules.denial import conflicts_of_denial
 from ..rules.parties import names_a_party, telling
 from ..rules.statement import states
@@ -50,18 +50,6 @@ _DENIALS = frozenset(
 )
 #: Where no source gives a figure, and a sentence that the model reads as a contradiction gives one of its kind.
 _STRENGTH_OF_ABSENT = 0.55
-_FIGURES = frozenset(
-    {
-        Family.DATE,
-        Family.TIME,
-        Family.MONEY,
-        Family.SHARE,
-        Family.QUANTITY,
-        Family.DURATION,
-        Family.NUMBER,
-        Family.FREQUENCY,
-    }
-)
 _LEAD_OF_A_DATE = re.compile(r"^(?:(?:since|from|until|till|before|after|by|in|on)\s)+", re.IGNORECASE)
 
 
@@ -234,7 +222,7 @@ def _conflicts_of_absent(source: ComparableSentence, absent: Sequence[Value]) ->
     Far too little alone: the model must see a contradiction, too.
     """
     for value in absent:
-        if value.family not in _FIGURES:
+        if value.family not in FIGURES:
             continue
         given = [other for other in source.clause.values if other.family is value.family]
         if len(given) == 1 and given[0].relation_to(value) is Relation.CONFLICT:

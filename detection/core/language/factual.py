@@ -103,6 +103,14 @@ def states_fact(sentence: Sentence, tokens: Sequence[Token]) -> bool:
     return not (_is_label(text, tokens) or _is_instruction(tokens) or _is_exclamation(text, tokens))
 
 
+def gives_instruction(sentence: Sentence, tokens: Sequence[Token]) -> bool:
+    """True for what is to be done; none where readers are spoken to about the answer ("Let me know ...")."""
+    if sentence.block_kind in (BlockKind.HEADING, BlockKind.CODE):
+        return False
+    text = sentence.text.rstrip(_CLOSING_MARKS)
+    return not _is_question(sentence.text, tokens) and not _is_talk(text, tokens) and _is_instruction(tokens)
+
+
 def _is_question(text: str, tokens: Sequence[Token]) -> bool:
     """A sentence that ends in a question mark, unless it states who asked or how something is called."""
     bare = text.rstrip(_CLOSING_MARKS)

@@ -14,7 +14,7 @@ from spacy.tokens import Doc
 from spacy.tokens import Span as SpacySpan
 
 from detection.core.errors import ModelUnavailable
-from detection.core.language.factual import states_fact
+from detection.core.language.factual import gives_instruction, states_fact
 from detection.core.language.lemmas import mended_lemma
 from detection.core.language.mending import TIME_PREPOSITIONS, YEAR, mended
 from detection.core.language.segment import cut, split
@@ -109,7 +109,13 @@ class LanguagePipeline:
             return ParsedSentence(sentence, (), (), states_fact=sentence.block_kind is not BlockKind.CODE)
         drawn = _tokens(doc, sentence.start)
         tokens = mended(universal(drawn) if self._is_drawn_otherwise else drawn)
-        return ParsedSentence(sentence, tokens, tuple(_entities(doc, sentence.start)), states_fact(sentence, tokens))
+        return ParsedSentence(
+            sentence,
+            tokens,
+            tuple(_entities(doc, sentence.start)),
+            states_fact(sentence, tokens),
+            is_instruction=gives_instruction(sentence, tokens),
+        )
 
 
 def _number(stretches: Sequence[Stretch], spans: Iterator[Iterator[Span]]) -> Iterator[tuple[Sentence, ...]]:

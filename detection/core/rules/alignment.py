@@ -86,6 +86,8 @@ def _clashes(premise: Clause, hypothesis: Clause, value: Value) -> Iterator[Valu
                 strength = min(strength, _STRENGTH_FOR_OTHER_NAME)
             if _describes_a_part(premise, other, hypothesis) or _describes_a_part(hypothesis, value, premise):
                 strength = min(strength, _STRENGTH_OF_A_PART)
+            if _are_of_two_wholes(premise, other, hypothesis, value):
+                strength = min(strength, _STRENGTH_OF_A_PART)
             yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
 
 
@@ -166,6 +168,12 @@ def _describes_a_part(clause: Clause, value: Value, other: Clause) -> bool:
     known = set(_WORDS.findall(other.reading.text.casefold()))
     place = (token.text.casefold() for token in tokens[described + 1 : end] if token.pos in _TELLS_A_PLACE)
     return any(len(word) >= _LEAST_TELLING_WORD and word not in known for word in place)
+
+
+def _are_of_two_wholes(premise: Clause, value: Value, hypothesis: Clause, other: Value) -> bool:
+    """True for "the zest of three lemons" beside "the juice of two lemons"."""
+    one, another = premise.whole(value), hypothesis.whole(other)
+    return one is not None and another is not None and one != another
 
 
 _IN_A_PLACE = frozenset({"ADP", "DET", "ADJ", "NOUN", "PROPN", "NUM"})

@@ -28,6 +28,20 @@ class Family(StrEnum):
     DENIAL = "denial"
 
 
+FIGURES = frozenset(
+    {
+        Family.DATE,
+        Family.TIME,
+        Family.MONEY,
+        Family.SHARE,
+        Family.QUANTITY,
+        Family.DURATION,
+        Family.NUMBER,
+        Family.FREQUENCY,
+    }
+)
+
+
 class Relation(StrEnum):
     """How two values stand to each other when they are said of the same thing."""
 

@@ -58,9 +58,10 @@ class Measure:
             return Relation.UNRELATED
         if self.unit == other.unit:
             return self.amount.relation_to(other.amount)
-        return self._in_base_unit().relation_to(other._in_base_unit(), converted=True)
+        return self.in_base_unit().relation_to(other.in_base_unit(), converted=True)
 
-    def _in_base_unit(self) -> Amount:
+    def in_base_unit(self) -> Amount:
+        """The amount in seconds, metres, grams ...: the base unit of its dimension."""
         return self.amount.scaled(self.unit.factor, self.unit.shift)
 
 

@@ -276,6 +276,14 @@ class Clause:
             complements=dict(self._complements(predicate, value)) if source == predicate else {},
         )
 
+    def whole(self, value: Value) -> str | None:
+        """The lemma of the noun that what is counted belongs to: "zest" in "the zest of three lemons"."""
+        head = self._head(value)
+        counted = self.tree.tokens[head].head if self.tree.tokens[head].dependency == "nummod" else head
+        noun = self.tree.tokens[counted]
+        is_part = noun.dependency.startswith("nmod") and self.tree.preposition(counted) == "of"
+        return self.tree.lemma(noun.head) if is_part else None
+
     def description(self, value: Value) -> int | None:
         """The token that says of all that are counted what they are: "employed" in "the 23 people employed in Bergen".
 

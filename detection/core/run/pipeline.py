@@ -24,7 +24,7 @@ from ..reports import PipelineEvent, TextSegmented, UnitDone, UnitFailed, UnitRe
 from ..retrieval.library_retriever import LibraryRetriever
 from ..rewriting.recheck import FindProblems, Recheck
 from ..sources.library import open_library
-from ..types import BlockKind, FindingKind, GroundingLevel, ParsedSentence, ParsedText, SourceText, Strictness
+from ..types import BlockKind, FindingKind, GroundingLevel, ParsedText, SourceText, Strictness
 from .carry_over import EarlierResults, basis_of, carry_over
 from .time_limit import TimeLimit
 
@@ -247,9 +247,9 @@ def _sort_out(detector: Detector, request: DetectionRequest, ports: Ports) -> tu
     judgeable: list[int] = []
     skipped: list[UnitSkipped] = []
     for index in request.pending:
-        sentence = request.material.sentences[index].parsed
+        sentence = request.material.sentences[index]
         reason = _cannot_run(detector, request.material, ports)
-        reason = reason or _why_not(sentence, request.material, reads_cells=_reads_cells(detector, ports))
+        reason = reason or _why_not(sentence, request.material, by_values=_compares_values(detector, ports))
         if reason is None:
             judgeable.append(index)
         else:
@@ -271,8 +271,8 @@ def _cannot_run(detector: Detector, material: Material, ports: Ports) -> str | N
     return None
 
 
-def _reads_cells(detector: Detector, ports: Ports) -> bool:
-    """Whether a detector takes rows of tables cell by cell, and knows itself what cannot be compared of them."""
+def _compares_values(detector: Detector, ports: Ports) -> bool:
+    """Whether a detector compares values by itself: the cells of tables, the figures of instructions."""
     if detector.id == Grounding.id:
         return ports.grounding is None
     return detector.id == CrossContradiction.id and (ports.reader is None or ports.contradictions is None)
@@ -284,16 +284,17 @@ def _is_english(parsed: ParsedText) -> bool:
     return is_english("\n".join(prose) if prose else parsed.text)
 
 
-def _why_not(sentence: ParsedSentence, material: Material, *, reads_cells: bool) -> str | None:
-    """Why a detector cannot judge a sentence; ``reads_cells`` where it takes a row of a table cell by cell."""
+def _why_not(comparable: ComparableSentence, material: Material, *, by_values: bool) -> str | None:
+    """Why a detector cannot judge a sentence; ``by_values`` where it compares the values of cells and instructions."""
+    sentence = comparable.parsed
     if not material.is_english or not is_latin(sentence.text):
         return NOT_ENGLISH
-    if reads_cells and sentence.sentence.block_kind is BlockKind.TABLE:
+    if by_values and sentence.sentence.block_kind is BlockKind.TABLE:
         return None
     if is_foreign(sentence.text):
         return NOT_ENGLISH
     if len(sentence.text) > MAX_SENTENCE_CHARS or len(sentence.text.split()) > MAX_SENTENCE_WORDS:
         return TOO_LONG
-    if not sentence.states_fact:
+    if not (comparable.is_comparable if by_values else sentence.states_fact):
         return NO_FACTUAL_CLAIM
     return None

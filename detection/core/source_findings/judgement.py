@@ -63,6 +63,8 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
     if failure is None and GroundingLevel.ENTITY in material.levels and reads_like_source:
         entities = await unsupported_entities(sentence, read, absent, material.library, models, thresholds.entity)
         failure = _fail_as_entities(entities, read, support)
+    if failure is not None and failure.verdict is Verdict.NOT_IN_SOURCE and sentence.parsed.is_instruction:
+        failure = None  # what is to be done need not stand in a source
     if failure is not None:
         return Judgement(failure.verdict, support, read, failure)
     is_supported = support >= thresholds.supported and not is_denied_by_one(sentence, read)

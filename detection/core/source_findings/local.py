@@ -116,7 +116,7 @@ async def _repeats(request: DetectionRequest, sentence: ComparableSentence, fail
     wrong = failure.clashes[0].conflict.hypothesis
     kind, found = FindingKind.CONFLICTS_WITH_SOURCE, set()
     for index, other in enumerate(request.material.sentences):
-        if index == sentence.parsed.sentence.index or not other.parsed.states_fact:
+        if index == sentence.parsed.sentence.index or not other.is_comparable:
             continue
         gives_it = any(value.relation_to(wrong) is Relation.SAME for value in other.clause.values)
         if gives_it and await request.recheck.has(index, other, kind):
