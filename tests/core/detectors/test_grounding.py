@@ -299,6 +299,22 @@ async def test_what_follows_from_the_source_is_no_conflict(check: Check, source:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("Press the button for five seconds.", Verdict.CONFLICTS_WITH_SOURCE),
+        ("Write to the hotline within 30 days.", Verdict.UNSURE),
+        ("Press the other button.", Verdict.NOT_CHECKED),
+        ("Let me know if you have 3 more questions.", Verdict.NOT_CHECKED),
+    ],
+)
+async def test_figures_of_instructions_are_compared_and_need_not_stand_in_a_source(
+    check: Check, sentence: str, verdict: Verdict
+) -> None:
+    source = "To reset the router, press the button on the back for ten seconds until the light turns orange."
+    assert (await check(sentence, source, detectors=(ID,))).verdict(0) is verdict
+
+
+@pytest.mark.parametrize(
     ("source", "sentence"),
     [
         ("The app no longer crashes when a table has more than 20 columns.", "The app still crashes with 20 columns."),

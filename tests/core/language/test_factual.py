@@ -5,6 +5,23 @@ import pytest
 from detection.core.language.pipeline import LanguagePipeline
 
 
+@pytest.mark.parametrize(
+    ("text", "is_instruction"),
+    [
+        ("Bake the rolls at 220 degrees.", True),
+        ("Then do not open the oven for ten minutes.", True),
+        ("The rolls are baked at 220 degrees.", False),
+        ("Let me know if you have any questions.", False),
+        ("Bake them at what temperature?", False),
+        ("# Bake the rolls", False),
+    ],
+)
+def test_an_instruction_is_told_apart(pipeline: LanguagePipeline, text: str, is_instruction: bool) -> None:
+    (sentence,) = pipeline.parse(text).sentences
+    assert sentence.is_instruction is is_instruction
+    assert not (is_instruction and sentence.states_fact)
+
+
 def states_fact(pipeline: LanguagePipeline, text: str) -> bool:
     (sentence,) = pipeline.parse(text).sentences
     return sentence.states_fact

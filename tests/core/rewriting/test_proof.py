@@ -174,6 +174,14 @@ def test_what_a_model_wrote_needs_the_same_proof(prepare_all: Prepare, quotes: s
             id="no slip is so large",
         ),
         pytest.param(
+            "The kettle boils a full load in five minutes.",
+            "The kettle works for two years.",
+            "The kettle works for five minutes.",
+            "five minutes",
+            Proof.BROKEN,
+            id="no slip is so large in another unit",
+        ),
+        pytest.param(
             "It needs a flue of 80 mm in diameter and a distance of 20 cm from walls that can burn.",
             "Walls that can burn must be at least 30 cm away.",
             "Walls that can burn must be at least 80 mm away.",

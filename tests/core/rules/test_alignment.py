@@ -48,6 +48,12 @@ def _strong(parse: Parse, premise: str, hypothesis: str) -> list[str]:
         ("It is 12 km from Oslo.", "It is 40 km from Oslo.", "12 km against 40 km"),
         ("A town which was founded in 1936 burnt down.", "The town was founded in 1946.", "1936 against 1946"),
         ("The firm has 32 employees in Bergen.", "The 23 people employed in Bergen were praised.", "32 against 23"),
+        ("The kettle holds 1.7 litres.", "The kettle holds 1.5 litres and is red.", "1.7 litres against 1.5 litres"),
+        (
+            "Work abroad is limited to 20 days a year and must be approved four weeks in advance.",
+            "Work abroad is limited to 30 days a year, with a notice of four weeks.",
+            "20 days against 30 days",
+        ),
         ("The firm employs 32 people in Bergen.", "The firm has 23 employees in Bergen.", "32 against 23"),
         ("Sorrel has 1,200 inhabitants.", "The 2,100 people living there were warned.", "1,200 against 2,100"),
     ],
@@ -95,6 +101,7 @@ def test_values_in_the_same_slot_clash(parse: Parse, premise: str, hypothesis: s
         ("The club has 300 members in Oslo.", "The club has 500 members in Bergen."),
         ("The ferry runs once a day to Oslo.", "The ferry runs three times a day to Bergen."),
         ("The shop opens between 9 and 11 am.", "The shop opens at 10 am."),
+        ("Add the zest of three lemons.", "The juice of two lemons is poured over it."),
     ],
 )
 def test_values_in_other_slots_do_not(parse: Parse, premise: str, hypothesis: str) -> None:
