@@ -22,6 +22,8 @@ _OBJECTS = frozenset({"obj", "iobj", "obl", "obl:unmarked", "xcomp", "compound:p
 _CLAUSES = frozenset({"acl", "acl:relcl", "advcl", "ccomp", "csubj", "csubj:pass", "conj", "parataxis", "cc", "mark"})
 _NEGATIONS = frozenset({"not", "n't", "n’t", "never"})
 _BREAKS = frozenset(";:()[]—–|")
+#: "opened in 1941 😮"
+_SYMBOLS_BEHIND = re.compile(r"(?:\s+[^\w\s%°€£$\"')\]’”]+)+$")
 _MARKUP = re.compile(r"\*{1,3}|`+|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 
 
@@ -29,7 +31,7 @@ def phrase_at(clause: Clause, span: Span) -> str:
     """The phrase that the words at ``span`` stand in, counted in the sentence, on one line and without markup."""
     text = clause.reading.text
     whole = _widened(clause, span)
-    words = without_markup((whole or span).of(text))
+    words = _SYMBOLS_BEHIND.sub("", without_markup((whole or span).of(text)))
     # The full stop of "89 m." may be a part of the parser's last word.
     return words if span.of(text).endswith(".") else words.removesuffix(".")
 

@@ -67,6 +67,7 @@ def test_a_value_of_a_verb_is_told_with_the_verb(parse: Parse, sentence: str, wo
         # Nothing to add, or no word at all.
         ("Brightwater employs 23 people.", "Brightwater", "Brightwater"),
         ("It is £40.", "£40", "£40"),
+        ("The mill opened in 1941 😮 and closed soon.", "1941 😮", "opened in 1941"),
     ],
 )
 def test_a_phrase_stays_in_its_clause_and_short(parse: Parse, sentence: str, words: str, phrase: str) -> None:
