@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from uuid import UUID
 
 from ..core.evidence.record import SearchRecord
 from ..core.types import Evidence, ReadShare, Span
@@ -15,24 +16,47 @@ from .sources import SourceUse, source_link, sources_of_check
 from .suggestions import compose_accepted
 
 
-class CheckRows:
-    """A check with its sources, sentences, units and findings, and values derived from them."""
+class ReviewRows:
+    """What decisions are about: the sentences, findings and suggestions of a check."""
 
-    def __init__(self, check: Check) -> None:
-        self.check = check
-        self.sources: tuple[SourceUse, ...] = sources_of_check(check)
-        self.sentences = list(Sentence.objects.filter(parent_check=check))
-        self.units_of: dict[int, list[Unit]] = defaultdict(list)
-        """By the ids of their sentences."""
-        for unit in Unit.objects.filter(parent_check=check):
-            self.units_of[unit.sentence_id].append(unit)
-        self.findings = list(Finding.objects.filter(parent_check=check).select_related("unit"))
+    def __init__(self, check_id: UUID) -> None:
+        self.sentences = list(Sentence.objects.filter(parent_check_id=check_id))
+        self.findings = list(Finding.objects.filter(parent_check_id=check_id))
         # Not prefetch_related: for hundreds of findings, a manager for each takes longer than the query.
         self.suggestions_of: dict[int, list[Suggestion]] = defaultdict(list)
         """By the ids of their findings."""
-        for suggestion in Suggestion.objects.filter(finding__parent_check=check):
+        for suggestion in Suggestion.objects.filter(finding__parent_check_id=check_id):
             self.suggestions_of[suggestion.finding_id].append(suggestion)
         self._evidence: dict[int, tuple[Evidence, ...]] = {}
+
+    def evidence_of(self, finding: Finding) -> tuple[Evidence, ...]:
+        if finding.pk not in self._evidence:
+            self._evidence[finding.pk] = EVIDENCE.from_json(finding.evidence)
+        return self._evidence[finding.pk]
+
+
+class CheckRows:
+    """A check with its sources, sentences, units and findings, and values derived from them.
+
+    ``reviewed`` is what a decision has just read and changed, so that it need not be read again.
+    """
+
+    def __init__(self, check: Check, reviewed: ReviewRows | None = None) -> None:
+        self.check = check
+        self.sources: tuple[SourceUse, ...] = sources_of_check(check)
+        units = list(Unit.objects.filter(parent_check=check))
+        self.units_of: dict[int, list[Unit]] = defaultdict(list)
+        """By the ids of their sentences."""
+        for unit in units:
+            self.units_of[unit.sentence_id].append(unit)
+        self._reviewed = ReviewRows(check.pk) if reviewed is None else reviewed
+        self.sentences = self._reviewed.sentences
+        self.findings = self._reviewed.findings
+        self.suggestions_of = self._reviewed.suggestions_of
+        by_id = {unit.pk: unit for unit in units}
+        for finding in self.findings:
+            if finding.unit_id in by_id:  # one that came since the units were read reads its own
+                finding.unit = by_id[finding.unit_id]
 
     @property
     def units(self) -> Iterator[Unit]:
@@ -52,9 +76,7 @@ class CheckRows:
         return self.by_id[finding.sentence_id].index
 
     def evidence_of(self, finding: Finding) -> tuple[Evidence, ...]:
-        if finding.pk not in self._evidence:
-            self._evidence[finding.pk] = EVIDENCE.from_json(finding.evidence)
-        return self._evidence[finding.pk]
+        return self._reviewed.evidence_of(finding)
 
     @cached_property
     def open_findings(self) -> dict[int, list[Finding]]:

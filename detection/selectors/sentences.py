@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 from django.utils.translation import gettext as _
@@ -39,15 +39,15 @@ _TOLD_BY_TITLE = (
 )
 
 
+#: As strings, so that what is stored finds its rank.
+_RANKS: dict[str, int] = {verdict: verdict.rank for verdict in Verdict}
+
+
 @dataclass(frozen=True, slots=True)
-class SentenceView:
-    """One sentence on the page: the original, its marks and decisions."""
+class SentenceStanding:
+    """How one sentence fared. That of every sentence is counted, also where only a few are shown."""
 
     index: int
-    gap: str
-    """White space between this sentence and the one before it in the same block."""
-    text: str
-    pieces: tuple[Piece, ...]
     state: str
     """``waiting``, ``running`` or ``settled``."""
     verdict: Verdict
@@ -61,10 +61,6 @@ class SentenceView:
     """Name of the mark: ``contradiction``, ``conflict``, ``missing``, or "" when nothing is open."""
     findings: tuple[int, ...]
     """Ids of the open findings about this sentence, or about it and another one."""
-    change: str
-    """``changed`` or ``removed`` by an accepted suggestion, or ""."""
-    can_be_asked: bool
-    """Whether there is more to say of it than its verdict: what supports it, why it was not checked."""
 
     @property
     def number(self) -> int:
@@ -81,6 +77,20 @@ class SentenceView:
         if self.mark or self.state != "settled":
             return self.mark or self.state
         return "decided" if self.label == str(wording.DECIDED) else self.verdict
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceView(SentenceStanding):
+    """One sentence on the page: the original, its marks and decisions."""
+
+    gap: str
+    """White space between this sentence and the one before it in the same block."""
+    text: str
+    pieces: tuple[Piece, ...]
+    change: str
+    """``changed`` or ``removed`` by an accepted suggestion, or ""."""
+    can_be_asked: bool
+    """Whether there is more to say of it than its verdict: what supports it, why it was not checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +143,16 @@ class SentenceReader:
         self._searches = searches
 
     @cached_property
+    def standings(self) -> tuple[SentenceStanding, ...]:
+        return tuple(map(self._standing, self._rows.sentences))
+
+    @cached_property
     def sentences(self) -> tuple[SentenceView, ...]:
         return tuple(self._view(position) for position in range(len(self._rows.sentences)))
+
+    def sentence(self, index: int) -> SentenceView:
+        """One of the sentences. To compose them all is slow."""
+        return self._view(index)
 
     @cached_property
     def blocks(self) -> tuple[BlockView, ...]:
@@ -170,7 +188,7 @@ class SentenceReader:
         compared = [unit for unit in units if unit.detector not in SEARCHES]
         evidence = [item for unit in compared for item in EVIDENCE.from_json(unit.evidence)]
         return SentenceReport(
-            sentence=self.sentences[index],
+            sentence=self.sentence(index),
             quotes=tuple(map(self._quotes.of_evidence, evidence)),
             is_grounded=any(unit.verdict == Verdict.SUPPORTED for unit in compared),
             read=next((share for unit in units if (share := read_share(unit))), None),
@@ -187,29 +205,37 @@ class SentenceReader:
             result = str(wording.VERDICT_LABELS[Verdict(unit.verdict)])
         return UnitView(wording.detector_label(unit.detector), result, wording.reason_words(unit.reason))
 
-    def _view(self, position: int) -> SentenceView:
-        sentence = self._rows.sentences[position]
-        open_findings = self._rows.open_findings[sentence.index]
-        wording_now = self._rows.wording_now(sentence)
-        changes = () if wording_now == sentence.text else revise.diff(sentence.text, wording_now)
-        worst = min(open_findings, key=lambda f: Verdict(f.verdict).rank, default=None)
+    def _standing(self, sentence: Sentence) -> SentenceStanding:
+        open_findings = self._rows.open_findings.get(sentence.index, ())
+        worst = min(open_findings, key=lambda f: _RANKS[f.verdict], default=None)
         verdict, reason = self._verdict(sentence, worst)
         state = self._state(sentence)
-        units = self._rows.units_of[sentence.pk]
-        return SentenceView(
+        return SentenceStanding(
             index=sentence.index,
-            gap=self._gap(position),
-            text=sentence.text,
-            pieces=self._pieces(sentence, open_findings, changes),
             state=state,
             verdict=verdict,
             label=self._label(sentence, verdict, worst) if state == "settled" else state,
-            reason=wording.reason_words(reason),
+            reason=wording.reason_words(reason) if reason else "",
             stored_reason=reason,
             mark=wording.KIND_ICONS[FindingKind(worst.kind)] if worst else "",
             findings=tuple(finding.pk for finding in open_findings),
+        )
+
+    def _view(self, position: int) -> SentenceView:
+        sentence = self._rows.sentences[position]
+        standing = self.standings[position]
+        open_findings = self._rows.open_findings.get(sentence.index, ())
+        wording_now = self._rows.wording_now(sentence)
+        changes = () if wording_now == sentence.text else revise.diff(sentence.text, wording_now)
+        units = self._rows.units_of[sentence.pk]
+        can_be_asked = bool(standing.stored_reason) or any(unit.evidence or unit.search for unit in units)
+        return SentenceView(
+            **{part.name: getattr(standing, part.name) for part in fields(standing)},
+            gap=self._gap(position),
+            text=sentence.text,
+            pieces=self._pieces(sentence, open_findings, changes),
             change="" if wording_now == sentence.text else "changed" if wording_now else "removed",
-            can_be_asked=not open_findings and (bool(reason) or any(unit.evidence or unit.search for unit in units)),
+            can_be_asked=not open_findings and can_be_asked,
         )
 
     def _pieces(
@@ -251,7 +277,7 @@ class SentenceReader:
             return Verdict(worst.verdict), ""
         # Warnings that were decided on are no longer the verdict; what other detectors found still is.
         done = [Verdict(unit.verdict) for unit in units if unit.state == Unit.State.DONE]
-        harmless = [v if v.rank >= Verdict.UNSURE.rank else Verdict.NO_PROBLEM_FOUND for v in done]
+        harmless = [v if _RANKS[v] >= _RANKS[Verdict.UNSURE] else Verdict.NO_PROBLEM_FOUND for v in done]
         failed = [unit for unit in units if unit.state == Unit.State.FAILED]
         verdict = sentence_verdict(harmless, failed=bool(failed))
         unreached = any(unit.state in (Unit.State.PENDING, Unit.State.RUNNING) for unit in units)
@@ -270,7 +296,12 @@ class SentenceReader:
         units = [unit for unit in self._rows.units_of[sentence.pk] if unit.verdict == verdict]
         if worst is None and units and all(unit.detector in SEARCHES for unit in units):
             return wording.verdict_of_search(verdict, self._rows.searches.get(units[0].pk))
-        return str(wording.VERDICT_LABELS[verdict])
+        return self._labels[verdict]
+
+    @cached_property
+    def _labels(self) -> dict[Verdict, str]:
+        """In the language of the page: of hundreds of sentences, most have one of two."""
+        return {verdict: str(label) for verdict, label in wording.VERDICT_LABELS.items()}
 
 
 def _level(first: Sentence, before: str) -> int:
