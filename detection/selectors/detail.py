@@ -177,7 +177,8 @@ class CheckDetail:
 
     @cached_property
     def filters(self) -> Filters:
-        return filters_of(self._rows.findings)
+        findings = self._rows.findings
+        return filters_of(findings, (self._rows.unit_of(finding).detector for finding in findings))
 
     @cached_property
     def acceptable(self) -> int:

@@ -16,12 +16,12 @@ from ..core.ports import Requirement
 from ..core.rewriting import revise
 from ..core.run.verdicts import sentence_verdict
 from ..core.types import BlockKind, FindingKind, ReadShare, Span, Verdict
-from ..models import Finding, Sentence, Unit
+from ..models import Finding, Unit
 from ..storage.evidence import EVIDENCE
 from .markup import rendered
 from .pieces import Piece, pieces
 from .quotes import QuoteReader, QuoteView
-from .rows import CheckRows, read_share
+from .rows import CheckRows, SentenceRow, UnitRow, read_share
 from .searches import SearchReader, SearchView
 
 #: The detectors that look things up.
@@ -196,7 +196,7 @@ class SentenceReader:
             units=tuple(map(self._unit_view, units)),
         )
 
-    def _unit_view(self, unit: Unit) -> UnitView:
+    def _unit_view(self, unit: UnitRow) -> UnitView:
         if unit.state != Unit.State.DONE:
             result = str(wording.UNIT_STATE_LABELS[unit.state])
         elif unit.detector in SEARCHES:
@@ -205,7 +205,7 @@ class SentenceReader:
             result = str(wording.VERDICT_LABELS[Verdict(unit.verdict)])
         return UnitView(wording.detector_label(unit.detector), result, wording.reason_words(unit.reason))
 
-    def _standing(self, sentence: Sentence) -> SentenceStanding:
+    def _standing(self, sentence: SentenceRow) -> SentenceStanding:
         open_findings = self._rows.open_findings.get(sentence.index, ())
         worst = min(open_findings, key=lambda f: _RANKS[f.verdict], default=None)
         verdict, reason = self._verdict(sentence, worst)
@@ -239,7 +239,7 @@ class SentenceReader:
         )
 
     def _pieces(
-        self, sentence: Sentence, open_findings: Iterable[Finding], changes: Sequence[revise.DiffPart]
+        self, sentence: SentenceRow, open_findings: Iterable[Finding], changes: Sequence[revise.DiffPart]
     ) -> tuple[Piece, ...]:
         cut = pieces(sentence.text, self._strong_spans(sentence, open_findings), changes)
         return cut if sentence.block_kind in _NOT_PROSE else rendered(cut)
@@ -251,7 +251,7 @@ class SentenceReader:
             return ""
         return self._rows.check.text[before.end : sentence.start]
 
-    def _strong_spans(self, sentence: Sentence, open_findings: Iterable[Finding]) -> list[Span]:
+    def _strong_spans(self, sentence: SentenceRow, open_findings: Iterable[Finding]) -> list[Span]:
         spans: list[Span] = []
         whole = Span(sentence.start, sentence.end)
         for finding in open_findings:
@@ -262,7 +262,7 @@ class SentenceReader:
                     spans += evidence.conflict
         return [span.shifted(-sentence.start) for span in spans if span != whole]
 
-    def _state(self, sentence: Sentence) -> str:
+    def _state(self, sentence: SentenceRow) -> str:
         states = {unit.state for unit in self._rows.units_of[sentence.pk]}
         if Unit.State.RUNNING in states and self._rows.check.is_active:
             return "running"
@@ -270,7 +270,7 @@ class SentenceReader:
             return "settled"
         return "waiting"
 
-    def _verdict(self, sentence: Sentence, worst: Finding | None) -> tuple[Verdict, str]:
+    def _verdict(self, sentence: SentenceRow, worst: Finding | None) -> tuple[Verdict, str]:
         """The worst verdict of all detectors. A sentence that none judged is "not checked", never fine."""
         units = self._rows.units_of[sentence.pk]
         if worst is not None:
@@ -287,7 +287,7 @@ class SentenceReader:
             return verdict, failed[0].reason
         return verdict, units[0].reason if verdict is Verdict.NOT_CHECKED and units else ""
 
-    def _label(self, sentence: Sentence, verdict: Verdict, worst: Finding | None) -> str:
+    def _label(self, sentence: SentenceRow, verdict: Verdict, worst: Finding | None) -> str:
         """The verdict in words, and whose it is: a source of the user, or what a search found."""
         if worst is not None and worst.kind in _TOLD_BY_TITLE:
             return str(wording.KIND_TITLES[FindingKind(worst.kind)]).lower()
@@ -304,7 +304,7 @@ class SentenceReader:
         return {verdict: str(label) for verdict, label in wording.VERDICT_LABELS.items()}
 
 
-def _level(first: Sentence, before: str) -> int:
+def _level(first: SentenceRow, before: str) -> int:
     """The level of a heading, by the signs before it."""
     hashes = before.rpartition("\n")[2].strip()
     is_marked = first.block_kind == BlockKind.HEADING and hashes == "#" * len(hashes)
