@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -21,18 +21,30 @@ from ..storage import leases
 from . import nudges
 from .types import EVENT_TYPES, Event
 
-#: The open page whose request is being handled, "" for none: its response carries the change.
-_asking_page: ContextVar[str] = ContextVar("asking_page", default="")
+
+@dataclass(slots=True)
+class _Answered:
+    """The open page whose request is being handled: its response carries the change."""
+
+    page: str
+    changed: set[UUID] = field(default_factory=set)
+    """The checks whose other pages are to be nudged."""
+
+
+_answered: ContextVar[_Answered | None] = ContextVar("answered", default=None)
 
 
 @contextmanager
 def answered_to(page: str) -> Iterator[None]:
-    """Events appended inside reach ``page`` by the response to its request, and others by a nudge."""
-    token = _asking_page.set(page)
+    """Events appended inside reach ``page`` by the response to its request, and others by a nudge at the end."""
+    answered = _Answered(page)
+    token = _answered.set(answered)
     try:
         yield
     finally:
-        _asking_page.reset(token)
+        _answered.reset(token)
+        for check_id in answered.changed:
+            _send(check_id, page)
 
 
 class LeaseLost(Exception):
@@ -92,7 +104,15 @@ def group_name(check_id: UUID) -> str:
 
 def nudge(check_id: UUID) -> None:
     """Tell the pages that follow a check to read its log. Their poll makes up for a lost nudge."""
-    nudges.send(group_name(check_id), {"type": "check.changed", "answered_to": _asking_page.get()})
+    answered = _answered.get()
+    if answered is None:
+        _send(check_id, "")
+    else:
+        answered.changed.add(check_id)
+
+
+def _send(check_id: UUID, answered_to: str) -> None:
+    nudges.send(group_name(check_id), {"type": "check.changed", "answered_to": answered_to})
 
 
 def since(check_id: UUID, seq: int) -> Sequence[CheckEvent]:

@@ -15,12 +15,12 @@ from ..core.messages import Message
 from ..core.rewriting import revise
 from ..core.rewriting.revise import DiffPart
 from ..core.types import SILENT_KINDS, Engine, FindingKind, ReadShare, SuggestionMethod, Verdict
-from ..models import Finding, Suggestion, Unit
+from ..models import Finding, Suggestion
 from .card_pages import order_of
 from .costs import UnitCost, UnitCosts, unit_cost_in_words, unit_costs
 from .decisions import decided_here
 from .quotes import QuoteReader, QuoteView
-from .rows import CheckRows, read_share
+from .rows import CheckRows, UnitRow, read_share
 from .searches import SearchReader, SearchView
 from .suggestions import SameChanges, seen_mark
 
@@ -160,7 +160,8 @@ class CardReader:
         sentence = self._rows.by_id[finding.sentence_id]
         kind = FindingKind(finding.kind)
         wording_now = self._rows.wording_now(sentence)
-        cost = self._unit_costs.get((finding.unit.detector, sentence.index))
+        unit = self._rows.unit_of(finding)
+        cost = self._unit_costs.get((unit.detector, sentence.index))
         return CardView(
             finding=finding.pk,
             sentence=sentence.index,
@@ -181,12 +182,12 @@ class CardReader:
             came_decided=finding.state in Finding.DECIDED and finding.pk not in self._decided_here,
             seen=seen_mark(finding.state, wording_now),
             prompt=finding.prompt,
-            detector=wording.detector_label(finding.unit.detector),
-            detector_id=finding.unit.detector,
-            read=read_share(finding.unit),
-            search=self._searches.of_unit(finding.unit),
+            detector=wording.detector_label(unit.detector),
+            detector_id=unit.detector,
+            read=read_share(unit),
+            search=self._searches.of_unit(unit),
             draft=wording_now,
-            cost=_cost_in_words(finding.unit, cost),
+            cost=_cost_in_words(unit, cost),
             prompts=cost.prompts if cost else (finding.prompt,) if finding.prompt else (),
         )
 
@@ -238,7 +239,7 @@ def _restores_correction(stored: str) -> bool:
     return label[0] in (SuggestionLabel.USE_CORRECTION, SuggestionLabel.LEAVE_OUT)
 
 
-def _cost_in_words(unit: Unit, cost: UnitCost | None) -> str:
+def _cost_in_words(unit: UnitRow, cost: UnitCost | None) -> str:
     if unit.is_carried:
         return str(wording.CARRIED_COST)
     if cost is None and unit.detector == WRITING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -54,7 +54,7 @@ def next_redo(check: Check) -> Decision | None:
 def decisions_of_check(check: Check) -> list[DecisionView]:
     """All decisions, the newest first; those that were undone are among them."""
     decisions = Decision.objects.filter(parent_check=check)
-    return [decision_view(decision) for decision in decisions.prefetch_related(*_CHANGES)]
+    return [_view(decision, decision.changes.all()) for decision in decisions.prefetch_related(*_CHANGES)]
 
 
 def decided_here(check: Check) -> frozenset[int]:
@@ -64,7 +64,11 @@ def decided_here(check: Check) -> frozenset[int]:
 
 
 def decision_view(decision: Decision) -> DecisionView:
-    changes = list(decision.changes.all())
+    return _view(decision, decision.changes.select_related(*_OF_CHANGE))
+
+
+def _view(decision: Decision, changes: Iterable[DecisionChange]) -> DecisionView:
+    changes = list(changes)
     return DecisionView(
         id=decision.pk,
         title=_title(decision, changes),
@@ -82,7 +86,8 @@ def decision_view(decision: Decision) -> DecisionView:
     )
 
 
-_CHANGES = ("changes__finding__sentence", "changes__accepted_after__sentence", "changes__accepted_after__absorbed")
+_OF_CHANGE = ("finding__sentence", "accepted_after__sentence", "accepted_after__absorbed")
+_CHANGES = tuple(f"changes__{name}" for name in _OF_CHANGE)
 
 
 def _title(decision: Decision, changes: Sequence[DecisionChange]) -> str:

@@ -25,9 +25,9 @@ from .costs import spending_of
 from .decisions import DecisionView, decision_view, next_redo, next_undo
 from .filters import Filters, SentenceCount, counts_of, filters_of
 from .quotes import QuoteReader
-from .rows import CheckRows
+from .rows import CheckRows, ReviewRows
 from .searches import SearchReader, SearchTotals, totals_of
-from .sentences import SEARCHES, BlockView, SentenceReader, SentenceReport, SentenceView
+from .sentences import SEARCHES, BlockView, SentenceReader, SentenceReport, SentenceStanding, SentenceView
 from .sources import SourceUse
 from .suggestions import for_accept_all
 from .writing import PremiseView, WrittenView, counts_of_written, premise_view, written_views
@@ -65,12 +65,15 @@ class Progress:
 
 
 class CheckDetail:
-    """A check, read once, and the views of it that are asked for. ``asked`` is the page of its warnings."""
+    """A check, read once, and the views of it that are asked for. ``asked`` is the page of its warnings.
 
-    def __init__(self, check: Check, *, asked: AskedPage | None = None) -> None:
+    ``reviewed`` is what a decision has just read and changed, if anything.
+    """
+
+    def __init__(self, check: Check, *, asked: AskedPage | None = None, reviewed: ReviewRows | None = None) -> None:
         self.check = check
         self._asked = asked or AskedPage()
-        self._rows = CheckRows(check)
+        self._rows = CheckRows(check, reviewed)
         self._quotes = QuoteReader(self._rows)
         self._searches = SearchReader(self._rows)
         self._sentences = SentenceReader(self._rows, self._quotes, self._searches)
@@ -80,6 +83,15 @@ class CheckDetail:
     @property
     def sentences(self) -> tuple[SentenceView, ...]:
         return self._sentences.sentences
+
+    def sentence(self, index: int) -> SentenceView:
+        """One of the sentences. To compose them all is slow."""
+        return self._sentences.sentence(index)
+
+    @property
+    def standings(self) -> tuple[SentenceStanding, ...]:
+        """How each sentence fared."""
+        return self._sentences.standings
 
     @property
     def blocks(self) -> tuple[BlockView, ...]:
@@ -165,7 +177,8 @@ class CheckDetail:
 
     @cached_property
     def filters(self) -> Filters:
-        return filters_of(self._rows.findings)
+        findings = self._rows.findings
+        return filters_of(findings, (self._rows.unit_of(finding).detector for finding in findings))
 
     @cached_property
     def acceptable(self) -> int:
@@ -207,32 +220,32 @@ class CheckDetail:
     @cached_property
     def progress(self) -> Progress:
         states = Counter(
-            sentence.verdict if sentence.state == "settled" else sentence.state for sentence in self.sentences
+            sentence.verdict if sentence.state == "settled" else sentence.state for sentence in self.standings
         )
         skipped, failed = states[Verdict.NOT_CHECKED], states[Verdict.FAILED]
-        settled = sum(1 for sentence in self.sentences if sentence.state == "settled")
+        settled = sum(1 for sentence in self.standings if sentence.state == "settled")
         return Progress(
-            total=len(self.sentences),
+            total=len(self.standings),
             checked=settled - skipped - failed,
             skipped=skipped,
-            without_claim=sum(is_reason(sentence.stored_reason, Reason.STATES_NO_FACT) for sentence in self.sentences),
+            without_claim=sum(is_reason(sentence.stored_reason, Reason.STATES_NO_FACT) for sentence in self.standings),
             failed=failed,
             waiting=states["waiting"],
             running=states["running"],
-            flagged=sum(1 for sentence in self.sentences if sentence.findings),
+            flagged=sum(1 for sentence in self.standings if sentence.findings),
         )
 
     @property
     def unsure(self) -> int:
         """How many sentences are called unsure, and have no warning."""
-        return sum(view.verdict is Verdict.UNSURE and not view.findings for view in self.sentences)
+        return sum(view.verdict is Verdict.UNSURE and not view.findings for view in self.standings)
 
     @property
     def not_checked(self) -> tuple[tuple[int, str], ...]:
         """How many sentences were not checked, by the reason, the most frequent first. Why a check failed is told once,
         above the cards."""
         reasons: Counter[str] = Counter()
-        for view in self.sentences:
+        for view in self.standings:
             if view.state == "settled" and view.verdict is Verdict.FAILED:
                 reasons[_("the check failed")] += 1
             elif view.state == "settled" and view.verdict is Verdict.NOT_CHECKED:
@@ -240,13 +253,13 @@ class CheckDetail:
         return tuple((count, reason) for reason, count in reasons.most_common())
 
     @property
-    def noteworthy(self) -> tuple[SentenceView, ...]:
+    def noteworthy(self) -> tuple[SentenceStanding, ...]:
         """The sentences that are to be looked at, or are not settled yet."""
-        return tuple(view for view in self.sentences if view.findings or view.state != "settled")
+        return tuple(view for view in self.standings if view.findings or view.state != "settled")
 
     @cached_property
     def counts(self) -> tuple[SentenceCount, ...]:
-        return counts_of(self.sentences)
+        return counts_of(self.standings)
 
     @property
     def can_retry(self) -> bool:

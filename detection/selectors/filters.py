@@ -48,9 +48,10 @@ class SentenceCount:
     sentences: int
 
 
-def filters_of(findings: Sequence[Finding]) -> Filters:
+def filters_of(findings: Sequence[Finding], found_by: Iterable[str]) -> Filters:
+    """``found_by`` are the ids of the detectors, one for each finding."""
     kinds = Counter(finding.kind for finding in findings)
-    detectors = Counter(finding.unit.detector for finding in findings)
+    detectors = Counter(found_by)
     opened = sum(finding.state == Finding.State.OPEN for finding in findings)
     return Filters(
         total=len(findings),

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
+from uuid import UUID
 
+from ..core import types
 from ..core.evidence.record import SearchRecord
-from ..core.types import Evidence, ReadShare, Span
+from ..core.types import BlockKind, Evidence, ReadShare, Span
 from ..models import Check, Finding, Sentence, Suggestion, Unit
 from ..storage.evidence import EVIDENCE, SEARCH
 from .card_pages import order_of
@@ -15,31 +19,94 @@ from .sources import SourceUse, source_link, sources_of_check
 from .suggestions import compose_accepted
 
 
-class CheckRows:
-    """A check with its sources, sentences, units and findings, and values derived from them."""
+@dataclass(frozen=True, slots=True)
+class SentenceRow:
+    """A sentence as it is stored. For hundreds of them, instances of the model take three times as long."""
 
-    def __init__(self, check: Check) -> None:
-        self.check = check
-        self.sources: tuple[SourceUse, ...] = sources_of_check(check)
-        self.sentences = list(Sentence.objects.filter(parent_check=check))
-        self.units_of: dict[int, list[Unit]] = defaultdict(list)
-        """By the ids of their sentences."""
-        for unit in Unit.objects.filter(parent_check=check):
-            self.units_of[unit.sentence_id].append(unit)
-        self.findings = list(Finding.objects.filter(parent_check=check).select_related("unit"))
+    pk: int
+    index: int
+    start: int
+    end: int
+    text: str
+    block: int
+    block_kind: str
+
+    def as_value(self) -> types.Sentence:
+        """The sentence as the engine knows it."""
+        return types.Sentence(self.index, self.start, self.end, self.text, self.block, BlockKind(self.block_kind))
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRow:
+    """A unit as it is stored, without what only a run needs."""
+
+    pk: int
+    sentence_id: int
+    detector: str
+    state: str
+    reason: str
+    verdict: str
+    evidence: Any
+    search: Any
+    passages_read: int | None
+    passages_total: int | None
+    is_carried: bool
+
+
+_UNIT_COLUMNS = tuple(column.name for column in fields(UnitRow))
+_SENTENCE_COLUMNS = tuple(column.name for column in fields(SentenceRow))
+
+
+class ReviewRows:
+    """What decisions are about: the sentences, findings and suggestions of a check."""
+
+    def __init__(self, check_id: UUID) -> None:
+        stored = Sentence.objects.filter(parent_check_id=check_id).values_list(*_SENTENCE_COLUMNS)
+        self.sentences = [SentenceRow(*row) for row in stored]
+        self.findings = list(Finding.objects.filter(parent_check_id=check_id))
         # Not prefetch_related: for hundreds of findings, a manager for each takes longer than the query.
         self.suggestions_of: dict[int, list[Suggestion]] = defaultdict(list)
         """By the ids of their findings."""
-        for suggestion in Suggestion.objects.filter(finding__parent_check=check):
+        for suggestion in Suggestion.objects.filter(finding__parent_check_id=check_id):
             self.suggestions_of[suggestion.finding_id].append(suggestion)
         self._evidence: dict[int, tuple[Evidence, ...]] = {}
 
+    def evidence_of(self, finding: Finding) -> tuple[Evidence, ...]:
+        if finding.pk not in self._evidence:
+            self._evidence[finding.pk] = EVIDENCE.from_json(finding.evidence)
+        return self._evidence[finding.pk]
+
+
+class CheckRows:
+    """A check with its sources, sentences, units and findings, and values derived from them.
+
+    ``reviewed`` is what a decision has just read and changed, so that it need not be read again.
+    """
+
+    def __init__(self, check: Check, reviewed: ReviewRows | None = None) -> None:
+        self.check = check
+        self.sources: tuple[SourceUse, ...] = sources_of_check(check)
+        self._reviewed = ReviewRows(check.pk) if reviewed is None else reviewed
+        self.sentences = self._reviewed.sentences
+        self.findings = self._reviewed.findings
+        self.suggestions_of = self._reviewed.suggestions_of
+        self.units_of: dict[int, list[UnitRow]] = defaultdict(list)
+        """By the ids of their sentences."""
+        # Read after the findings, so that the unit of each of them is there.
+        for row in Unit.objects.filter(parent_check=check).values_list(*_UNIT_COLUMNS):
+            unit = UnitRow(*row)
+            self.units_of[unit.sentence_id].append(unit)
+        self._units = {unit.pk: unit for unit in self.units}
+
     @property
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[UnitRow]:
         return (unit for units in self.units_of.values() for unit in units)
 
+    def unit_of(self, finding: Finding) -> UnitRow:
+        return self._units[finding.unit_id]
+
     @cached_property
-    def by_id(self) -> dict[int, Sentence]:
+    def by_id(self) -> dict[int, SentenceRow]:
         return {sentence.pk: sentence for sentence in self.sentences}
 
     @cached_property
@@ -52,9 +119,7 @@ class CheckRows:
         return self.by_id[finding.sentence_id].index
 
     def evidence_of(self, finding: Finding) -> tuple[Evidence, ...]:
-        if finding.pk not in self._evidence:
-            self._evidence[finding.pk] = EVIDENCE.from_json(finding.evidence)
-        return self._evidence[finding.pk]
+        return self._reviewed.evidence_of(finding)
 
     @cached_property
     def open_findings(self) -> dict[int, list[Finding]]:
@@ -87,7 +152,7 @@ class CheckRows:
             if sentence.pk in accepted
         }
 
-    def wording_now(self, sentence: Sentence) -> str:
+    def wording_now(self, sentence: SentenceRow) -> str:
         """The wording of the sentence with its accepted suggestions; "" if it is removed."""
         return self.wordings.get(sentence.index, sentence.text)
 
@@ -110,7 +175,7 @@ class CheckRows:
         return source_link(use.source, quote, conflict) if use and use.source else ""
 
 
-def read_share(unit: Unit) -> ReadShare | None:
+def read_share(unit: UnitRow) -> ReadShare | None:
     """How much of the sources was read for a unit."""
     if unit.passages_read is None or unit.passages_total is None:
         return None

@@ -17,10 +17,9 @@ from ..core.retrieval.registry import RETRIEVERS
 from ..core.retrieval.retriever import SkippedPage
 from ..core.retrieval.wikipedia import WikipediaRetriever
 from ..core.types import Verdict
-from ..models import Unit
 from ..storage.evidence import PLAN
 from .charts import ProbabilityChart, probability_chart
-from .rows import CheckRows
+from .rows import CheckRows, UnitRow
 
 #: So much of a passage is shown on either side of a quote, in characters.
 _AROUND_QUOTE = 110
@@ -151,7 +150,7 @@ class SearchReader:
         except ModelUnavailable:
             return None
 
-    def of_unit(self, unit: Unit) -> SearchView | None:
+    def of_unit(self, unit: UnitRow) -> SearchView | None:
         """The search of one detector for one sentence; None without one."""
         record = self._rows.searches.get(unit.pk)
         if record is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 from django.utils.translation import gettext as _
@@ -16,12 +16,12 @@ from ..core.ports import Requirement
 from ..core.rewriting import revise
 from ..core.run.verdicts import sentence_verdict
 from ..core.types import BlockKind, FindingKind, ReadShare, Span, Verdict
-from ..models import Finding, Sentence, Unit
+from ..models import Finding, Unit
 from ..storage.evidence import EVIDENCE
 from .markup import rendered
 from .pieces import Piece, pieces
 from .quotes import QuoteReader, QuoteView
-from .rows import CheckRows, read_share
+from .rows import CheckRows, SentenceRow, UnitRow, read_share
 from .searches import SearchReader, SearchView
 
 #: The detectors that look things up.
@@ -39,15 +39,15 @@ _TOLD_BY_TITLE = (
 )
 
 
+#: As strings, so that what is stored finds its rank.
+_RANKS: dict[str, int] = {verdict: verdict.rank for verdict in Verdict}
+
+
 @dataclass(frozen=True, slots=True)
-class SentenceView:
-    """One sentence on the page: the original, its marks and decisions."""
+class SentenceStanding:
+    """How one sentence fared. That of every sentence is counted, also where only a few are shown."""
 
     index: int
-    gap: str
-    """White space between this sentence and the one before it in the same block."""
-    text: str
-    pieces: tuple[Piece, ...]
     state: str
     """``waiting``, ``running`` or ``settled``."""
     verdict: Verdict
@@ -61,10 +61,6 @@ class SentenceView:
     """Name of the mark: ``contradiction``, ``conflict``, ``missing``, or "" when nothing is open."""
     findings: tuple[int, ...]
     """Ids of the open findings about this sentence, or about it and another one."""
-    change: str
-    """``changed`` or ``removed`` by an accepted suggestion, or ""."""
-    can_be_asked: bool
-    """Whether there is more to say of it than its verdict: what supports it, why it was not checked."""
 
     @property
     def number(self) -> int:
@@ -81,6 +77,20 @@ class SentenceView:
         if self.mark or self.state != "settled":
             return self.mark or self.state
         return "decided" if self.label == str(wording.DECIDED) else self.verdict
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceView(SentenceStanding):
+    """One sentence on the page: the original, its marks and decisions."""
+
+    gap: str
+    """White space between this sentence and the one before it in the same block."""
+    text: str
+    pieces: tuple[Piece, ...]
+    change: str
+    """``changed`` or ``removed`` by an accepted suggestion, or ""."""
+    can_be_asked: bool
+    """Whether there is more to say of it than its verdict: what supports it, why it was not checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +143,16 @@ class SentenceReader:
         self._searches = searches
 
     @cached_property
+    def standings(self) -> tuple[SentenceStanding, ...]:
+        return tuple(map(self._standing, self._rows.sentences))
+
+    @cached_property
     def sentences(self) -> tuple[SentenceView, ...]:
         return tuple(self._view(position) for position in range(len(self._rows.sentences)))
+
+    def sentence(self, index: int) -> SentenceView:
+        """One of the sentences. To compose them all is slow."""
+        return self._view(index)
 
     @cached_property
     def blocks(self) -> tuple[BlockView, ...]:
@@ -170,7 +188,7 @@ class SentenceReader:
         compared = [unit for unit in units if unit.detector not in SEARCHES]
         evidence = [item for unit in compared for item in EVIDENCE.from_json(unit.evidence)]
         return SentenceReport(
-            sentence=self.sentences[index],
+            sentence=self.sentence(index),
             quotes=tuple(map(self._quotes.of_evidence, evidence)),
             is_grounded=any(unit.verdict == Verdict.SUPPORTED for unit in compared),
             read=next((share for unit in units if (share := read_share(unit))), None),
@@ -178,7 +196,7 @@ class SentenceReader:
             units=tuple(map(self._unit_view, units)),
         )
 
-    def _unit_view(self, unit: Unit) -> UnitView:
+    def _unit_view(self, unit: UnitRow) -> UnitView:
         if unit.state != Unit.State.DONE:
             result = str(wording.UNIT_STATE_LABELS[unit.state])
         elif unit.detector in SEARCHES:
@@ -187,33 +205,41 @@ class SentenceReader:
             result = str(wording.VERDICT_LABELS[Verdict(unit.verdict)])
         return UnitView(wording.detector_label(unit.detector), result, wording.reason_words(unit.reason))
 
-    def _view(self, position: int) -> SentenceView:
-        sentence = self._rows.sentences[position]
-        open_findings = self._rows.open_findings[sentence.index]
-        wording_now = self._rows.wording_now(sentence)
-        changes = () if wording_now == sentence.text else revise.diff(sentence.text, wording_now)
-        worst = min(open_findings, key=lambda f: Verdict(f.verdict).rank, default=None)
+    def _standing(self, sentence: SentenceRow) -> SentenceStanding:
+        open_findings = self._rows.open_findings.get(sentence.index, ())
+        worst = min(open_findings, key=lambda f: _RANKS[f.verdict], default=None)
         verdict, reason = self._verdict(sentence, worst)
         state = self._state(sentence)
-        units = self._rows.units_of[sentence.pk]
-        return SentenceView(
+        return SentenceStanding(
             index=sentence.index,
-            gap=self._gap(position),
-            text=sentence.text,
-            pieces=self._pieces(sentence, open_findings, changes),
             state=state,
             verdict=verdict,
             label=self._label(sentence, verdict, worst) if state == "settled" else state,
-            reason=wording.reason_words(reason),
+            reason=wording.reason_words(reason) if reason else "",
             stored_reason=reason,
             mark=wording.KIND_ICONS[FindingKind(worst.kind)] if worst else "",
             findings=tuple(finding.pk for finding in open_findings),
+        )
+
+    def _view(self, position: int) -> SentenceView:
+        sentence = self._rows.sentences[position]
+        standing = self.standings[position]
+        open_findings = self._rows.open_findings.get(sentence.index, ())
+        wording_now = self._rows.wording_now(sentence)
+        changes = () if wording_now == sentence.text else revise.diff(sentence.text, wording_now)
+        units = self._rows.units_of[sentence.pk]
+        can_be_asked = bool(standing.stored_reason) or any(unit.evidence or unit.search for unit in units)
+        return SentenceView(
+            **{part.name: getattr(standing, part.name) for part in fields(standing)},
+            gap=self._gap(position),
+            text=sentence.text,
+            pieces=self._pieces(sentence, open_findings, changes),
             change="" if wording_now == sentence.text else "changed" if wording_now else "removed",
-            can_be_asked=not open_findings and (bool(reason) or any(unit.evidence or unit.search for unit in units)),
+            can_be_asked=not open_findings and can_be_asked,
         )
 
     def _pieces(
-        self, sentence: Sentence, open_findings: Iterable[Finding], changes: Sequence[revise.DiffPart]
+        self, sentence: SentenceRow, open_findings: Iterable[Finding], changes: Sequence[revise.DiffPart]
     ) -> tuple[Piece, ...]:
         cut = pieces(sentence.text, self._strong_spans(sentence, open_findings), changes)
         return cut if sentence.block_kind in _NOT_PROSE else rendered(cut)
@@ -225,7 +251,7 @@ class SentenceReader:
             return ""
         return self._rows.check.text[before.end : sentence.start]
 
-    def _strong_spans(self, sentence: Sentence, open_findings: Iterable[Finding]) -> list[Span]:
+    def _strong_spans(self, sentence: SentenceRow, open_findings: Iterable[Finding]) -> list[Span]:
         spans: list[Span] = []
         whole = Span(sentence.start, sentence.end)
         for finding in open_findings:
@@ -236,7 +262,7 @@ class SentenceReader:
                     spans += evidence.conflict
         return [span.shifted(-sentence.start) for span in spans if span != whole]
 
-    def _state(self, sentence: Sentence) -> str:
+    def _state(self, sentence: SentenceRow) -> str:
         states = {unit.state for unit in self._rows.units_of[sentence.pk]}
         if Unit.State.RUNNING in states and self._rows.check.is_active:
             return "running"
@@ -244,14 +270,14 @@ class SentenceReader:
             return "settled"
         return "waiting"
 
-    def _verdict(self, sentence: Sentence, worst: Finding | None) -> tuple[Verdict, str]:
+    def _verdict(self, sentence: SentenceRow, worst: Finding | None) -> tuple[Verdict, str]:
         """The worst verdict of all detectors. A sentence that none judged is "not checked", never fine."""
         units = self._rows.units_of[sentence.pk]
         if worst is not None:
             return Verdict(worst.verdict), ""
         # Warnings that were decided on are no longer the verdict; what other detectors found still is.
         done = [Verdict(unit.verdict) for unit in units if unit.state == Unit.State.DONE]
-        harmless = [v if v.rank >= Verdict.UNSURE.rank else Verdict.NO_PROBLEM_FOUND for v in done]
+        harmless = [v if _RANKS[v] >= _RANKS[Verdict.UNSURE] else Verdict.NO_PROBLEM_FOUND for v in done]
         failed = [unit for unit in units if unit.state == Unit.State.FAILED]
         verdict = sentence_verdict(harmless, failed=bool(failed))
         unreached = any(unit.state in (Unit.State.PENDING, Unit.State.RUNNING) for unit in units)
@@ -261,7 +287,7 @@ class SentenceReader:
             return verdict, failed[0].reason
         return verdict, units[0].reason if verdict is Verdict.NOT_CHECKED and units else ""
 
-    def _label(self, sentence: Sentence, verdict: Verdict, worst: Finding | None) -> str:
+    def _label(self, sentence: SentenceRow, verdict: Verdict, worst: Finding | None) -> str:
         """The verdict in words, and whose it is: a source of the user, or what a search found."""
         if worst is not None and worst.kind in _TOLD_BY_TITLE:
             return str(wording.KIND_TITLES[FindingKind(worst.kind)]).lower()
@@ -270,10 +296,15 @@ class SentenceReader:
         units = [unit for unit in self._rows.units_of[sentence.pk] if unit.verdict == verdict]
         if worst is None and units and all(unit.detector in SEARCHES for unit in units):
             return wording.verdict_of_search(verdict, self._rows.searches.get(units[0].pk))
-        return str(wording.VERDICT_LABELS[verdict])
+        return self._labels[verdict]
+
+    @cached_property
+    def _labels(self) -> dict[Verdict, str]:
+        """In the language of the page: of hundreds of sentences, most have one of two."""
+        return {verdict: str(label) for verdict, label in wording.VERDICT_LABELS.items()}
 
 
-def _level(first: Sentence, before: str) -> int:
+def _level(first: SentenceRow, before: str) -> int:
     """The level of a heading, by the signs before it."""
     hashes = before.rpartition("\n")[2].strip()
     is_marked = first.block_kind == BlockKind.HEADING and hashes == "#" * len(hashes)

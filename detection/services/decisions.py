@@ -10,7 +10,6 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from .. import events
 from ..core.errors import StaleSuggestion
 from ..core.labels import SuggestionLabel
 from ..core.types import SuggestionMethod, text_hash
@@ -204,7 +203,7 @@ def _decide(check: Check, review: Review, kind: Decision.Kind, choices: Iterable
         for change in changes:
             change.decision = decision
         DecisionChange.objects.bulk_create(changes)
-        events.append(check.pk, review.save())
+        review.store(check.pk)
     return len(changes)
 
 

@@ -3,16 +3,48 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from itertools import chain
 from uuid import UUID
 
 from .. import events
 from ..core.errors import StaleSuggestion
 from ..core.rewriting import revise
 from ..core.types import Span, text_hash
-from ..models import Finding, Sentence, Suggestion
+from ..models import Finding, Suggestion
+from ..selectors.rows import ReviewRows
 from ..selectors.suggestions import SameChanges, compose_accepted, seen_mark
-from ..storage.evidence import EVIDENCE
 from .dismissals import dismissal_follow
+
+
+@dataclass(slots=True)
+class Reviewed:
+    """What a decision has left: to show it, what was read for it need not be read a second time."""
+
+    seq: int = 0
+    """Number of the last event of the decision; 0 as long as nothing was decided."""
+    rows: ReviewRows | None = None
+
+    def at(self, seq: int) -> ReviewRows | None:
+        """The rows as they were with event ``seq``; None if that is not the last event of the decision."""
+        return self.rows if seq == self.seq else None
+
+
+_reviewed: ContextVar[Reviewed | None] = ContextVar("reviewed", default=None)
+
+
+@contextmanager
+def keeping_review() -> Iterator[Reviewed]:
+    """Keep what a decision inside leaves, for its answer."""
+    reviewed = Reviewed()
+    token = _reviewed.set(reviewed)
+    try:
+        yield reviewed
+    finally:
+        _reviewed.reset(token)
 
 
 class Review:
@@ -23,14 +55,13 @@ class Review:
     """
 
     def __init__(self, check_id: UUID) -> None:
-        rows = Sentence.objects.filter(parent_check_id=check_id)
-        self._sentences = {row.pk: row.as_value() for row in rows}
+        self.rows = ReviewRows(check_id)
+        self._sentences = {row.pk: row.as_value() for row in self.rows.sentences}
         self._by_index = {sentence.index: sentence for sentence in self._sentences.values()}
-        self.findings = list(Finding.objects.filter(parent_check_id=check_id))
-        self._suggestions: dict[int, list[Suggestion]] = defaultdict(list)  # by finding
+        self.findings = self.rows.findings
+        self._suggestions = self.rows.suggestions_of
         self._accepted: dict[int, list[Suggestion]] = defaultdict(list)  # by the sentence they change
-        for suggestion in Suggestion.objects.filter(finding__parent_check_id=check_id):
-            self._suggestions[suggestion.finding_id].append(suggestion)
+        for suggestion in chain.from_iterable(self._suggestions.values()):
             if suggestion.state == Suggestion.State.ACCEPTED:
                 for sentence_id in suggestion.wordings:
                     self._accepted[sentence_id].append(suggestion)
@@ -114,6 +145,12 @@ class Review:
             self._events.append(events.TextRevised(sentences=tuple(sorted(self._touched))))
         return self._events
 
+    def store(self, check_id: UUID) -> None:
+        """Store the changes with their events, as the last step of a decision."""
+        seq = events.append(check_id, self.save())
+        if reviewed := _reviewed.get():
+            reviewed.seq, reviewed.rows = seq, self.rows
+
     def _settle_finding(self, finding: Finding, wordings: dict[int, str]) -> None:
         stale = self._lost_its_words(finding, wordings)
         if stale and finding.state != Finding.State.STALE:
@@ -135,7 +172,7 @@ class Review:
         return revise.lost_its_words(
             Span(finding.start, finding.end),
             self._sentences[finding.sentence_id].index,
-            EVIDENCE.from_json(finding.evidence),
+            self.rows.evidence_of(finding),
             self._by_index,
             wordings,
         )

@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from .. import events
 from ..core.errors import StaleSuggestion
 from ..models import Check, Decision, Finding, Suggestion
 from ..selectors.decisions import next_redo, next_undo
@@ -106,7 +105,7 @@ def _step(check: Check, direction: _Direction, decision_id: int | None) -> None:
     except StaleSuggestion as error:
         # What was saved above goes back with the transaction.
         raise DecisionImpossible(str(direction.impossible)) from error
-    events.append(check.pk, review.save())
+    review.store(check.pk)
 
 
 def _put(review: Review, outcome: _Outcome) -> None:

@@ -4,13 +4,13 @@ import { inEditor, keepsEditor } from "./editing.js";
 
 /**
  * @param {string} html Elements that carry the ids they have in the page.
- * @returns {Element[]} The elements as they now stand in the page.
+ * @returns {() => void} Puts the focus back where it was. Not done here: each move of the focus lays the page out.
  */
 export function applyFragments(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
-  const applied = [];
-  for (const incoming of [...template.content.children]) {
+  let restoreFocus = () => {};
+  for (const incoming of focusedFirst([...template.content.children])) {
     addTokens(incoming);
     const present = document.getElementById(incoming.id) ?? inEditor(incoming.id);
     if (present) {
@@ -19,16 +19,22 @@ export function applyFragments(html) {
         holdBack(present, incoming);
         continue;
       }
-      replaceKeepingFocus(present, incoming);
+      restoreFocus = replaceKeepingFocus(present, incoming) ?? restoreFocus;
     } else if (incoming.dataset.order !== undefined && incoming.dataset.elsewhere === undefined) {
       insertInOrder(document.getElementById("cards"), incoming);
     } else {
       continue;
     }
     window.htmx?.process(incoming);
-    applied.push(incoming);
   }
-  return applied;
+  return restoreFocus;
+}
+
+/** To take away what has the focus lays the page out: soonest done while nothing else has changed. */
+function focusedFirst(incoming) {
+  const hasFocus = (one) => document.getElementById(one.id)?.contains(document.activeElement) ?? false;
+  const focused = incoming.find(hasFocus);
+  return focused ? [focused, ...incoming.filter((one) => one !== focused)] : incoming;
 }
 
 /** What comes by the socket has no token of the session: a form that is sent without htmx would be refused. */
@@ -57,6 +63,7 @@ export function acknowledge(card) {
   if (card?.dataset.seenLater) card.querySelector("[name=seen]").value = card.dataset.seenLater;
 }
 
+/** @returns {(() => void) | null} Puts the focus back, if it was in it. */
 function replaceKeepingFocus(present, incoming) {
   const focused = present.contains(document.activeElement) ? document.activeElement : null;
   const path = focused && focused !== present ? pathOf(focused, present) : null;
@@ -65,7 +72,10 @@ function replaceKeepingFocus(present, incoming) {
     if (successor) successor.open = details.open; // as the reader left it
   }
   present.replaceWith(incoming);
-  if (!focused) return;
+  return focused && (() => focusSuccessor(focused, path, incoming));
+}
+
+function focusSuccessor(focused, path, incoming) {
   const target = (focused.id && document.getElementById(focused.id)) || (path ? follow(path, incoming) : incoming);
   if (target && !target.disabled) target.focus({ preventScroll: true });
   if (incoming.contains(document.activeElement)) return;

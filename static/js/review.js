@@ -36,13 +36,15 @@ const isBusy = () => document.querySelector("#progress[aria-busy]") !== null;
 let isAtWork = isBusy();
 
 function apply(html) {
-  applyFragments(html);
+  const restoreFocus = applyFragments(html);
   refresh();
   const decided = decidedOrder !== null && !currentCard()?.classList.contains("is-open");
   if (decided) {
     selectNextAfter(decidedOrder, { focus: !isDecidedInText });
     if (isDecidedInText) goToMark();
     decidedOrder = null;
+  } else {
+    restoreFocus();
   }
   if (steppedTo !== null) showStep();
   if (isAtWork && !isBusy()) selectFirst();

@@ -21,7 +21,7 @@ export function currentCard() {
 /** Make ``card`` the current one. ``focus`` moves the keyboard there; ``showText`` brings its sentence into view. */
 export function select(card, { focus = false, showText = false, showCard = false } = {}) {
   // The card above closes as this one opens: it stays under the pointer.
-  const staysInPlace = card && !sheet.matches && !(showCard || focus);
+  const staysInPlace = card && card.id !== currentId && !sheet.matches && !(showCard || focus);
   const before = staysInPlace ? card.getBoundingClientRect().top : 0;
   currentId = card?.id ?? null;
   showCurrent();

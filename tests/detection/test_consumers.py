@@ -111,6 +111,20 @@ async def test_what_the_answer_to_a_page_tells_it_is_told_to_other_pages_only(
         await socket.disconnect()
 
 
+async def test_other_pages_are_told_once_the_answer_is_there(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr("detection.events.nudges.send", lambda group, message: sent.append(message["answered_to"]))
+
+    def decide() -> None:
+        with events.answered_to("asking"):
+            services.findings_accept_all(check=check)
+            services.decision_undo(check=check)
+            assert not sent  # to make what they show would take the time of the answer
+
+    await sync_to_async(decide)()
+    assert sent == ["asking"]
+
+
 async def test_a_page_whose_answer_was_lost_is_told_after_all(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("detection.web.live.lookout.INTERVAL_S", 0.2)
     socket = await _open(check, since=str(check.last_seq), more="page=asking")

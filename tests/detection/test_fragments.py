@@ -7,7 +7,9 @@ from typing import Any
 
 import lxml.html
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -19,6 +21,7 @@ from detection.core.types import SuggestionMethod
 from detection.models import Check, Source, Suggestion
 from detection.selectors.detail import CheckDetail
 from detection.services import DecisionImpossible
+from detection.services.review import keeping_review
 from detection.web.live import fragments
 from detection.web.owners import SESSION_KEY
 from tests.detection.test_decisions import ACTIONS, COUNT, SHORE, WHOLE, YEAR
@@ -120,8 +123,12 @@ class AnyDecisions(TestCase):
         early = page()
         seq = check.last_seq
         for number, name in enumerate(names):
-            with suppress(DecisionImpossible):
+            with keeping_review() as reviewed, suppress(DecisionImpossible):
                 actions[name](check)
+            # What the decision has left says the same as what is stored.
+            assert fragments.since(check.pk, check.last_seq, reviewed=reviewed) == fragments.since(
+                check.pk, check.last_seq
+            )
             check.refresh_from_db()
             if number == moment:
                 early, seq = page(), check.last_seq
@@ -224,6 +231,26 @@ def test_a_decision_sends_the_card_its_sentences_and_what_is_around_them(check: 
         "summary",
         "silent-group",
     ]
+
+
+def test_what_a_decision_has_read_is_not_read_again_to_answer_it(check: Check, client: Client, page_of: Any) -> None:
+    page_of()
+    found = check.findings.all()[0]
+    headers = {"HX-Request": "true", "X-Page-Seq": str(check.last_seq)}
+    with CaptureQueriesContext(connection) as queries:
+        client.post(f"/checks/{check.pk}/findings/{found.pk}/reject/", headers=headers)
+    for table in ("sentence", "finding", "suggestion"):
+        read = [query for query in queries if query["sql"].startswith(f'SELECT "detection_{table}"')]
+        assert len(read) == 1, table
+
+
+def test_rows_of_a_decision_are_not_shown_once_something_else_has_happened(check: Check) -> None:
+    with keeping_review() as reviewed:
+        services.finding_reject(check=check, finding_id=check.findings.all()[0].pk)
+    services.decision_undo(check=check)
+    batch = fragments.since(check.pk, check.last_seq, reviewed=reviewed)
+    assert batch == fragments.since(check.pk, check.last_seq)
+    assert "is-rejected" not in batch.html
 
 
 def test_a_deleted_check_has_no_fragments(check: Check) -> None:

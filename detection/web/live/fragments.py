@@ -19,6 +19,7 @@ from ...models import Check, CheckEvent
 from ...selectors.card_pages import CARDS_OF_PAGE, AskedPage
 from ...selectors.cards import CardView
 from ...selectors.detail import CheckDetail
+from ...services.review import Reviewed
 
 
 class Part(IntEnum):
@@ -188,9 +189,16 @@ TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
 }
 
 
-def since(check_id: UUID, seq: int, *, notice: str = "", asked: AskedPage | None = None) -> Batch:
+def since(
+    check_id: UUID,
+    seq: int,
+    *,
+    notice: str = "",
+    asked: AskedPage | None = None,
+    reviewed: Reviewed | None = None,
+) -> Batch:
     """What changed after event ``seq``, for a reader of the page ``asked``. An empty batch has the same ``seq`` and no
-    HTML.
+    HTML. ``reviewed`` is what the decision that asks for it has left, if one does.
 
     Raises:
         Check.DoesNotExist: the check was deleted.
@@ -201,7 +209,8 @@ def since(check_id: UUID, seq: int, *, notice: str = "", asked: AskedPage | None
     # The log is read before the state, so that the state is at least as new as the events.
     rows = events.since(check_id, seq)
     targets = {target for row in rows for target in _targets(events.load(row))}
-    detail = CheckDetail(Check.objects.get(pk=check_id), asked=asked)
+    kept = reviewed.at(rows[-1].seq) if reviewed else None
+    detail = CheckDetail(Check.objects.get(pk=check_id), asked=asked, reviewed=kept)
     if added := _added(rows):
         with_more = {index for index in map(detail.sentence_of, added) if detail.card_pages.more_of(index)}
         targets |= {Target(Part.CARD_PAGES), *(Target(Part.MORE, index) for index in with_more)}
@@ -252,8 +261,10 @@ def _sentences_of(card: CardView) -> set[int]:
 
 def _render(detail: CheckDetail, cards: dict[int, CardView], target: Target) -> str:
     context: dict[str, object] = {"detail": detail}
-    if target.part in (Part.SENTENCE, Part.CELL):
-        context["sentence"] = detail.sentences[target.key]
+    if target.part is Part.SENTENCE:
+        context["sentence"] = detail.sentence(target.key)
+    elif target.part is Part.CELL:
+        context["sentence"] = detail.standings[target.key]
     elif target.part is Part.CARD:
         context["card"] = cards[target.key]
         context["is_elsewhere"] = target.key not in detail.card_pages.shown

@@ -15,6 +15,7 @@ from ...selectors.card_pages import AskedPage
 from ...selectors.checks import check_of_owner
 from ...selectors.detail import CheckDetail
 from ...services import DecisionImpossible
+from ...services.review import Reviewed, keeping_review
 from ..live import fragments
 from ..owners import of_owner
 from ..parameters import asked_page, whole_number
@@ -36,10 +37,10 @@ PAGE_CHECK_HEADER = "X-Page-Check"
 PAGE_HEADER = "X-Page"
 
 
-def answer(request: HttpRequest, check: Check, *, refusal: str = "") -> HttpResponse:
+def answer(request: HttpRequest, check: Check, *, refusal: str = "", reviewed: Reviewed | None = None) -> HttpResponse:
     """What the page does not show yet, what an action did among it; the whole page again for a plain form.
 
-    ``check`` was read before the action.
+    ``check`` was read before the action, ``reviewed`` is what it left.
     """
     if not getattr(request, "htmx", False):
         if not refusal:
@@ -48,7 +49,7 @@ def answer(request: HttpRequest, check: Check, *, refusal: str = "") -> HttpResp
         return render(request, "detection/review.html", context, status=409)
     # A page that has fallen behind must see what it missed, above all when its action is refused for that.
     seq = min(_page_seq(request), check.last_seq)
-    batch = fragments.since(check.pk, seq, notice=refusal, asked=_page_in_view(request))
+    batch = fragments.since(check.pk, seq, notice=refusal, asked=_page_in_view(request), reviewed=reviewed)
     return HttpResponse(batch.html, status=409 if refusal else 200, headers={PAGE_SEQ_HEADER: str(batch.seq)})
 
 
@@ -64,13 +65,14 @@ def _page_in_view(request: HttpRequest) -> AskedPage:
 
 
 def decide(request: HttpRequest, check: Check, service: Callable[..., object], **arguments: object) -> HttpResponse:
-    refusal = ""
-    try:
-        with events.answered_to(request.headers.get(PAGE_HEADER, "")):
+    # Other pages are told once the answer is there: theirs would take the time of this one.
+    with events.answered_to(request.headers.get(PAGE_HEADER, "")), keeping_review() as reviewed:
+        refusal = ""
+        try:
             service(check=check, **arguments)
-    except DecisionImpossible as error:
-        refusal = str(error)
-    return answer(request, check, refusal=refusal)
+        except DecisionImpossible as error:
+            refusal = str(error)
+        return answer(request, check, refusal=refusal, reviewed=reviewed)
 
 
 def notice(request: HttpRequest, words: str, *, status: int) -> HttpResponse:
