@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from math import inf
 from pathlib import Path
 
+import httpcore2
 import pytest
 from django.conf import settings
 from hypothesis import HealthCheck
@@ -20,6 +22,9 @@ from detection.wiring import model_settings
 # Other work may share the machine: a slow example is no fault of the code.
 hypothesis_settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 hypothesis_settings.load_profile("shared")
+
+# Every client reads all authorities of the machine, which takes 20 ms; they are the same for all tests of a process.
+httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
 
 
 class SharedModels(InProcessModels):
