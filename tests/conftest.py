@@ -18,6 +18,7 @@ from detection.core.local_models.process import InProcessModels, ModelSettings
 from detection.core.local_models.remembering import RememberingModels
 from detection.core.types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
 from detection.wiring import model_settings
+from tests.scheduling import make_scheduler
 
 # Other work may share the machine: a slow example is no fault of the code.
 hypothesis_settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -25,6 +26,8 @@ hypothesis_settings.load_profile("shared")
 
 # Every client reads all authorities of the machine, which takes 20 ms; they are the same for all tests of a process.
 httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
+
+pytest_xdist_make_scheduler = make_scheduler
 
 
 class SharedModels(InProcessModels):
