@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from math import inf
 from pathlib import Path
 
+import httpcore2
 import pytest
 from django.conf import settings
 from hypothesis import HealthCheck
@@ -16,10 +18,16 @@ from detection.core.local_models.process import InProcessModels, ModelSettings
 from detection.core.local_models.remembering import RememberingModels
 from detection.core.types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
 from detection.wiring import model_settings
+from tests.scheduling import make_scheduler
 
 # Other work may share the machine: a slow example is no fault of the code.
 hypothesis_settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 hypothesis_settings.load_profile("shared")
+
+# Every client reads all authorities of the machine, which takes 20 ms; they are the same for all tests of a process.
+httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
+
+pytest_xdist_make_scheduler = make_scheduler
 
 
 class SharedModels(InProcessModels):

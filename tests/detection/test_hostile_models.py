@@ -22,7 +22,6 @@ from detection.core.llm import failures
 from detection.core.types import Engine, Verdict
 from detection.exports import FORMATS
 from detection.models import Check, Unit
-from detection.selectors.detail import CheckDetail
 from tests.factories import OWNER
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting
@@ -198,9 +197,9 @@ def assert_presentable(check: Check, client: Client) -> None:
         assert shown.status_code == 200, part
         assert "\0" not in shown.content.decode()
         assert "<script>hit" not in shown.content.decode()
-    for known in FORMATS.values():
-        assert client.get(f"{page}exports/{known.id}/").status_code == 200, known.id
-    copy = services.check_import(owner=OWNER, data=FORMATS["json"].write(CheckDetail(check)))
+    taken = {name: client.get(f"{page}exports/{name}/") for name in FORMATS}
+    assert {name: answer.status_code for name, answer in taken.items()} == dict.fromkeys(FORMATS, 200)
+    copy = services.check_import(owner=OWNER, data=taken["json"].content)
     assert client.get(f"/checks/{copy.pk}/").status_code == 200
 
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from xdist.remote import Producer
-from xdist.scheduler import LoadFileScheduling
 
 from detection.lab.benchmarks.scaled import Cluster, missing_servers
 from detection.lab.benchmarks.server import Server
@@ -34,24 +32,9 @@ QUIET = [
     "--no-first-run",
 ]
 
-CLUSTER_MODULES = ("test_faults", "test_load", "test_scaled")
-
 
 def find_chromium() -> str | None:
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
-
-
-class _SharedServers(LoadFileScheduling):  # type: ignore[misc]
-    """What uses the cluster goes to one worker, so that it is started once; else file by file."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        file: str = super()._split_scope(nodeid)
-        return "cluster" if Path(file).stem in CLUSTER_MODULES else file
-
-
-# Not --dist=loadgroup: pytest-xdist 3.8 does not find its groups with pytest 9.2.
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:
-    return _SharedServers(config, log)
 
 
 @pytest.fixture(scope="package")

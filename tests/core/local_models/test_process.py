@@ -27,8 +27,9 @@ TEXT = "Ada Lind was born in Oslo. She painted."
 PAIRS = [NliPair("Ada Lind was born in Oslo.", f"She was born in {place}.") for place in ("Bergen", "Oslo", "a house")]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def process_models() -> Iterator[ProcessModels]:
+    """One for all tests that leave it usable: each start loads the models anew."""
     models = ProcessModels(model_settings())
     yield models
     models.close()
@@ -58,7 +59,7 @@ async def test_the_child_gives_the_same_results(process_models: ProcessModels, l
 async def test_a_long_text_lets_others_take_turns(process_models: ProcessModels, local_models: InProcessModels) -> None:
     long = TEXT * 120
     parsing = asyncio.create_task(process_models.parse(long))
-    while not process_models._is_serving:
+    while process_models._under_way is None:
         await asyncio.sleep(0)
     assert len((await process_models.parse(TEXT)).sentences) == 2
     assert not parsing.done()
@@ -126,17 +127,18 @@ async def test_a_call_that_never_returns_fails_alone_and_says_so() -> None:
     models.close()
 
 
-async def test_models_that_are_closed_cancel_whoever_waits_for_them(process_models: ProcessModels) -> None:
-    await process_models.parse(TEXT)
-    os.kill(_child(process_models), signal.SIGSTOP)
-    waiting = [asyncio.create_task(process_models.parse(TEXT)) for _ in range(2)]
+async def test_models_that_are_closed_cancel_whoever_waits_for_them() -> None:
+    models = ProcessModels(model_settings())
+    await models.cut(TEXT)
+    os.kill(_child(models), signal.SIGSTOP)
+    waiting = [asyncio.create_task(models.parse(TEXT)) for _ in range(2)]
     await asyncio.sleep(0.1)
-    process_models.close()
+    models.close()
     async with asyncio.timeout(60):
         answers = await asyncio.gather(*waiting, return_exceptions=True)
     assert [type(answer) for answer in answers] == [Cancelled] * 2
     with pytest.raises(Cancelled):
-        await process_models.parse(TEXT)
+        await models.parse(TEXT)
 
 
 async def test_a_child_that_keeps_dying_is_an_error_with_words_for_the_reader() -> None:

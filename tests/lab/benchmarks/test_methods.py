@@ -15,9 +15,7 @@ from detection.lab.evaluation.rows import BadData
 from tests.fakes import reading
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting
-from tests.lab.evaluation.conftest import TEXT_PAIRS, TEXTS, WriteRows, write_rows
-
-__all__ = ["write_rows"]
+from tests.lab.evaluation.conftest import TEXT_PAIRS, TEXTS, write_rows_into
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "methods-and-costs.md"
 
@@ -30,16 +28,14 @@ def surely(asked: Asked) -> Reply:
     return reply
 
 
-@pytest.fixture
-def data(write_rows: WriteRows) -> Path:
-    write_rows("chatprotect_pairs", TEXT_PAIRS)
-    return write_rows("chatprotect_texts", TEXTS)
-
-
-@pytest.fixture
-def result(data: Path, local_models: InProcessModels, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    monkeypatch.setattr(wiring, "models_in_this_process", lambda: local_models)
-    with ModelServer(surely).running() as server:
+@pytest.fixture(scope="module")
+def result(tmp_path_factory: pytest.TempPathFactory, local_models: InProcessModels) -> dict[str, Any]:
+    """What is measured once for all tests: nobody changes it."""
+    data = tmp_path_factory.mktemp("data")
+    write_rows_into(data, "chatprotect_pairs", TEXT_PAIRS)
+    write_rows_into(data, "chatprotect_texts", TEXTS)
+    with pytest.MonkeyPatch.context() as patch, ModelServer(surely).running() as server:
+        patch.setattr(wiring, "models_in_this_process", lambda: local_models)
         return methods.run(base_url=server.base_url, model="m", data=data, pairs=None)
 
 

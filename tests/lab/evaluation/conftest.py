@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +14,20 @@ import pytest
 WriteRows = Callable[..., Path]
 
 
+def write_rows_into(folder: Path, name: str, rows: Sequence[dict[str, Any]], *, packed: bool = False) -> Path:
+    """Writes rows as JSON lines, plain or packed, and gives the folder."""
+    data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    if packed:
+        (folder / f"{name}.jsonl.gz").write_bytes(gzip.compress(data))
+    else:
+        (folder / f"{name}.jsonl").write_bytes(data)
+    return folder
+
+
 @pytest.fixture
 def write_rows(tmp_path: Path) -> WriteRows:
-    """Writes rows as JSON lines, plain or packed, and gives the folder."""
-
-    def write(name: str, rows: Sequence[dict[str, Any]], *, packed: bool = False) -> Path:
-        data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
-        if packed:
-            (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(data))
-        else:
-            (tmp_path / f"{name}.jsonl").write_bytes(data)
-        return tmp_path
-
-    return write
+    """Writes rows into the folder of the test, and gives it."""
+    return partial(write_rows_into, tmp_path)
 
 
 def pair(orig: str, alt: str, *, contradictory: bool, **others: Any) -> dict[str, Any]:

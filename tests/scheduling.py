@@ -1,0 +1,83 @@
+"""Which worker gets which tests: whole files, the long ones first, and what shares a server or a cluster together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
+
+_TESTS = Path(__file__).parent
+
+_ON_CLUSTER = ("test_faults", "test_load", "test_scaled")
+_ON_SERVER_OF_DOORS = (
+    "test_access",
+    "test_api",
+    "test_contract",
+    "test_guard",
+    "test_languagetool",
+    "test_libreoffice",
+)
+#: Files that use one cluster, or one server: their worker starts it once.
+_TOGETHER = {
+    **{f"e2e/{name}.py": "cluster" for name in _ON_CLUSTER},
+    **{f"doors/{name}.py": "doors" for name in _ON_SERVER_OF_DOORS},
+}
+#: Each takes more than ten seconds, beginning with the longest. By itself pytest-xdist begins with what has many tests,
+#: and ends with one worker in a long file of few tests while the others have nothing to do.
+_LONGEST = (
+    "cluster",
+    "e2e/test_kill.py",
+    "e2e/test_main_job.py",
+    "e2e/test_hostile_words.py",
+    "e2e/test_abuse.py",
+    "e2e/test_review.py",
+    "e2e/test_sources.py",
+    "e2e/test_accessibility.py",
+    "e2e/test_model_choice.py",
+    "doors",
+    "detection/test_hostile_models.py",
+    "detection/test_active_generation.py",
+    "core/detectors/test_fresh_texts.py",
+    "core/local_models/test_process.py",
+    "core/test_hostile_patterns.py",
+    "detection/test_any_request.py",
+    "core/llm/test_endless_answers.py",
+    "core/test_hostile_texts.py",
+    "core/retrieval/test_web_retrievers.py",
+    "detection/test_every_address.py",
+    "detection/test_generate_text.py",
+    "exports/test_load.py",
+    "core/llm/test_single_slot.py",
+    "core/documents/test_limits.py",
+    "core/detectors/test_reading_costs.py",
+    "detection/test_card_pages.py",
+    "detection/test_language_model.py",
+    "core/documents/test_pdf.py",
+    "detection/test_decisions.py",
+)
+
+
+class LongestFirst(LoadFileScheduling):  # type: ignore[misc]
+    """File by file. Not --dist=loadgroup: pytest-xdist 3.8 does not find its groups with pytest 9.2."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid).removeprefix("tests/")
+        return _TOGETHER.get(file, file)
+
+    def _assign_work_unit(self, node: object) -> None:
+        longest = next((scope for scope in _LONGEST if scope in self.workqueue), None)
+        if longest is not None:
+            self.workqueue.move_to_end(longest, last=False)
+        super()._assign_work_unit(node)
+
+
+def make_scheduler(config: pytest.Config, log: Producer) -> LongestFirst:
+    """Raises:
+    ValueError: a file that is named here is not there any more.
+    """
+    gone = [name for name in (*_TOGETHER, *_LONGEST) if name.endswith(".py") and not (_TESTS / name).is_file()]
+    if gone:
+        raise ValueError(f"tests/scheduling.py names files that are gone: {', '.join(gone)}")
+    return LongestFirst(config, log)
