@@ -12,7 +12,7 @@ from detection.lab.benchmarks.client import PageClient
 from detection.lab.benchmarks.server import Server, running_server
 
 SCALE = abuse.Scale(
-    loaded_bytes=3_000_000, files=2, attributes=20_000, sockets=150, bodies=2, body_bytes=3_000_000, sentences=60,
+    loaded_bytes=3_000_000, files=2, attributes=20_000, sockets=150, bodies=2, body_bytes=3_000_000, sentences=100,
     quiet_checks=1, least_s=1,
 )  # fmt: skip
 

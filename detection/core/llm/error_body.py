@@ -16,6 +16,8 @@ from ..untrusted.json import read_json
 
 #: So much of the words of an endpoint is shown, in one line.
 MOST_WORDS: Final = 110
+#: What is behind is not looked at for keys, which takes seconds for a megabyte.
+_MOST_READ: Final = 2_000
 _LONGEST_WAIT_S: Final = 86_400.0
 #: Errors are wrapped in errors by gateways; deeper ones than this nobody writes.
 _MAX_DEPTH: Final = 5
@@ -133,6 +135,9 @@ def shown_words(message: str, secrets: tuple[str, ...] = ()) -> str:
     for secret in secrets:
         if len(secret) >= 4:
             text = text.replace(secret, "…")
+    if len(text) > _MOST_READ:
+        # At a space: half a key would not be known as one.
+        text = text[:_MOST_READ].rpartition(" ")[0]
     text = _LOOKS_LIKE_KEY.sub("…", text)
     return text if len(text) <= MOST_WORDS else text[: MOST_WORDS - 1].rstrip() + "…"
 

@@ -50,6 +50,12 @@ def test_the_words_of_an_endpoint_are_one_short_line_without_keys() -> None:
     assert len(words) <= 110
 
 
+def test_a_message_without_end_is_cut_before_it_is_searched_for_keys() -> None:
+    assert shown_words("Not now. " + "a" * 1_000_000) == "Not now."
+    keys = "sk-abcdefgh12345 " * 60_000
+    assert "sk-" not in shown_words(f"Not now, {keys}")
+
+
 async def test_a_server_for_one_call_at_a_time_fails_none() -> None:
     """So many questions that most would run out of time if all were sent at once."""
     one = threading.Lock()
