@@ -279,6 +279,32 @@ def _past_tense_taken_for_participle(tree: Tree) -> _Changes:
             yield verb, replace(token, tag="VBD")
 
 
+def _verbs_taken_for_plurals(tree: Tree) -> _Changes:
+    """ "The hall seats 400 people": where nothing is a verb, the plural before a count of others is one."""
+    root = tree.root
+    if root is None or tree.tokens[root].tag != "NNS" or any(token.tag in _FINITE for token in tree.tokens):
+        return
+    counted = _counted_behind(tree, root)
+    noun = tree.child(root, "nsubj", "compound")
+    if counted is None or noun is None or noun > root:
+        return
+    yield root, replace(tree.tokens[root], tag="VBZ", pos="VERB")
+    yield noun, replace(tree.tokens[noun], dependency="nsubj")
+    yield counted, replace(tree.tokens[counted], head=root, dependency="obj")
+    for child in tree.children[root]:
+        if child < noun and tree.tokens[child].dependency in ("det", "amod", "compound", "nmod:poss"):
+            yield child, replace(tree.tokens[child], head=noun)
+
+
+def _counted_behind(tree: Tree, position: int) -> int | None:
+    """The noun of the count that follows at once: "people" in "seats 400 people"."""
+    number = position + 1
+    if number >= len(tree.tokens) or tree.tokens[number].dependency != "nummod":
+        return None
+    counted = tree.tokens[number].head
+    return counted if counted > number and tree.tokens[counted].tag in _COMMON else None
+
+
 #: In this order: a later one meets what an earlier one has made.
 _REPAIRS: Final[tuple[Callable[[Tree], _Changes], ...]] = (
     _names_taken_for_verbs,
@@ -291,4 +317,5 @@ _REPAIRS: Final[tuple[Callable[[Tree], _Changes], ...]] = (
     _ages_set_off,
     _measures_with_copula,
     _past_tense_taken_for_participle,
+    _verbs_taken_for_plurals,
 )

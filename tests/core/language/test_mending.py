@@ -30,6 +30,10 @@ SHAPES = {
         " passengers/NNS/obj/6 ././punct/2",
         ["station/NN nsubj serves", "opened/VBN acl station", "serves/VBZ ROOT serves", "./. punct serves"],
     ),
+    "a verb taken for a plural, before a count": (
+        "the/DT/det/3 old/JJ/amod/3 hall/NN/compound/3 seats/NNS/ROOT/3 400/CD/nummod/5 people/NNS/list/3 ././punct/3",
+        ["the/DT det hall", "old/JJ amod hall", "hall/NN nsubj seats", "seats/VBZ ROOT seats", "people/NNS obj seats"],
+    ),
     "a name after the noun that says who it is": (
         "brother/NN/nsubj/2 Olaf/NNP/nsubj/2 left/VBD/ROOT/2",
         ["brother/NN nsubj left", "Olaf/NNP appos brother"],
