@@ -35,7 +35,7 @@ CORPUS = (
     ),
     Example(
         "source",
-        "The hall was built in 1894. It was restored in 1950, and its architect was Ada Brandt.",
+        "The hall was built in 1894. It was restored in 1950. Its architect was Ada Brandt.",
         "The town hall was built in 1894. It was restored in 1962. Its architect was Karl Meyer.",
     ),
 )
