@@ -42,11 +42,15 @@ def _begin(group: str, message: dict[str, Any]) -> None:
 
 async def _send(group: str, message: dict[str, Any]) -> None:
     global _quiet_until
-    try:
-        await get_channel_layer().group_send(group, message)
-    except Exception:  # whatever the transport raises: the state is stored, and the pages poll
-        _quiet_until = time.monotonic() + _QUIET_S
-        logger.warning("%s: no message could be sent, and none will be for a while", group, exc_info=True)
+    for is_last in (False, True):
+        try:
+            await get_channel_layer().group_send(group, message)
+        except Exception as error:  # whatever the transport raises: the state is stored, and the pages poll
+            if is_last:
+                _quiet_until = time.monotonic() + _QUIET_S
+                logger.warning("%s: no message could be sent, and none will be for a while: %s", group, error)
+        else:
+            return  # a Redis that was started again has closed the connection: the second try opens another
 
 
 def _running_loop() -> asyncio.AbstractEventLoop:

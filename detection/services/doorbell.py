@@ -32,8 +32,8 @@ def ring(bell: Bell, row_id: UUID, queue: Queue | None = None) -> None:
     """Send a worker to a row. If the broker cannot be reached, the row stays queued."""
     try:
         current_app.send_task(bell.value, (str(row_id),), queue=queue, ignore_result=True)
-    except OperationalError:
-        logger.exception("%s %s: the broker cannot be reached; it stays queued", bell, row_id)
+    except OperationalError as error:
+        logger.error("%s %s: the broker cannot be reached (%s); it stays queued", bell, row_id, error)
         # The next round of the upkeep need not wait for an answer to a message that was never sent.
         _rows_of(bell).filter(pk=row_id).update(rung_at=Now() - leases.LEASE)
 
