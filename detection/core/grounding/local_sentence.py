@@ -15,6 +15,7 @@ from ..rules.arithmetic import is_worked_out
 from ..rules.base import FIGURES, Family, Relation, Value
 from ..rules.denial import conflicts_of_denial
 from ..rules.parties import names_a_party, telling
+from ..rules.slots import Agreement, Phrase, agreement
 from ..rules.statement import states
 from ..sources.library import SourceLibrary
 from ..thresholds import either
@@ -125,6 +126,22 @@ def is_denied_by_one(sentence: ComparableSentence, read: SourceReading) -> bool:
     source = read.nearest.sentence.sentence
     sides = ((source, sentence), (sentence, source))
     return any(_denied_stems(one) & other.stems and not _denials(other) for one, other in sides)
+
+
+def is_told_the_other_way_round(sentence: ComparableSentence, read: SourceReading) -> bool:
+    """Whether what comes nearest has the two in each other's part: "Veldt bought Kaspar", "Kaspar bought Veldt"."""
+    if read.nearest is None:
+        return False
+    return any(
+        one.event == other.event and _agree_on(one.agent, other.patient) and _agree_on(one.patient, other.agent)
+        for one in sentence.clause.happenings
+        for other in read.nearest.sentence.sentence.clause.happenings
+    )
+
+
+def _agree_on(one: Phrase | None, other: Phrase | None) -> bool:
+    """Whether both are named, and by the same name."""
+    return bool(one and other and one.names and other.names) and agreement(one, other) is Agreement.AGREE
 
 
 def _denials(sentence: ComparableSentence) -> list[int]:

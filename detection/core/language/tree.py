@@ -115,6 +115,10 @@ class Tree:
         is_argument = self.tokens[position].dependency in ("obj", "advmod", "nsubj", "nsubj:pass")
         return is_argument and any(self.lemma(child) == "no" for child in self.children[position])
 
+    def agent(self, predicate: int) -> int | None:
+        """Who does it: the subject, or what follows the "by" of a passive."""
+        return self.child(predicate, "obl:agent") if self.is_passive(predicate) else self.subject(predicate)
+
     def patient(self, predicate: int) -> int | None:
         """What the predicate is done to: the object, or the subject of a passive."""
         if self.is_passive(predicate):

@@ -58,6 +58,7 @@ _AXES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ((_VERB, _NOUN), ("rise increase grow growth climb soar", "fall decrease decline drop shrink plummet")),
     ((_VERB,), ("win", "lose")),
     ((_NOUN,), ("victory win", "defeat loss")),
+    ((_NOUN,), ("surplus profit", "deficit")),
     ((_VERB,), ("open inaugurate", "close shut")),
     ((_VERB,), ("begin start commence", "end finish conclude cease")),
     ((_NOUN,), ("beginning start", "end ending conclusion")),

@@ -209,9 +209,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something that a sentence tells of, by a verb or a noun, and to whom or what it is done."""
+    """Something that a sentence tells of, by a verb or a noun, who does it, and to whom or what."""
 
     event: str
+    agent: Phrase | None
     patient: Phrase | None
 
 
@@ -243,7 +244,8 @@ class Clause:
         for position, token in enumerate(self.tree.tokens):
             event = self._event_of(position) or (self.tree.lemma(position) if token.pos == "VERB" else None)
             if event is not None:
-                found.append(Happening(event, self._phrase(self.tree.patient(position))))
+                agent, patient = self.tree.agent(position), self.tree.patient(position)
+                found.append(Happening(event, self._phrase(agent), self._phrase(patient)))
         return tuple(found)
 
     def _of_life(self, slot: Slot, life_date: LifeDate) -> Slot:

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from ..comparing.sentence import ComparableSentence
 from ..grounding.local_entity import EntityReading, unsupported_entities
 from ..grounding.local_reading import Reading, SourceReading, read_for
-from ..grounding.local_sentence import Clash, absent_values, is_denied_by_one, refutation_of, support_of
+from ..grounding.local_sentence import (
+    Clash,
+    absent_values,
+    is_denied_by_one,
+    is_told_the_other_way_round,
+    refutation_of,
+    support_of,
+)
 from ..local_models.process import LocalModels
 from ..ports import Material
 from ..rules.base import Family, Value
@@ -67,7 +74,8 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
         failure = None  # what is to be done need not stand in a source
     if failure is not None:
         return Judgement(failure.verdict, support, read, failure)
-    is_supported = support >= thresholds.supported and not is_denied_by_one(sentence, read)
+    is_turned = is_denied_by_one(sentence, read) or is_told_the_other_way_round(sentence, read)
+    is_supported = support >= thresholds.supported and not is_turned
     return Judgement(Verdict.SUPPORTED if is_supported else Verdict.UNSURE, support, read)
 
 

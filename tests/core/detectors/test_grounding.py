@@ -298,6 +298,13 @@ async def test_what_follows_from_the_source_is_no_conflict(check: Check, source:
     assert [f.kind for f in result.findings if f.kind is FindingKind.CONFLICTS_WITH_SOURCE] == []
 
 
+async def test_the_same_told_from_the_other_side_is_supported(check: Check) -> None:
+    result = await check(
+        "In 1998 Karl Meyer was sued by Ada Lind.", "Ada Lind sued Karl Meyer in 1998.", detectors=(ID,)
+    )
+    assert result.verdict(0) is Verdict.SUPPORTED
+
+
 @pytest.mark.parametrize(
     ("sentence", "verdict"),
     [
@@ -321,6 +328,9 @@ async def test_figures_of_instructions_are_compared_and_need_not_stand_in_a_sour
         ("Support for Android 9 has ended; Android 10 or later is needed.", "Android 9 is still supported."),
         ("There is one hotel and a shop that is closed on Sundays.", "The shop is open on Sundays."),
         ("The brochure does not mention the pool.", "The brochure mentions the pool."),
+        ("Veldt Logistics has bought its rival Kaspar Freight.", "Kaspar Freight has bought Veldt Logistics."),
+        ("Ada Lind sued Karl Meyer in 1998.", "Ada Lind was sued by Karl Meyer in 1998."),
+        ("The accounts for 2023 show a surplus.", "The accounts for 2023 show a deficit."),
     ],
 )
 async def test_what_the_source_denies_is_never_called_supported(check: Check, source: str, sentence: str) -> None:
