@@ -109,12 +109,13 @@ class LanguagePipeline:
             return ParsedSentence(sentence, (), (), states_fact=sentence.block_kind is not BlockKind.CODE)
         drawn = _tokens(doc, sentence.start)
         tokens = mended(universal(drawn) if self._is_drawn_otherwise else drawn)
+        is_fact = states_fact(sentence, tokens)
         return ParsedSentence(
             sentence,
             tokens,
             tuple(_entities(doc, sentence.start)),
-            states_fact(sentence, tokens),
-            is_instruction=gives_instruction(sentence, tokens),
+            is_fact,
+            is_instruction=not is_fact and gives_instruction(sentence, tokens),
         )
 
 

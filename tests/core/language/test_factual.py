@@ -12,6 +12,7 @@ from detection.core.language.pipeline import LanguagePipeline
         ("Then do not open the oven for ten minutes.", True),
         ("The rolls are baked at 220 degrees.", False),
         ("Let me know if you have any questions.", False),
+        ("Remember that Oslo is the capital.", False),
         ("Bake them at what temperature?", False),
         ("# Bake the rolls", False),
     ],
