@@ -206,14 +206,12 @@ def _proof_of_value(
 
 def _is_far_off(old: Value, new: Value) -> bool:
     """True for a value that is no slip of the other: what costs 8,400 euros is not the lunch for 6.80."""
+    one, other = _amount(old), _amount(new)
     if isinstance(old, Quantity | Duration) and isinstance(new, Quantity | Duration):
         one, other = old.measure.in_base_unit(), new.measure.in_base_unit()
-    else:
-        known = _amount(old), _amount(new)
-        if known[0] is None or known[1] is None or old.text.split()[-1] != new.text.split()[-1]:
-            return False
-        one, other = known[0], known[1]
-    if not (one.value and other.value):
+    elif old.text.split()[-1] != new.text.split()[-1]:
+        return False
+    if one is None or other is None or not (one.value and other.value):
         return False
     return not 1 / _MOST_TIMES <= abs(one.value / other.value) <= _MOST_TIMES
 

@@ -76,17 +76,16 @@ def corrected(sentence: ComparableSentence, conflicts: Sequence[SourceConflict])
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A sentence with the values that ``conflicts`` give. ``is_disputed`` where another source says what it said.
+    """A sentence with the values that ``conflicts`` give.
 
-    ``is_borne_out`` is false where it names something else that no source gives: the sentence stays wrong.
+    ``is_doubtful`` where another source says what it said, or where it names something else that no source gives.
     ``repeats`` are the other sentences of the text that conflict with the source in the same value: they are to be
     changed together with it.
     """
 
     wording: str
     conflicts: Sequence[SourceConflict]
-    is_disputed: bool = False
-    is_borne_out: bool = True
+    is_doubtful: bool = False
     repeats: frozenset[int] = frozenset()
 
 
@@ -115,7 +114,7 @@ async def _corrected(correction: Correction, attempt: _Attempt) -> Suggestion | 
     if suggestion is None:
         # A text that is wrong throughout agrees with itself: what repeats the value has to be changed with it.
         suggestion = await attempt.offer(correction.wording, swaps, may_leave=_ELSEWHERE)
-    if suggestion is not None and (correction.is_disputed or not correction.is_borne_out):
+    if suggestion is not None and correction.is_doubtful:
         return replace(suggestion, verified=False)
     return suggestion
 

@@ -45,7 +45,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the sources say about a sentence.
+    """What the sources say about a sentence. ``absent`` are its names and values that none of them gives.
 
     ``failure`` is None for one that passes both levels. The entity level judges only what passed the sentence level,
     so that there is never more than one failure.
@@ -54,6 +54,7 @@ class Judgement:
     verdict: Verdict
     support: float
     read: SourceReading
+    absent: tuple[Value, ...]
     failure: Failure | None = None
 
 
@@ -73,10 +74,11 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
     if failure is not None and failure.verdict is Verdict.NOT_IN_SOURCE and sentence.parsed.is_instruction:
         failure = None  # what is to be done need not stand in a source
     if failure is not None:
-        return Judgement(failure.verdict, support, read, failure)
-    is_turned = is_denied_by_one(sentence, read) or is_told_the_other_way_round(sentence, read)
-    is_supported = support >= thresholds.supported and not is_turned
-    return Judgement(Verdict.SUPPORTED if is_supported else Verdict.UNSURE, support, read)
+        return Judgement(failure.verdict, support, read, absent, failure)
+    is_supported = support >= thresholds.supported and not (
+        is_denied_by_one(sentence, read) or is_told_the_other_way_round(sentence, read)
+    )
+    return Judgement(Verdict.SUPPORTED if is_supported else Verdict.UNSURE, support, read, absent)
 
 
 def _context(material: Material, index: int, sentence: ComparableSentence) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
 from ..grounding.local_reading import LEAST_OVERLAP, SourceReading
-from ..grounding.local_sentence import Clash, absent_values
+from ..grounding.local_sentence import Clash
 from ..local_models.process import LocalModels
 from ..messages import Message, MessageCode
 from ..ports import DetectionRequest
@@ -100,10 +100,10 @@ async def _suggestions(
     """Ways out of a conflict; of what the sources do not say, nobody knows the right wording."""
     if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
         return [removal_of(sentence)]
-    is_disputed = _defender(failure, judgement.read) is not None or _is_given(request, sentence, failure, judgement)
+    is_disputed = _defender(failure, judgement.read) is not None or _is_given(failure, judgement)
     repeats = await _repeats(request, sentence, failure)
     corrections = [
-        replace(correction, is_disputed=is_disputed, repeats=repeats)
+        replace(correction, is_doubtful=correction.is_doubtful or is_disputed, repeats=repeats)
         for correction in await _corrections(request, models, sentence, failure)
     ]
     return await rewrites_of_source_conflict(sentence, corrections, request.recheck)
@@ -124,9 +124,9 @@ async def _repeats(request: DetectionRequest, sentence: ComparableSentence, fail
     return frozenset(found)
 
 
-def _is_given(request: DetectionRequest, sentence: ComparableSentence, failure: Failure, judgement: Judgement) -> bool:
+def _is_given(failure: Failure, judgement: Judgement) -> bool:
     """Whether the sources have one of the values that clash, of whatever: it may be the right one after all."""
-    absent = {value.span for value in absent_values(request.material.library, judgement.read, sentence)}
+    absent = {value.span for value in judgement.absent}
     clashing = (clash.conflict.hypothesis for clash in failure.clashes)
     return any(value.family is not Family.OPPOSITE and value.span not in absent for value in clashing)
 
@@ -155,8 +155,7 @@ async def _corrections(
             break
         wording = ComparableSentence(parsed.sentences[0])
         judgement = await judge(request.material, models, index, wording)
-        if absent_values(request.material.library, judgement.read, wording):
-            found[-1] = replace(found[-1], is_borne_out=False)
+        found[-1] = replace(found[-1], is_doubtful=bool(judgement.absent))
         if judgement.failure is None:
             break
         failure = judgement.failure
@@ -185,12 +184,12 @@ def _wrong_words(failure: Failure) -> Span | None:
 
 
 def _message(failure: Failure, sentence: ComparableSentence) -> Message:
+    named = _texts(_named(failure))
     if failure.clashes:
-        lacking = [MessageCode.SOURCE_LACKS_WORDS.of(words=_texts(_named(failure)))] if _named(failure) else []
+        lacking = [MessageCode.SOURCE_LACKS_WORDS.of(words=named)] if named else []
         return Message.joined([*_of_clashes(failure.clashes, sentence), *lacking])
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         return MessageCode.SOURCE_SAYS_OTHERWISE.of()
-    named = _texts(_named(failure))
     if named and failure.entities:
         return MessageCode.SOURCE_SAYS_NOT_OF.of(words=named)
     if named:
