@@ -14,13 +14,12 @@ from typing import Generic, Protocol, TypeVar
 
 from ..language.vocabulary import words as vocabulary
 from ..local_models.process import LocalModels
-from ..rules.base import Family, Relation, Value
+from ..rules.base import FIGURES, Family, Relation, Value
 from ..rules.slots import EVENTS
 from ..types import Span
 from .sentence import ComparableSentence, stem
 from .tables import Cell, Row, is_year
 
-_NOT_COMPARED = frozenset({Family.NAME, Family.OPPOSITE, Family.KINSHIP, Family.DENIAL, Family.ORDINAL})
 #: Words of a heading that the other sentence need not repeat, where there are others.
 _EMPTY_WORDS = frozenset(vocabulary("the a an of in per for and size number count value amount total no"))
 _WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -104,7 +103,7 @@ async def read_cells(row: Row, told: Sequence[T], models: LocalModels) -> CellsR
 def _value_of(cell: Cell, claim: ComparableSentence) -> Value | None:
     """The one value that the cell consists of; None for words, for marks, and for several values."""
     values = [value for value in claim.clause.values if value.span.overlaps(cell.place)]
-    if len(values) != 1 or values[0].family in _NOT_COMPARED:
+    if len(values) != 1 or values[0].family not in FIGURES:
         return None
     left = claim.text[cell.place.start : values[0].span.start] + claim.text[values[0].span.end : cell.place.end]
     return None if any(map(str.isalnum, left)) else values[0]
