@@ -39,10 +39,6 @@ _TOLD_BY_TITLE = (
 )
 
 
-#: As strings, so that what is stored finds its rank.
-_RANKS: dict[str, int] = {verdict: verdict.rank for verdict in Verdict}
-
-
 @dataclass(frozen=True, slots=True)
 class SentenceStanding:
     """How one sentence fared. That of every sentence is counted, also where only a few are shown."""
@@ -207,7 +203,7 @@ class SentenceReader:
 
     def _standing(self, sentence: SentenceRow) -> SentenceStanding:
         open_findings = self._rows.open_findings.get(sentence.index, ())
-        worst = min(open_findings, key=lambda f: _RANKS[f.verdict], default=None)
+        worst = min(open_findings, key=lambda f: Verdict(f.verdict).rank, default=None)
         verdict, reason = self._verdict(sentence, worst)
         state = self._state(sentence)
         return SentenceStanding(
@@ -277,7 +273,7 @@ class SentenceReader:
             return Verdict(worst.verdict), ""
         # Warnings that were decided on are no longer the verdict; what other detectors found still is.
         done = [Verdict(unit.verdict) for unit in units if unit.state == Unit.State.DONE]
-        harmless = [v if _RANKS[v] >= _RANKS[Verdict.UNSURE] else Verdict.NO_PROBLEM_FOUND for v in done]
+        harmless = [v if v.rank >= Verdict.UNSURE.rank else Verdict.NO_PROBLEM_FOUND for v in done]
         failed = [unit for unit in units if unit.state == Unit.State.FAILED]
         verdict = sentence_verdict(harmless, failed=bool(failed))
         unreached = any(unit.state in (Unit.State.PENDING, Unit.State.RUNNING) for unit in units)
