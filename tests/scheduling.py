@@ -59,7 +59,7 @@ _LONGEST = (
 )
 
 
-class LongestFirst(LoadFileScheduling):  # type: ignore[misc]
+class LongestFirst(LoadFileScheduling):  # type: ignore[misc]  # pytest-xdist is untyped
     """File by file. Not --dist=loadgroup: pytest-xdist 3.8 does not find its groups with pytest 9.2."""
 
     def _split_scope(self, nodeid: str) -> str:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-import time
 from dataclasses import fields
 from pathlib import Path
 from typing import ClassVar
@@ -118,12 +117,13 @@ def test_a_transaction_that_is_rolled_back_leaves_no_gap() -> None:
 def test_a_write_that_outlasts_the_event_loop_of_its_run_holds_up_no_thread() -> None:
     """A run ends while its last write is still under way: a message sent on the run's own loop is never sent."""
     check = services.check_create(owner=OWNER, text="The harbour of Karsholm was founded in 1911.")
-    has_begun, is_ending = threading.Event(), threading.Event()
+    has_begun, is_ending, has_written = threading.Event(), threading.Event(), threading.Event()
 
     def write() -> None:
         has_begun.set()
         is_ending.wait(timeout=PATIENCE_S)
         events.nudge(check.pk)
+        has_written.set()
 
     async def run() -> None:
         task = asyncio.create_task(sync_to_async(write)())
@@ -132,7 +132,8 @@ def test_a_write_that_outlasts_the_event_loop_of_its_run_holds_up_no_thread() ->
         task.cancel()
         await asyncio.wait({task})
         is_ending.set()
-        time.sleep(0.2)  # what the write hands to this loop now is cancelled before it begins
+        # A write that hands its message to this loop waits for it, and the loop ends with that task not begun.
+        has_written.wait(timeout=1)
 
     thread = threading.Thread(target=async_to_sync(run), daemon=True)
     thread.start()
