@@ -18,7 +18,7 @@ VARIABLES: dict[str, dict[str, str]] = {
         "prefix": "Lake Ferrin is a lake.",
         "gaps": "(It; lies in; _)",
     },
-    "read_text.v2": {"text": "1 Lake Ferrin is a lake.\n2 It lies in Halland."},
+    "read_text.v3": {"text": "1 Lake Ferrin is a lake.\n2 It lies in Halland."},
     "read_text_again.v2": {"answer": "I have read it."},
     "compare_pairs.v2": {
         "place": "Text: a description of Lake Ferrin",
@@ -254,10 +254,10 @@ def test_the_second_question_about_a_pair_follows_the_first_answer() -> None:
 
 
 def test_a_text_is_read_by_its_rules_and_asked_for_again_behind_the_answer() -> None:
-    asked = prompts.load("read_text.v2").render(**VARIABLES["read_text.v2"])
+    asked = prompts.load("read_text.v3").render(**VARIABLES["read_text.v3"])
     again = prompts.load("read_text_again.v2").render(**VARIABLES["read_text_again.v2"])
     assert [message.role for message in (*asked, *again)] == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
-    assert asked[1].text == VARIABLES["read_text.v2"]["text"]
+    assert asked[1].text == VARIABLES["read_text.v3"]["text"]
     assert '"read": [1, 2]' in asked[0].text
 
 

@@ -165,7 +165,8 @@ def _explanation(challenge: Challenge) -> str:
     if challenge.comparison is None:
         return ""
     votes = challenge.comparison.votes
-    return f"{challenge.comparison.explanation} ({votes.yes} of {votes.cast} votes: contradictory.)"
+    told = "" if challenge.comparison.is_local else f" ({votes.yes} of {votes.cast} votes: contradictory.)"
+    return challenge.comparison.explanation + told
 
 
 def _evidence(contradictory: Sequence[Challenge]) -> tuple[Evidence, ...]:

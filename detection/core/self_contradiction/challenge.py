@@ -7,10 +7,11 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from ..comparing.pair_scorer import HARMLESS, PairScorer
+from ..comparing.pair_scorer import PairScorer, settled
 from ..comparing.sentence import stem
 from ..errors import DetectionError, ModelCallFailed
 from ..language.triples import find_triples
+from ..llm.votes import Count
 from ..local_models.process import LocalModels
 from ..types import ParsedSentence, Span
 from .answers import NOT_THE_FACT, fills_gap
@@ -22,6 +23,7 @@ MAX_FACTS = 4
 #: Shares of Yes between these are no clear answer.
 _SPLIT = (0.25, 0.75)
 _WORD = re.compile(r"\w+")
+_SURE = Comparison("The local models are sure that the two cannot both be true.", Count(1, 1), is_local=True)
 #: A name, a number or a date: what is most easily wrong is asked for twice.
 _VALUE = re.compile(r"\d|[A-Z]")
 
@@ -49,7 +51,7 @@ class Challenge:
     fact: Fact
     alternative: str
     comparison: Comparison | None
-    """None when it was not needed: the two have the same words, or the local models see no contradiction."""
+    """None when the two have the same words, or the local models are sure that there is no contradiction."""
 
     @property
     def score(self) -> float:
@@ -113,12 +115,11 @@ class Challenger:
         self, place: Place, sentence: str, alternatives: Sequence[str]
     ) -> list[Comparison | DetectionError | None]:
         """What the analyzer says of each alternative; None for one that nobody needs to be asked about."""
-        doubtful = await self._doubtful(place, sentence, alternatives)
-        results: dict[str, Comparison | DetectionError] = {}
+        results, doubtful = await self._screened(place, sentence, alternatives)
         if self._contradictions.thrift.joins_pairs:
             pairs = [StatementPair(sentence, alternative) for alternative in doubtful]
             judged = await self._contradictions.judge(place.in_words, pairs)
-            results = dict(zip(doubtful, judged, strict=True))
+            results |= zip(doubtful, judged, strict=True)
         else:
             for alternative in doubtful:
                 try:
@@ -127,13 +128,17 @@ class Challenger:
                     results[alternative] = error
         return [results.get(alternative) for alternative in alternatives]
 
-    async def _doubtful(self, place: Place, sentence: str, alternatives: Sequence[str]) -> list[str]:
-        """The alternatives that the analyzer must be asked about, each once."""
+    async def _screened(
+        self, place: Place, sentence: str, alternatives: Sequence[str]
+    ) -> tuple[dict[str, Comparison | DetectionError], list[str]]:
+        """The alternatives that surely contradict, and those that the analyzer must be asked about, each once."""
         others = [text for text in dict.fromkeys(alternatives) if not is_same_wording(sentence, text)]
         if self._screen is None or not others:
-            return others
+            return {}, others
         scores = await self._screen.score([(place.topic, sentence, other) for other in others])
-        return [other for other, score in zip(others, scores, strict=True) if score >= HARMLESS]
+        verdicts = dict(zip(others, map(settled, scores), strict=True))
+        sure: dict[str, Comparison | DetectionError] = {other: _SURE for other in others if verdicts[other]}
+        return sure, [other for other in others if verdicts[other] is None]
 
     async def _challenge_together(
         self, place: Place, sentence: str, facts: Sequence[Fact]

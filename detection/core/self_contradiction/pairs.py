@@ -68,6 +68,8 @@ class Comparison:
 
     explanation: str
     votes: Count
+    is_local: bool = False
+    """The local models were sure, and nobody was asked to vote."""
 
 
 @dataclass(frozen=True, slots=True)

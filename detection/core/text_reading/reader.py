@@ -15,7 +15,7 @@ from ..prompts import Message, load
 from .answers import NamedPair, NamedPairs, read_pairs
 from .windows import Window, Windows
 
-READ, READ_AGAIN = load("read_text.v2"), load("read_text_again.v2")
+READ, READ_AGAIN = load("read_text.v3"), load("read_text_again.v2")
 
 #: An answer that names some forty pairs. A longer one is cut, and the window read in two halves.
 _MAX_TOKENS = 2_000

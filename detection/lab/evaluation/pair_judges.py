@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from detection.core.comparing.pair_scorer import CONTRADICTORY, HARMLESS, PairScorer
+from detection.core.comparing.pair_scorer import CONTRADICTORY, PairScorer, settled
 from detection.core.errors import DetectionError, EndpointRefused, ModelCallFailed
 from detection.core.ports import Ports
 from detection.core.self_contradiction.challenge import Challenger
@@ -93,8 +93,9 @@ class LlmPairJudge:
     async def _judge(self, question: PairQuestion, score: float | None) -> PairAnswer:
         if is_same_wording(question.original, question.alternative):
             return SAME
-        if score is not None and score < HARMLESS:
-            return PairAnswer(score, contradictory=False)
+        verdict = None if score is None else settled(score)
+        if score is not None and verdict is not None:
+            return PairAnswer(score, verdict)
         place = place_for_topic(question.topic, question.prefix)
         try:
             votes = (await self._contradictions.compare(place, question.original, question.alternative)).votes

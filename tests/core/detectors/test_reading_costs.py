@@ -18,7 +18,7 @@ from .conftest import ReadLong
 
 OF_TEXT, OF_PAIR = 1.4, 250
 #: The instructions of a prompt are no less for a short text, and for a single pair.
-OF_SHORT_TEXT = 330
+OF_SHORT_TEXT, OF_SINGLE_PAIR = 100, 150
 
 
 class Meter:
@@ -75,7 +75,10 @@ async def cost(read_long: ReadLong, server: ModelServer, sentences: int, pairs: 
     return _tokens(text), meter.tokens
 
 
-@pytest.mark.parametrize(("sentences", "pairs"), [(60, 0), (60, 1), (60, 2), (60, 10), (400, 0), (400, 40)])
+@pytest.mark.parametrize(
+    ("sentences", "pairs"),
+    [(14, 0), (20, 2), (20, 4), (30, 1), (30, 6), (60, 1), (60, 2), (60, 10), (400, 0), (400, 40)],
+)
 async def test_a_reading_keeps_to_its_bound(
     read_long: ReadLong, model_server: ModelServer, sentences: int, pairs: int
 ) -> None:
@@ -83,12 +86,12 @@ async def test_a_reading_keeps_to_its_bound(
     assert of_reading <= OF_TEXT * of_text + OF_PAIR * pairs
 
 
-@pytest.mark.parametrize(("sentences", "pairs"), [(2, 0), (10, 1), (20, 2)])
+@pytest.mark.parametrize(("sentences", "pairs"), [(2, 0), (6, 1), (10, 1)])
 async def test_a_short_text_pays_for_the_instructions_besides(
     read_long: ReadLong, model_server: ModelServer, sentences: int, pairs: int
 ) -> None:
     of_text, of_reading = await cost(read_long, model_server, sentences, pairs)
-    assert of_reading <= OF_TEXT * of_text + OF_PAIR * pairs + OF_SHORT_TEXT
+    assert of_reading <= OF_TEXT * of_text + OF_PAIR * pairs + OF_SHORT_TEXT + OF_SINGLE_PAIR * pairs
 
 
 async def test_a_model_that_reads_half_of_everything_costs_four_readings_at_most(

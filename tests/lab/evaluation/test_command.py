@@ -263,8 +263,9 @@ def test_a_language_model_judges_pairs_by_every_method(
 def test_pairs_for_one_place_are_judged_in_one_prompt(
     write_rows: WriteRows, capsys: pytest.CaptureFixture[str], settings: Settings, method: str
 ) -> None:
-    year = "Marta Lindqvist was born in 1932."
-    rows = [pair(year, f"Marta Lindqvist was born in {other}.", contradictory=True) for other in (1936, 1939)]
+    painted = "Marta Lindqvist painted {}."  # the local models are sure of neither pair
+    others = map(painted.format, ("portraits of the court", "portraits of fishermen"))
+    rows = [pair(painted.format("landscapes of the north"), other, contradictory=False) for other in others]
     folder = write_rows("chatprotect_pairs", [*rows, *PAIRS[1:]])
     with ModelServer(contradicting).running() as server:
         settings.LLM_BASE_URL, settings.GENERATOR_MODEL = server.base_url, "some-model"
