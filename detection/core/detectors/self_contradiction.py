@@ -136,7 +136,7 @@ class _Examination:
             explanation=_explanation(worst) + (f" {_NOTHING_STANDS}" if nothing_stands else ""),
             evidence=_evidence(contradictory),
             detector=SelfContradiction.id,
-            prompt=EXPLAIN.id,
+            prompt=None if worst.comparison is None or worst.comparison.is_local else EXPLAIN.id,
             suggestions=[*([] if nothing_stands else await self._rewrites(challenges)), removal_of(self.sentence)],
         )
 

@@ -111,6 +111,7 @@ async def test_a_contradiction_that_the_local_models_are_sure_of_is_shown_as_the
     result = await check("The mill was built in 1894.", detectors=(ID,), topic="the mill")
     (finding,) = result.findings
     assert finding.explanation == "The local models are sure that the two cannot both be true."
+    assert finding.prompt is None
     assert finding.evidence[0].quote == "The mill was built in 1849."
     asked_about = [pair for asked in model_server.asked if compares(asked) for pair in pairs(asked).values()]
     assert ("The mill was built in 1894.", "The mill was built in 1849.") not in asked_about
