@@ -21,8 +21,8 @@ CONTRADICTORY = 0.43
 
 #: Below the first score a pair is not contradictory, from the second on it is, and no language model needs to be asked.
 #: On the development pairs that settles 55 %. Of the pairs from 0.7 on 95 % are contradictory, of those that the
-#: recorded ChatGPT judge calls so 78 %. The F1 of that judge with these bounds is 82.1 (80.1 without, 81.0 with the
-#: first alone), on the topics that the model was not trained on 82.1 (79.5, 81.0); it falls for none of the generators.
+#: recorded ChatGPT judge calls so 78 %. The F1 of that judge with these bounds is 82.4 (80.1 without), on the topics
+#: that the model was not trained on 82.8 (79.5), and higher for each generator (docs/methods-and-costs.md).
 HARMLESS, CERTAIN = 0.04, 0.7
 
 #: How much of a clash's strength counts. A clash alone must not settle it: written for one place, one sentence often
