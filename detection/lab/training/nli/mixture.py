@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from . import authored, data, joined, natural
+from . import authored, data, edited, joined, natural
 from .authored import CLAIM_LABELS, OWN_DIRECTORY, Origin, read_authored
 from .config import Part, Stage
 from .data import Example, Row
@@ -137,6 +137,16 @@ def _two_sources(sources: Sources) -> list[Unit]:
     return [unit for row in rows for unit in authored.two_sources_units(row, chooser)]
 
 
+def _edited_claims(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("edited claims")
+    rows = [row for origin in Origin for row in sources.authored("sources", origin)]
+    return [unit for row in rows for unit in edited.edited_claims(row, chooser)]
+
+
+def _edited_copies(sources: Sources) -> list[Unit]:
+    return edited.edited_copies(sources.documents(), sources.chooser("edited copies"))
+
+
 def _mined(sources: Sources) -> list[Unit]:
     if sources.mined is None:
         raise ValueError("the stage trains on mined pairs: name their file with --mined")
@@ -194,6 +204,8 @@ PARTS: Mapping[str, Callable[[Sources], list[Unit]]] = {
     "joined_claims_own": _joined("sources", Origin.OWN, joined.joined_claims_unit),
     "twins": _twins,
     "two_sources": _two_sources,
+    "edited_claims": _edited_claims,
+    "edited_copies": _edited_copies,
     "natural": _natural,
     "mined": _mined,
     "lingnli": _general("nli_lingnli"),
