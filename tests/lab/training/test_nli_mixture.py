@@ -36,7 +36,16 @@ def sources(tmp_path):
 
 
 def stage(*mix: Part) -> Stage:
-    return Stage("s", seed=1, learning_rate=1e-4, decay="linear", warmup_steps=1, stop_after_steps=0, mix=mix)
+    return Stage(
+        "s",
+        seed=1,
+        learning_rate=1e-4,
+        decay="linear",
+        warmup_steps=1,
+        label_smoothing=0.0,
+        stop_after_steps=0,
+        mix=mix,
+    )
 
 
 def test_every_stage_of_the_recipe_names_parts_that_there_are():

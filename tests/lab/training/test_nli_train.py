@@ -25,7 +25,9 @@ UNIT = Unit(
 @pytest.fixture
 def run_of(tmp_path):
     schedule = replace(load_config().schedule, tokens_per_batch=96)
-    stage = Stage("s", seed=1, learning_rate=1e-3, decay="linear", warmup_steps=1, stop_after_steps=2, mix=())
+    stage = Stage(
+        "s", seed=1, learning_rate=1e-3, decay="linear", warmup_steps=1, label_smoothing=0.0, stop_after_steps=2, mix=()
+    )
     return lambda: StageRun(schedule=schedule, stage=stage, units=[UNIT] * 8, directory=tmp_path, initial=None)
 
 

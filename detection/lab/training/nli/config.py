@@ -33,6 +33,7 @@ class Stage:
     learning_rate: float
     decay: Literal["constant", "linear"]
     warmup_steps: int
+    label_smoothing: float
     stop_after_steps: int
     mix: tuple[Part, ...]
 
@@ -47,7 +48,6 @@ class Schedule:
     layer_decay: float
     weight_decay: float
     dropout: float
-    label_smoothing: float
     average_decay: float
 
 

@@ -23,39 +23,28 @@ _EDITS_PER_DOCUMENT = 4
 _LEAST_WORDS, _MOST_WORDS = 6, 45
 _SENTENCES_AROUND = (0, 0, 1, 2, 3)
 
-_SERIES: Sequence[Sequence[str]] = (
-    "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty".split(),
-    "first second third fourth fifth sixth".split(),
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(),
-    "January February March April May June July August September October November December".split(),
-    "north south east west".split(),
-    "northern southern eastern western".split(),
-    "daily weekly monthly annual".split(),
-    "morning afternoon evening".split(),
-    "spring summer autumn winter".split(),
-    "hours days weeks months years".split(),
-    "hour day week month year".split(),
-    "red green blue yellow black white brown".split(),
-    "brother sister cousin uncle aunt".split(),
-    "mother father".split(),
-    "son daughter".split(),
-    "million billion".split(),
-)
-_OPPOSITES = (
-    "increase decrease|increased decreased|increases decreases|rose fell|rise fall|rising falling|higher lower|"
-    "highest lowest|more fewer|most fewest|larger smaller|largest smallest|before after|earlier later|early late|"
-    "open closed|opened closed|opens closes|all none|always never|often rarely|bought sold|won lost|gained lost|"
-    "accepted rejected|approved rejected|allowed forbidden|permitted prohibited|required optional|true false|"
-    "started ended|begins ends|began ended|inside outside|above below|over under|left right|hot cold|warm cold|"
-    "strong weak|easy difficult|public private|rural urban|oldest youngest|older younger|longest shortest|"
-    "longer shorter|fast slow|faster slower|cheap expensive|full empty|included excluded|includes excludes|"
-    "present absent|passed failed|improved worsened|male female|men women|boys girls|free paid|indoor outdoor|"
-    "ancient modern|minimum maximum|arrived left|married divorced|living dead|positive negative|internal external|"
-    "upper lower|wide narrow|deep shallow|light dark|dry wet|safe dangerous|legal illegal|with without"
+#: Words that exclude each other in one place: series, and pairs of opposites.
+_EXCLUSIVE = (
+    "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty|first second "
+    "third fourth fifth sixth|Monday Tuesday Wednesday Thursday Friday Saturday Sunday|January February March "
+    "April May June July August September October November December|north south east west|northern southern "
+    "eastern western|daily weekly monthly annual|morning afternoon evening|spring summer autumn winter|hours days"
+    " weeks months years|hour day week month year|red green blue yellow black white brown|brother sister cousin "
+    "uncle aunt|mother father|son daughter|million billion|increase decrease|increased decreased|increases "
+    "decreases|rose fell|rise fall|rising falling|higher lower|highest lowest|more fewer|most fewest|larger "
+    "smaller|largest smallest|before after|earlier later|early late|open closed|opened closed|opens closes|all "
+    "none|always never|often rarely|bought sold|won lost|gained lost|accepted rejected|approved rejected|allowed "
+    "forbidden|permitted prohibited|required optional|true false|started ended|begins ends|began ended|inside "
+    "outside|above below|over under|left right|hot cold|warm cold|strong weak|easy difficult|public private|rural"
+    " urban|oldest youngest|older younger|longest shortest|longer shorter|fast slow|faster slower|cheap "
+    "expensive|full empty|included excluded|includes excludes|present absent|passed failed|improved worsened|male"
+    " female|men women|boys girls|free paid|indoor outdoor|ancient modern|minimum maximum|arrived left|married "
+    "divorced|living dead|positive negative|internal external|upper lower|wide narrow|deep shallow|light dark|dry"
+    " wet|safe dangerous|legal illegal|with without"
 )
 _REPLACEMENTS: Mapping[str, Sequence[str]] = {
     word: [other for other in series if other != word]
-    for series in (*_SERIES, *(pair.split() for pair in _OPPOSITES.split("|")))
+    for series in map(str.split, _EXCLUSIVE.split("|"))
     for word in series
 }
 _WORD = re.compile(r"[A-Za-z]+")
@@ -93,9 +82,7 @@ def _number_edits(premise: str, hypothesis: str, chooser: random.Random) -> Iter
     for number in dict.fromkeys(_NUMBER.findall(hypothesis)):
         other = _other_number(number, chooser) if number in there and len(number) < 13 else number
         if other not in there and other != number:
-            yield Edit(
-                _replaced(premise, number, other), _replaced(hypothesis, number, other), Label.CONTRADICTION
-            )
+            yield Edit(_replaced(premise, number, other), _replaced(hypothesis, number, other), Label.CONTRADICTION)
 
 
 def _word_edits(premise: str, hypothesis: str, chooser: random.Random) -> Iterator[Edit]:
@@ -152,11 +139,8 @@ def edited_claims(row: Row, chooser: random.Random, most: int = 6) -> list[Unit]
     """Supported claims of a source, each with one value edited."""
     supported = [claim["t"] for claim in row["claims"] if claim["l"] == "s"]
     chooser.shuffle(supported)
-    units = []
-    for claim in supported:
-        if edits := value_edits(row["source"], claim, chooser):
-            units.append(edit_unit(row["source"], claim, chooser.choice(edits)))
-    return units[:most]
+    found = ((claim, value_edits(row["source"], claim, chooser)) for claim in supported)
+    return [edit_unit(row["source"], claim, chooser.choice(edits)) for claim, edits in found if edits][:most]
 
 
 def edited_copies(documents: Iterable[Document], chooser: random.Random) -> list[Unit]:

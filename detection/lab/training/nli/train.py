@@ -110,7 +110,7 @@ class StageRun:
         allowed, weights, ranks = (
             torch.from_numpy(array).to(self._device) for array in (batch.allowed, batch.weights, batch.ranks)
         )
-        losses = partial_label_losses(logits, allowed, self._schedule.label_smoothing)
+        losses = partial_label_losses(logits, allowed, self._stage.label_smoothing)
         return (losses * weights).sum() / weights.sum() + self._schedule.rank_weight * rank_loss(logits, ranks)
 
     def _pace_at(self, step: int) -> float:
