@@ -71,7 +71,7 @@ def test_a_contradiction_comes_with_the_answer_the_votes_and_a_rewrite(
     check = run(create())
     assert check.state == Check.State.DONE
     finding = Finding.objects.get(parent_check=check, kind=FindingKind.SELF_CONTRADICTION)
-    assert finding.prompt == "explain.v1"
+    assert finding.prompt == "compare_pairs.v2"
     assert "3 of 3 votes" in finding.explanation
     assert [suggestion.replacement for suggestion in finding.suggestions.all()] == [
         "The mill at Sorrel was built by Ada Lind.",

@@ -25,7 +25,7 @@ from ..reports import UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
 from ..rewriting.rewrites import removal_of, suggestion_of
 from ..self_contradiction.challenge import Challenge, Challenger
 from ..self_contradiction.correction import Corrector
-from ..self_contradiction.model import EXPLAIN, Place
+from ..self_contradiction.model import Place
 from ..types import Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
 
 #: METHODS A.5: a sentence with so many facts, each contradicted by another answer, is dropped and not rewritten.
@@ -136,7 +136,7 @@ class _Examination:
             explanation=_explanation(worst) + (f" {_NOTHING_STANDS}" if nothing_stands else ""),
             evidence=_evidence(contradictory),
             detector=SelfContradiction.id,
-            prompt=None if worst.comparison is None or worst.comparison.is_local else EXPLAIN.id,
+            prompt=worst.comparison.prompt if worst.comparison else None,
             suggestions=[*([] if nothing_stands else await self._rewrites(challenges)), removal_of(self.sentence)],
         )
 
@@ -165,7 +165,7 @@ def _explanation(challenge: Challenge) -> str:
     if challenge.comparison is None:
         return ""
     votes = challenge.comparison.votes
-    told = "" if challenge.comparison.is_local else f" ({votes.yes} of {votes.cast} votes: contradictory.)"
+    told = "" if challenge.comparison.prompt is None else f" ({votes.yes} of {votes.cast} votes: contradictory.)"
     return challenge.comparison.explanation + told
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..comparing.pair_scorer import HARMLESS, PairScorer
+from ..comparing.pair_scorer import PairScorer, settled
 from ..comparing.sentence import ComparableSentence
 from ..errors import DetectionError
 from ..findings import make_finding
@@ -37,7 +37,7 @@ class Disagreement:
 class SourceDisagreements:
     """Looks in the other sources for what contradicts the one that is quoted.
 
-    The local models settle what they are sure of; the rest is put to the question, both ways round.
+    What the local models are sure agrees is left out; the rest is put to the question, both ways round.
     """
 
     def __init__(self, material: Material, contradictions: Contradictions, models: LocalModels) -> None:
@@ -79,7 +79,7 @@ class SourceDisagreements:
         if not others:
             return []
         scores = await self._scorer.score([(self._topic, statement, other.text) for other in others])
-        return [other for other, score in zip(others, scores, strict=True) if score >= HARMLESS]
+        return [other for other, score in zip(others, scores, strict=True) if settled(score) is not False]
 
     async def _contradiction(self, pair: StatementPair) -> Comparison | None:
         """What the model says of a pair that it calls contradictory both ways round."""

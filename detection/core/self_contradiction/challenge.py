@@ -23,7 +23,7 @@ MAX_FACTS = 4
 #: Shares of Yes between these are no clear answer.
 _SPLIT = (0.25, 0.75)
 _WORD = re.compile(r"\w+")
-_SURE = Comparison("The local models are sure that the two cannot both be true.", Count(1, 1), is_local=True)
+_SURE = Comparison("The local models are sure that the two cannot both be true.", Count(1, 1), prompt=None)
 #: A name, a number or a date: what is most easily wrong is asked for twice.
 _VALUE = re.compile(r"\d|[A-Z]")
 

@@ -251,7 +251,8 @@ class Contradictions:
             )
             return answer.texts
 
-        return Comparison(explained.text.strip(), await vote(sample, stops_early=self._stops_early))
+        votes = await vote(sample, stops_early=self._stops_early)
+        return Comparison(explained.text.strip(), votes, EXPLAIN.id)
 
     async def revision(self, place: Place, sentence: str, alternative: str) -> str:
         """The sentence without what the two disagree on (METHODS A.4); "" when nothing would be left.

@@ -68,8 +68,8 @@ class Comparison:
 
     explanation: str
     votes: Count
-    is_local: bool = False
-    """The local models were sure, and nobody was asked to vote."""
+    prompt: str | None
+    """What the analyzer was asked by; None where the local models were sure, and nobody was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +168,9 @@ class PairQuestions:
         if said is None:
             return ModelCallFailed(_NO_JUDGEMENT)
         if self._first_vote and self._is_settled(said):
-            return Comparison(said.explanation, Count(int(said.is_yes), 1))
+            return Comparison(said.explanation, Count(int(said.is_yes), 1), COMPARE_PAIRS.id)
         try:
-            return Comparison(said.explanation, await self._second_turn(place, pair, said))
+            return Comparison(said.explanation, await self._second_turn(place, pair, said), COMPARE_PAIRS.id)
         except Cancelled:
             raise
         except DetectionError as error:
