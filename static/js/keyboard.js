@@ -1,6 +1,7 @@
 // The loop without a mouse: next, accept, keep, undo. Every action also has a button that says its key.
 
 import { announce } from "./announcer.js";
+import { whenSaved, whenShown } from "./decisions.js";
 import { goToMark, isInText } from "./quick-card.js";
 import { currentCard, openCards, select, step } from "./selection.js";
 import { gettext } from "./words.js";
@@ -20,7 +21,7 @@ function actionOf(event) {
   if (event.altKey && !event.ctrlKey && !event.metaKey) {
     if (event.key === "ArrowDown") return () => go(1);
     if (event.key === "ArrowUp") return () => go(-1);
-    if (event.key === "Enter" && !writing) return () => whenSaved(() => press(event.shiftKey ? "[data-reject]" : "[data-accept]"));
+    if (event.key === "Enter" && !writing) return () => whenShown(() => press(event.shiftKey ? "[data-reject]" : "[data-accept]"));
     return null;
   }
   if ((event.ctrlKey || event.metaKey) && !writing) {
@@ -43,12 +44,6 @@ function go(direction) {
   const inText = isInText();
   step(direction, { focus: !inText });
   if (inText) goToMark();
-}
-
-/** Who presses faster than the server answers means the next decision, and not the one on its way. */
-function whenSaved(action) {
-  if (!document.querySelector(".htmx-request")) return action();
-  document.addEventListener("htmx:afterRequest", () => whenSaved(action), { once: true });
 }
 
 function press(selector) {

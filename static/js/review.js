@@ -4,6 +4,8 @@ import { announce, announceProgress } from "./announcer.js";
 import { connectBeside, refreshBeside } from "./beside.js";
 import { followCheck } from "./check-stream.js";
 import { sayReachable, sayUnreachable } from "./connection.js";
+import { acknowledgeOwn, answered, connectDecisions, dropAll, isShown, whenSaved } from "./decisions.js";
+import { restoreKeptFocus, showAgain, takeBackShown } from "./decisions.js";
 import { connectDialogs } from "./dialogs.js";
 import { dropSentDraft } from "./draft.js";
 import { connectEditing, editedApplied, showEditable } from "./editing.js";
@@ -35,8 +37,11 @@ let steppedTo = null;
 const isBusy = () => document.querySelector("#progress[aria-busy]") !== null;
 let isAtWork = isBusy();
 
-function apply(html) {
+function apply(html, { isOwn = false } = {}) {
+  takeBackShown();
   const restoreFocus = applyFragments(html);
+  if (isOwn) acknowledgeOwn(html);
+  showAgain();
   refresh();
   const decided = decidedOrder !== null && !currentCard()?.classList.contains("is-open");
   if (decided) {
@@ -46,6 +51,7 @@ function apply(html) {
   } else {
     restoreFocus();
   }
+  restoreKeptFocus();
   if (steppedTo !== null) showStep();
   if (isAtWork && !isBusy()) selectFirst();
   isAtWork = isBusy();
@@ -79,8 +85,38 @@ function showStep() {
 
 // --- Decisions: forms are sent by htmx; what comes back is applied like everything else.
 
+/** Show a decision before it is answered, and go on to the next card or mark. */
+function goOnFrom(decision, show) {
+  const card = document.getElementById(decision.cardId);
+  const isInWords = isInText();
+  const isInCards = document.getElementById("cards").contains(document.activeElement);
+  const { order } = card?.dataset ?? {};
+  if (!show()) return;
+  refresh();
+  const shown = document.getElementById(decision.cardId);
+  if (shown.classList.contains("is-open")) {
+    select(shown, { focus: isInCards, showText: true });
+  } else {
+    selectNextAfter(Number(order), { focus: !isInWords });
+    if (isInWords) goToMark();
+  }
+  refreshQuickCard();
+  announceProgress();
+}
+
+/** Whoever went on from a decision that was not saved is led back to it, unless they are writing. */
+function goBackTo(decision) {
+  const card = document.getElementById(decision?.cardId);
+  const isWriting = document.activeElement.matches("textarea, input, select, [contenteditable]");
+  if (!decision?.wasShown || !card || card.hidden || isWriting) return;
+  const isInWords = isInText();
+  select(card, { focus: !isInWords, showCard: true, showText: true });
+  if (isInWords) goToMark();
+}
+
 document.addEventListener("htmx:beforeRequest", (event) => {
   const button = event.detail.elt;
+  if (isShown(button)) return;
   steppedTo = button.dataset.about ?? null;
   if (button.matches("[data-decide]")) {
     const card = button.closest(".card");
@@ -90,16 +126,41 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   }
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
-  sayReachable();
   event.detail.shouldSwap = false;
-  const element = event.detail.requestConfig.elt;
-  const isRefused = event.detail.xhr.status >= 400;
+  takeAnswer(event.detail.xhr, event.detail.requestConfig.elt);
+});
+
+function takeAnswer(request, element) {
+  sayReachable();
+  const isRefused = request.status >= 400;
   if (isRefused) decidedOrder = null;
   else closeEditor(element);
-  apply(newsOf(event.detail.xhr));
+  const decision = answered(element, { isRefused });
+  const news = newsOf(request);
+  apply(news, { isOwn: !isRefused });
   steppedTo = null;
-  if (isRefused) acknowledge(element.closest(".card"));
-});
+  if (!isRefused) return;
+  acknowledge(document.getElementById(decision?.cardId) ?? element.closest(".card"));
+  if (!news.includes('id="notice"')) sayFailed();
+  goBackTo(decision);
+}
+
+function takeFailure() {
+  decidedOrder = steppedTo = null;
+  const [first] = dropAll();
+  apply("");
+  sayUnreachable();
+  goBackTo(first);
+}
+
+/** What the server answers when it failed itself has no words for this page. */
+function sayFailed() {
+  const words = gettext("The server failed to answer, so this may not be saved. Look at it again.");
+  const notice = document.getElementById("notice");
+  notice.replaceChildren(Object.assign(document.createElement("p"), { textContent: words }));
+  notice.hidden = false;
+}
+
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers[PAGE_SEQ_HEADER] = stream.seq();
   event.detail.headers[PAGE_HEADER] = stream.page;
@@ -114,12 +175,7 @@ function newsOf(request) {
   return answer.content.getElementById("notice")?.outerHTML ?? "";
 }
 
-for (const type of ["htmx:sendError", "htmx:timeout"]) {
-  document.addEventListener(type, () => {
-    decidedOrder = steppedTo = null;
-    sayUnreachable();
-  });
-}
+for (const type of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(type, takeFailure);
 
 // --- Editing in place
 
@@ -164,15 +220,17 @@ views.addEventListener("click", (event) => {
   showEditable();
 });
 
-document.addEventListener("click", async (event) => {
+document.addEventListener("click", (event) => {
   const stepper = event.target.closest("[data-step]");
   if (stepper) step(Number(stepper.dataset.step));
   if (event.target.closest("[data-close-panel]")) select(null);
   const copy = event.target.closest("#copy, [data-copy], [data-copy-link]");
   if (copy && navigator.clipboard) {
     event.preventDefault();
-    await navigator.clipboard.writeText(wordsToCopy(copy));
-    showCopied(copy);
+    whenSaved(async () => {
+      await navigator.clipboard.writeText(wordsToCopy(copy));
+      showCopied(copy);
+    });
   }
 });
 
@@ -215,6 +273,10 @@ function startClock() {
 
 document.documentElement.classList.add("has-script");
 dropSentDraft();
+connectDecisions({
+  onMade: goOnFrom,
+  onLost: (request, element) => (request.status ? takeAnswer(request, element) : takeFailure()),
+});
 connectSelection();
 connectQuickCard();
 connectFilters(refresh);

@@ -8,10 +8,14 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 /** Where the cards are a sheet at the foot of the page (css/components/panel.css). */
 const sheet = matchMedia("(max-width: 60rem)");
 
+/** Where the cards and the marks are: to look for them in the whole page takes a good part of a key press. */
+const cardsOfPage = document.getElementById("cards");
+const textOfPage = () => document.getElementById("text");
+
 let currentId = null;
 
 export function openCards() {
-  return [...document.querySelectorAll(".card.is-open:not([hidden])")];
+  return [...cardsOfPage.children].filter((card) => card.matches(".card.is-open") && !card.hidden);
 }
 
 export function currentCard() {
@@ -69,12 +73,10 @@ export function refresh() {
 function showCurrent() {
   const cards = openCards();
   const card = currentCard();
-  for (const other of document.querySelectorAll(".card.is-current")) {
-    if (other !== card) other.classList.remove("is-current");
-  }
+  for (const other of cardsOfPage.children) if (other !== card) other.classList.remove("is-current");
   card?.classList.add("is-current");
   const marks = new Set(card ? marksOf(card) : []);
-  for (const mark of document.querySelectorAll(".mark.is-current")) if (!marks.has(mark)) mark.classList.remove("is-current");
+  for (const mark of textOfPage().querySelectorAll(".mark.is-current")) if (!marks.has(mark)) mark.classList.remove("is-current");
   for (const mark of marks) mark.classList.add("is-current");
   page.classList.toggle("has-current", Boolean(card?.classList.contains("is-open")));
   const bar = document.getElementById("panel-bar");
@@ -160,8 +162,7 @@ export function showSentence(index) {
 }
 
 export function marksOf(card) {
-  const id = card.dataset.finding;
-  return [...document.querySelectorAll(".text .mark")].filter((mark) => mark.dataset.findings.split(" ").includes(id));
+  return [...textOfPage().querySelectorAll(`.mark[data-findings~="${card.dataset.finding}"]`)];
 }
 
 function bringIntoView(element, block) {

@@ -24,7 +24,8 @@ STEPS = 30
 DECISIONS = 15
 HOVERS = 15
 
-#: Notes when a key went down, when a batch of the log came, and when what they changed was on the screen.
+#: Notes when a key went down, when a batch of the log came, and when what they changed was on the screen. A decision is
+#: noted twice: when it is shown, and when what the server answered is.
 _STOPWATCH = """
 (() => {
   const painted = (then) => requestAnimationFrame(() => {
@@ -32,13 +33,15 @@ _STOPWATCH = """
     channel.port1.onmessage = () => then(performance.now());
     channel.port2.postMessage(null);
   });
-  window.stopwatch = { keys: [], decisions: [], events: [], hovers: [] };
+  window.stopwatch = { keys: [], decisions: [], answers: [], events: [], hovers: [] };
   let moved = null;
   addEventListener("mousemove", () => (moved = performance.now()), true);
   let pressed = null;
   addEventListener("keydown", (event) => {
     if (!["ArrowDown", "Enter"].includes(event.key)) return;
-    pressed = { at: performance.now(), isDecision: event.key === "Enter" };
+    const now = performance.now();
+    const { id: card, dataset } = document.querySelector(".card.is-current");
+    pressed = { at: now, isDecision: event.key === "Enter", card, finding: dataset.finding };
     if (!pressed.isDecision) {
       const { at } = pressed;
       painted((now) => stopwatch.keys.push(now - at));
@@ -64,12 +67,22 @@ _STOPWATCH = """
       moved = null;
       painted((now) => stopwatch.hovers.push(now - at));
     }).observe(quick, { attributeFilter: ["hidden"] });
+    // Decided is what the card says and what the text shows: the card is closed, and no mark speaks of it.
+    const isShown = ({ card, finding }) =>
+      !document.getElementById(card).classList.contains("is-open") &&
+      ![...document.querySelectorAll(".text .mark")].some((mark) => mark.dataset.findings.split(" ").includes(finding));
+    const isAnswered = ({ card }) => !document.getElementById(card).matches(".is-open, .is-sent");
+    let shown = [];
     new MutationObserver(() => {
-      if (!pressed?.isDecision) return;
-      const { at } = pressed;
-      pressed = null;
-      painted((now) => stopwatch.decisions.push(now - at));
-    }).observe(cards, { childList: true });
+      if (pressed?.isDecision && isShown(pressed)) {
+        const { at } = pressed;
+        shown.push(pressed);
+        pressed = null;
+        painted((now) => stopwatch.decisions.push(now - at));
+      }
+      for (const { at } of shown.filter(isAnswered)) painted((now) => stopwatch.answers.push(now - at));
+      shown = shown.filter((decision) => !isAnswered(decision));
+    }).observe(cards, { childList: true, subtree: true, attributeFilter: ["class"] });
   });
 })();
 """
@@ -129,7 +142,9 @@ def _measure(server: Server, chromium: str) -> dict[str, Any]:
             _hover(page, position)
         for _ in range(DECISIONS):
             _decide(page)
-        times = {name: page.evaluate(f"stopwatch.{name}") for name in ("keys", "decisions", "hovers")}
+        page.locator(".card.is-sent").first.wait_for(state="detached")
+        page.wait_for_timeout(150)
+        times = {name: page.evaluate(f"stopwatch.{name}") for name in ("keys", "decisions", "answers", "hovers")}
         # What one tab decides the other one is told of; only a tab in front paints.
         other.bring_to_front()
         other.wait_for_timeout(1_000)
@@ -148,6 +163,7 @@ def _measure(server: Server, chromium: str) -> dict[str, Any]:
         "key_to_paint_ms": _distribution(times["keys"]),
         "hover_to_paint_ms": _distribution(times["hovers"]),
         "decision_to_paint_ms": _distribution(times["decisions"]),
+        "decision_to_answer_ms": _distribution(times["answers"]),
         "event_to_paint_ms": _distribution(events),
         "frame_while_scrolling_ms": _distribution(frames),
     }
@@ -185,7 +201,7 @@ def _large_check(server: Server, page: Page) -> str:
 
 
 def _decide(page: Page) -> None:
-    """Keep the original of the current warning, and wait until the next one is current."""
+    """Keep the original of the current warning, and wait until that is shown."""
     rejected = page.locator(".card.is-rejected")
     count = rejected.count()
     page.keyboard.press("Alt+Shift+Enter")
