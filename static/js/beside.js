@@ -79,7 +79,8 @@ function close() {
 
 /** Index of the sentence of the text that an element belongs to, while the source is open. */
 function sentenceOf(element) {
-  return isOpen() ? element.closest(".text .sentence")?.id.replace("sentence-", "") : undefined;
+  const sentence = element.closest(".text .sentence"); // first: whether it is open takes the layout of the page
+  return sentence && isOpen() ? sentence.id.replace("sentence-", "") : undefined;
 }
 
 function passagesOf(sentence) {
