@@ -4,7 +4,7 @@
 import { showDecided, showUndone } from "./optimism.js";
 
 /** A server that takes longer counts as one that cannot be reached. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * @typedef {object} Decision
