@@ -34,11 +34,15 @@ let keptFocus = null;
  */
 export function connectDecisions(options) {
   hooks = options;
+  document.addEventListener("click", waitToLeave, true);
   document.addEventListener("htmx:confirm", takeInLine);
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     if (!isOnItsWay(detail.elt)) return;
     detail.timeout = PATIENCE_MS;
     if (line[0].seen) detail.parameters.seen = line[0].seen;
+  });
+  addEventListener("beforeunload", (event) => {
+    if (line.some((decision) => !decision.isSent)) event.preventDefault();
   });
   document.addEventListener("htmx:beforeRequest", ({ detail: { elt: element, xhr: request } }) => {
     // The stream may replace the card meanwhile: no event of htmx comes from an element that is gone.
@@ -48,6 +52,15 @@ export function connectDecisions(options) {
       goOn();
     });
   });
+}
+
+/** What leads to the text as the server has it waits until that is what the page shows. */
+function waitToLeave(event) {
+  const href = event.target.closest("#tools a[href], .masthead a[href]")?.getAttribute("href");
+  if (!href || !line.length || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  whenSaved(() => document.querySelector(`a[href="${CSS.escape(href)}"]`)?.click());
 }
 
 /** @returns {boolean} Whether the page shows already what comes of this request. */

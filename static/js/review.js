@@ -4,7 +4,7 @@ import { announce, announceProgress } from "./announcer.js";
 import { connectBeside, refreshBeside } from "./beside.js";
 import { followCheck } from "./check-stream.js";
 import { sayReachable, sayUnreachable } from "./connection.js";
-import { acknowledgeOwn, answered, connectDecisions, dropAll, isShown, whenSaved } from "./decisions.js";
+import { acknowledgeOwn, answered, connectDecisions, dropAll, isShown } from "./decisions.js";
 import { restoreKeptFocus, showAgain, takeBackShown } from "./decisions.js";
 import { connectDialogs } from "./dialogs.js";
 import { dropSentDraft } from "./draft.js";
@@ -220,17 +220,15 @@ views.addEventListener("click", (event) => {
   showEditable();
 });
 
-document.addEventListener("click", (event) => {
+document.addEventListener("click", async (event) => {
   const stepper = event.target.closest("[data-step]");
   if (stepper) step(Number(stepper.dataset.step));
   if (event.target.closest("[data-close-panel]")) select(null);
   const copy = event.target.closest("#copy, [data-copy], [data-copy-link]");
   if (copy && navigator.clipboard) {
     event.preventDefault();
-    whenSaved(async () => {
-      await navigator.clipboard.writeText(wordsToCopy(copy));
-      showCopied(copy);
-    });
+    await navigator.clipboard.writeText(wordsToCopy(copy));
+    showCopied(copy);
   }
 });
 

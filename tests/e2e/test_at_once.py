@@ -214,3 +214,13 @@ def test_quick_decisions_are_shown_one_by_one_and_end_in_the_state_of_the_server
     page.reload()
     expect_revised(page, expected)
     expect(page.locator(".card.is-rejected")).to_contain_text("Sentence 2")
+
+
+def test_the_way_to_check_again_waits_until_the_decision_is_saved(page: Page) -> None:
+    review(page)
+    gate = Gate(page)
+    accept(page, "1,200")
+    expect_accepted(page)
+    page.get_by_role("link", name="Check again").click()
+    gate.open()
+    expect(page.get_by_label("Text", exact=True)).to_have_value(ACCEPTED)

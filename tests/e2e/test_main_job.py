@@ -89,6 +89,7 @@ def test_paste_check_accept_undo_and_reload(page: Page) -> None:
 
     card_about(page, "1967").get_by_role("button", name="Use the source").click()
     expect(page.locator(".text ins")).to_have_text("1967")
+    expect_revised(page, TEXT.replace("1971", "1967"))  # shown before, and saved now
     before = page.locator("#text").inner_html()
     page.reload()
     expect_revised(page, TEXT.replace("1971", "1967"))
@@ -304,7 +305,7 @@ def test_a_server_that_restarts_is_found_again_and_nothing_is_missing_or_double(
         server.start()
     expect(message).to_have_count(0)
     card_about(page, "1967").get_by_role("button", name="Use the source").click()
-    expect(page.locator(".text ins")).to_have_text("1967")
+    expect_revised(page, TEXT.replace("1971", "1967"))
     fresh = page.context.new_page()
     fresh.goto(page.url)
     assert_same_is_shown(page, fresh)
