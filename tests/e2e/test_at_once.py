@@ -34,7 +34,7 @@ class Gate:
         self._page = page
         self._held: deque[Route] = deque()
         self._is_open = False
-        page.route(DECISIONS, lambda route: route.continue_() if self._is_open else self._held.append(route))
+        page.route(DECISIONS, self._take)
 
     @property
     def held(self) -> int:
@@ -50,6 +50,12 @@ class Gate:
         self._is_open = True
         while self._held:
             self._held.popleft().continue_()
+
+    def _take(self, route: Route) -> None:
+        if self._is_open:
+            route.continue_()
+        else:
+            self._held.append(route)
 
 
 def review(page: Page) -> None:
