@@ -79,7 +79,7 @@ function close() {
 
 /** Index of the sentence of the text that an element belongs to, while the source is open. */
 function sentenceOf(element) {
-  const sentence = element.closest(".text .sentence"); // first: whether it is open takes the layout of the page
+  const sentence = element.closest?.(".text .sentence"); // first: whether it is open takes the layout of the page
   return sentence && isOpen() ? sentence.id.replace("sentence-", "") : undefined;
 }
 
