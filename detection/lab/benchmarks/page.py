@@ -40,7 +40,8 @@ _STOPWATCH = """
   addEventListener("keydown", (event) => {
     if (!["ArrowDown", "Enter"].includes(event.key)) return;
     const now = performance.now();
-    const { id: card, dataset } = document.querySelector(".card.is-current");
+    // Where none is current, the keys decide on the first.
+    const { id: card, dataset } = document.querySelector(".card.is-current") ?? document.querySelector(".card.is-open");
     pressed = { at: now, isDecision: event.key === "Enter", card, finding: dataset.finding };
     if (!pressed.isDecision) {
       const { at } = pressed;
