@@ -18,7 +18,7 @@ from pytest_django.fixtures import Settings
 
 from detection import services, wording
 from detection.core.active_generation.types import ValidationMode
-from detection.core.llm import failures
+from detection.core.llm import failures, transfer
 from detection.core.types import Engine, Verdict
 from detection.exports import FORMATS
 from detection.models import Check, Unit
@@ -118,7 +118,8 @@ def tokens(logprob: str) -> Spoil:
 
 
 CALL = {"id": "1", "type": "function", "function": {"name": "mark_supported", "arguments": '{"all": true}'}}
-DEEP = 50_000
+#: Far deeper than any parser recurses.
+DEEP = 20_000
 
 SPOILT: dict[str, Spoil] = {
     "prose": always("The weather is fine today."),
@@ -161,11 +162,12 @@ VOTE_AS_BEFORE = {
 @pytest.fixture
 def server(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
     monkeypatch.setattr(failures, "_FIRST_WAIT_S", 0.001)
+    # The real one is held by tests/core/llm/test_endless_answers.py, without all that is done with the text meanwhile.
+    monkeypatch.setattr(transfer, "_MAX_STREAM_BYTES", 1_000_000)
     with ModelServer(good).running() as running:
         settings.LLM_BASE_URL, settings.LLM_API_KEY = running.base_url, "sk-secret"
         settings.GENERATOR_MODEL = settings.ANALYZER_MODEL = "some-model"
         settings.LLM_SCREEN = False
-        settings.LLM_TIMEOUT = 2
         yield running
 
 
@@ -266,7 +268,7 @@ STREAMS: dict[str, tuple[Reply, str]] = {
     "markup": (Reply(body=story(f"{SCRIPT} {FOUNDED} {SCRIPT}")), ""),
     "an instruction": (Reply(body=story(f"{INSTRUCTION} {WRONG_CRANE}")), ""),
     "characters that cannot be stored": (Reply(body=story("The \0har\ud800bour\udfff opened\x1b[31m in 1911.")), ""),
-    "headings without end": (Reply(body=story("# a\n" * 40)), ""),
+    "headings without end": (Reply(body=story("# a\n" * 12)), ""),
 }
 
 

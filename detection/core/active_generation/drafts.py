@@ -84,6 +84,10 @@ class DraftReader:
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
+    def stop(self) -> None:
+        """Read no further. Sentences that were read are still given, but no end of them."""
+        self._task.cancel()
+
     async def next(self) -> Held | DraftsEnd:
         """The next sentence; after the last one, every call returns the end."""
         item = await self._queue.get()

@@ -145,6 +145,8 @@ class _Writer:
                     else:
                         is_new = True
                         await self._hold(item)
+                    if end is not None:
+                        drafts.stop()  # the last sentences may take a while, and a model that repeats itself goes on
         finally:
             coming.cancel()
             repaired.cancel()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -35,6 +37,7 @@ from tests.fakes.writing import (
     prefix_of,
     section,
 )
+from tests.waiting import PATIENCE_S
 
 
 def states(collector: WritingCollector) -> list[SentenceState]:
@@ -372,6 +375,28 @@ async def test_a_model_that_repeats_itself_is_stopped(server: ModelServer, write
     server.script = WritingModel(text=lambda prefix: f"{FOUNDED} {BASIN} {FOUNDED} {BASIN}")
     collector = await write_text()
     assert (collector.text, ending(collector)) == (f"{FOUNDED} {BASIN}", Ending.REPEATED)
+
+
+async def test_a_model_that_repeats_itself_for_ever_is_not_read_on(server: ModelServer, write_text: Write) -> None:
+    model, is_left = WritingModel(), threading.Event()
+    event = json.dumps({"choices": [{"delta": {"content": f"{FOUNDED} "}, "logprobs": None}]})
+
+    def again_and_again() -> Iterator[bytes]:
+        try:
+            yield from itertools.repeat(f"data: {event}\n\n".encode())
+        finally:
+            is_left.set()
+
+    def script(asked: Asked) -> Reply:
+        if is_writing(asked):
+            return Reply(body=again_and_again, seconds_per_chunk=0.001)
+        assert is_left.wait(PATIENCE_S)  # what is written is examined long after it was found to be repeated
+        return model(asked)
+
+    server.script = script
+    collector = await write_text()
+    assert (collector.text, ending(collector)) == (FOUNDED, Ending.REPEATED)
+    assert server.sent < 1_000_000
 
 
 async def test_a_model_that_begins_with_what_is_written_is_not_taken_twice(
