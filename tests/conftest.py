@@ -10,14 +10,17 @@ from pathlib import Path
 import httpcore2
 import pytest
 from django.conf import settings
+from django.contrib.contenttypes.management import create_contenttypes
+from django.contrib.contenttypes.models import ContentType
+from django.db.models.signals import post_migrate
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from chatprotect_web.lifecycle import stopping
+from detection import wiring
 from detection.core.local_models.process import InProcessModels, ModelSettings
 from detection.core.local_models.remembering import RememberingModels
 from detection.core.types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
-from detection.wiring import model_settings
 from tests.scheduling import make_scheduler
 
 # Other work may share the machine: a slow example is no fault of the code.
@@ -50,13 +53,37 @@ class SharedModels(InProcessModels):
 @pytest.fixture(scope="session")
 def local_models() -> InProcessModels:
     """The shipped models, loaded once for all tests."""
-    return SharedModels(model_settings())
+    return SharedModels(wiring.model_settings())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _commands_share_the_models(local_models: InProcessModels) -> Iterator[None]:
+    """Each command would load them anew."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(wiring, "models_in_this_process", lambda: local_models)
+        yield
 
 
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """The data folder of the tests."""
     return Path(settings.DATA_DIR)
+
+
+def _forget_content_types(**kwargs: object) -> None:
+    ContentType.objects.clear_cache()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    """The test database, which is emptied as a whole after each test with transactions of its own.
+
+    Django would write the rights to every model anew each time, which takes longer than all the rest of it; nobody here
+    has rights but operators, who have them all.
+    """
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    post_migrate.disconnect(create_contenttypes)
+    post_migrate.connect(_forget_content_types)
 
 
 @pytest.fixture

@@ -52,9 +52,13 @@ async def searching(
     cache: MemoryPageCache | None = None,
     day: date = date(2026, 5, 4),
     seconds: float = 5.0,
+    page_seconds: float = 1.0,
     interval_s: float = 0.0,
 ) -> AsyncIterator[Retriever]:
-    """A retriever of the registry, whose service finds the pages of the site at ``paths``."""
+    """A retriever of the registry, whose service finds the pages of the site at ``paths``.
+
+    The service has ``seconds`` for its answer, and the site ``page_seconds`` for a page.
+    """
     urls = [site.url(path) for path in paths]
     site.pages["/search"] = answer or search_services.searxng(urls)
     site.pages["/brave"] = answer or search_services.brave(urls)
@@ -69,7 +73,7 @@ async def searching(
         tavily_url=site.url("/tavily"),
     )
     async with AsyncExitStack() as stack:
-        limits = FetchLimits(seconds=1.0, body_bytes=10_000_000)
+        limits = FetchLimits(seconds=page_seconds, body_bytes=10_000_000)
         fetcher = await stack.enter_async_context(
             Fetcher(allowed_hosts={site.host, f"localhost:{site.port}"}, limits=limits, user_agent=AGENT)
         )

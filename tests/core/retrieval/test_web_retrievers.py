@@ -22,6 +22,7 @@ from tests.fakes import search_services
 from tests.fakes.page_server import HTML, Page, PageServer, Visit
 from tests.fakes.retrieval import AGENT, QUERY, all_of, article
 from tests.fakes.search_services import KEY
+from tests.waiting import PATIENCE_S
 
 from .conftest import OpenRetriever
 
@@ -109,12 +110,18 @@ FAULTS = {
 }
 
 
+def _seconds_for(page: Page) -> float:
+    """No longer than a test can wait for what hangs; a busy machine may take its time for all else."""
+    return 1.0 if page.hangs else PATIENCE_S
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_a_page_that_cannot_be_had_is_skipped_with_the_reason(
     site: PageServer, open_retriever: OpenRetriever, fault: str
 ) -> None:
-    site.pages["/bad"], reason = FAULTS[fault]
-    async with open_retriever("searxng", ["/bad"]) as retriever:
+    page, reason = FAULTS[fault]
+    site.pages["/bad"] = page
+    async with open_retriever("searxng", ["/bad"], page_seconds=_seconds_for(page)) as retriever:
         (skipped,) = await all_of(retriever)
     assert isinstance(skipped, SkippedPage)
     assert (skipped.title, skipped.url) == ("Result 1", site.url("/bad"))
@@ -306,7 +313,7 @@ async def test_a_wrong_key_is_told_and_not_tried_again(
 async def test_a_search_that_fails_says_why(
     site: PageServer, open_retriever: OpenRetriever, name: str, answer: Page, told: str, asked: int
 ) -> None:
-    async with open_retriever(name, answer=answer, seconds=1.0) as retriever:
+    async with open_retriever(name, answer=answer, seconds=_seconds_for(answer)) as retriever:
         with pytest.raises(SearchFailed, match=told):
             await all_of(retriever)
     assert len(site.visits) == asked

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from detection import wiring
-from detection.core.local_models.process import InProcessModels
 from detection.lab.benchmarks import methods
 from detection.lab.evaluation.rows import BadData
 from tests.fakes import reading
@@ -29,13 +27,12 @@ def surely(asked: Asked) -> Reply:
 
 
 @pytest.fixture(scope="module")
-def result(tmp_path_factory: pytest.TempPathFactory, local_models: InProcessModels) -> dict[str, Any]:
+def result(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What is measured once for all tests: nobody changes it."""
     data = tmp_path_factory.mktemp("data")
     write_rows_into(data, "chatprotect_pairs", TEXT_PAIRS)
     write_rows_into(data, "chatprotect_texts", TEXTS)
-    with pytest.MonkeyPatch.context() as patch, ModelServer(surely).running() as server:
-        patch.setattr(wiring, "models_in_this_process", lambda: local_models)
+    with ModelServer(surely).running() as server:
         return methods.run(base_url=server.base_url, model="m", data=data, pairs=None)
 
 

@@ -11,8 +11,6 @@ from django.conf import settings as project
 from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
-from detection import wiring
-from detection.core.local_models.process import InProcessModels
 from detection.lab.evaluation import SETS
 from tests.fakes import reading
 from tests.fakes.model_server import Asked, ModelServer, Reply
@@ -136,11 +134,6 @@ CONTRACT = {
     "lingnli": _with_interval("accuracy"),
     "cad": _with_interval("accuracy"),
 }
-
-
-@pytest.fixture(autouse=True)
-def _models_loaded_once(local_models: InProcessModels, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wiring, "models_in_this_process", lambda: local_models)
 
 
 @pytest.fixture
