@@ -15,6 +15,8 @@ from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as CheckWarning
 
 from detection.core.llm.pricing import load_prices
+from detection.core.local_models import decision
+from detection.core.local_models.process import ModelSettings
 from detection.core.retrieval.targets import read_allowed_hosts
 
 from . import env
@@ -132,7 +134,9 @@ def missing_models(nli: Path, pipeline: str) -> list[CheckMessage]:
 
 
 def _missing_nli_files(folder: Path) -> Iterator[CheckMessage]:
-    missing = [name for name in _NLI_FILES if not (folder / name).is_file()]
+    reader = ModelSettings(language="", nli=folder).source_reader
+    wanted = [folder / name for name in _NLI_FILES] + [reader / name for name in (*_NLI_FILES, decision.FILE)]
+    missing = dict.fromkeys(path.name for path in wanted if not path.is_file())
     if missing:
         yield Error(
             f"The NLI model in {folder} is not complete: {' and '.join(missing)} missing.",

@@ -198,6 +198,8 @@ class GroundingLevel(StrEnum):
 class NliPair(NamedTuple):
     premise: str
     hypothesis: str
+    is_of_source: bool = False
+    """Whether the premise is a part of a source, and so for the model that reads sources."""
 
 
 class NliScore(NamedTuple):

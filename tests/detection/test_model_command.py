@@ -478,3 +478,16 @@ def test_a_chosen_model_that_is_gone_is_told_at_the_start(settings: Settings, tm
     settings.NLI_MODEL = tmp_path / "models" / NAME
     (message,) = check_models(None)
     assert "manage.py model use shipped" in str(message.hint)
+
+
+def test_the_model_that_ships_is_not_calibrated_again(tmp_path: Path, settings: Settings) -> None:
+    settings.NLI_MODEL = settings.SHIPPED_NLI_MODEL
+    with pytest.raises(CommandError, match="ships is calibrated"):
+        model("calibrate", "--data", str(tmp_path))
+
+
+def test_data_that_is_not_there_is_named(hub: ModelHub, tmp_path: Path) -> None:
+    hub.add(NAME, files_of())
+    model("install", NAME, "--yes")
+    with pytest.raises(CommandError, match=r"pairs|dev_permissive|is missing\. DIR has to hold"):
+        model("calibrate", NAME, "--data", str(tmp_path))

@@ -46,7 +46,7 @@ class Grounding:
             return await conflicts_of_wording(material, ports.models, index, wording)
         judgement = await judge(material, ports.models, index, wording)
         kinds = {KINDS[judgement.failure.verdict]} if judgement.failure else set()
-        if judgement.support < THRESHOLDS[material.strictness].absent:
+        if judgement.assessment.supported < THRESHOLDS[material.strictness].absent:
             # A conflict hides that the rest of the sentence is not in the source either.
             kinds.add(FindingKind.NOT_IN_SOURCE)
         return frozenset(kinds)

@@ -58,10 +58,14 @@ async def supports(pairs: Sequence[NliPair], models: LocalModels) -> list[Suppor
 
     A score is the highest probability of entailment among the ``MOST_WINDOWS`` nearest windows; the paper reads all.
     """
-    of_pairs = [_nearest(document, claim) for document, claim in pairs]
+    of_pairs = [_nearest(pair.premise, pair.hypothesis) for pair in pairs]
     scores = iter(
         await models.score(
-            [NliPair(window.text, claim) for (_, claim), near in zip(pairs, of_pairs, strict=True) for window in near]
+            [
+                NliPair(window.text, pair.hypothesis)
+                for pair, near in zip(pairs, of_pairs, strict=True)
+                for window in near
+            ]
         )
     )
     return [

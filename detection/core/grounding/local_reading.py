@@ -16,7 +16,7 @@ from ..sources.library import Passage, SourceLibrary, SourceSentence
 from ..types import NliPair, NliScore, ReadShare
 
 #: So many passages are read for a sentence; of a longer source, those that share most words with it.
-MAX_PASSAGES = 10
+MAX_PASSAGES = 3
 #: So many single sentences of these passages are read beside them.
 MAX_NEAR = 5
 #: Of a long source, so many of them are of the passage that shares most words with it.
@@ -26,6 +26,8 @@ LEAST_OVERLAP = 0.4
 
 
 _WORD = re.compile(r"[^\W\d_]+")
+#: A sign before a figure is part of it, and so is a point or comma inside.
+_WORD_OR_FIGURE = re.compile(r"[-+−±<>≤≥]?\d+(?:[.,:/]\d+)*|[^\W\d_]+|[%€$£¥°?]")
 _WORDED_IN_MANY_WAYS = frozenset(
     {Family.DATE, Family.TIME, Family.MONEY, Family.SHARE, Family.QUANTITY, Family.DURATION, Family.NUMBER}
 )
@@ -76,23 +78,29 @@ class SourceReading:
         """The stems of all content words of the passages."""
         return frozenset[str]().union(*(source.sentence.stems for source in self.sentences))
 
+    def has_copy_of(self, sentence: ComparableSentence) -> bool:
+        """Whether a source has the sentence word for word, and no pronoun in it could stand for something else."""
+        words = _words_of(sentence.text)
+        return not sentence.leans_on_previous and any(_words_of(source.text) == words for source in self.sentences)
+
 
 async def read_for(
     sentence: ComparableSentence, library: SourceLibrary, models: LocalModels, context: str = ""
 ) -> SourceReading:
     """Find what the sources say about a sentence, and have the NLI model read it."""
-    passages = library.best_passages(sentence.text, MAX_PASSAGES, context)
+    passages = library.best_sections(sentence.text, MAX_PASSAGES, context)
     sentences = await library.sentences_of(passages)
     near = _near(sentences, sentence)
-    if len(passages) < len(library.passages):
+    if len(passages) < len(library.sections):
         # Of a long source many passages read alike; the one that shares the rarest words is the one that is meant.
         near += _near(await library.sentences_of(passages[:1]), sentence)[:MAX_NEAR_IN_BEST]
         near = list({source.place: source for source in near}.values())
     contents = [await library.sentences_of([passage]) for passage in passages]
     pairs = [
-        NliPair(passage.text, restated(sentence, content)) for passage, content in zip(passages, contents, strict=True)
+        NliPair(passage.text, restated(sentence, content), is_of_source=True)
+        for passage, content in zip(passages, contents, strict=True)
     ]
-    pairs += [NliPair(source.premise, restated(sentence, [source])) for source in near]
+    pairs += [NliPair(source.premise, restated(sentence, [source]), is_of_source=True) for source in near]
     scores = await models.score(pairs)
     return SourceReading(
         passages=tuple(map(PassageReading, passages, (cover_of(sentence, content) for content in contents), scores)),
@@ -101,7 +109,7 @@ async def read_for(
             for source, score in zip(near, scores[len(passages) :], strict=True)
         ),
         sentences=tuple(sentences),
-        share=ReadShare(len(passages), len(library.passages)),
+        share=ReadShare(len(passages), len(library.sections)),
     )
 
 
@@ -135,6 +143,10 @@ def cover_of(sentence: ComparableSentence, sources: Sequence[SourceSentence]) ->
     """The share of the sentence's content words, by their stems, that the source sentences have; 0 to 1."""
     stems = frozenset[str]().union(*(source.sentence.stems for source in sources))
     return len(sentence.stems & stems) / max(1, len(sentence.stems))
+
+
+def _words_of(text: str) -> list[str]:
+    return _WORD_OR_FIGURE.findall(text.casefold())
 
 
 def _near(sentences: Sequence[SourceSentence], sentence: ComparableSentence) -> list[SourceSentence]:

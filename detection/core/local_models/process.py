@@ -28,6 +28,7 @@ from ..errors import Cancelled, ModelUnavailable
 from ..language import segment
 from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
 from . import lost_time
+from .decision import LogisticDecision, load_decision
 from .processor_time import processor_seconds, wants_processor
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ CHUNK_CHARS = 300
 
 #: Niceness of the child process: the server's process goes first whenever it has something to do.
 LOW_PRIORITY = 10
+
+#: The folder, inside that of an NLI model, of the one that reads sources.
+SOURCE_READER = "sources"
 
 #: A call may take so long, the first one with the loading of the models.
 CALL_SECONDS = 120.0
@@ -63,6 +67,12 @@ class ModelSettings:
     call_seconds: float = CALL_SECONDS
     """How long a child process may compute for one call, or stand still in it, before it is taken for hanging."""
 
+    @property
+    def source_reader(self) -> Path:
+        """The folder of the model that reads sources: the NLI model itself, unless it comes with one for this."""
+        own = self.nli / SOURCE_READER
+        return own if own.is_dir() else self.nli
+
 
 class LocalModels(Protocol):
     """The local models, as the pipeline sees them."""
@@ -81,6 +91,11 @@ class LocalModels(Protocol):
         """Judge every pair; the result has the order of ``pairs``."""
         ...
 
+    @property
+    def decision(self) -> LogisticDecision:
+        """What turns scores and other features into a verdict about a sentence and its sources."""
+        ...
+
 
 class InProcessModels:
     """Models in this process, loaded on first use: for the command line, where there are no pages to slow down."""
@@ -89,8 +104,8 @@ class InProcessModels:
         self._settings = settings
 
     def warm_up(self) -> None:
-        """Load both models now."""
-        _ = self.language, self.scorer
+        """Load all models now."""
+        _ = self.language, self.scorer, self.source_scorer
 
     async def parse(self, text: str) -> ParsedText:
         return await asyncio.to_thread(self.language.parse, text)
@@ -102,7 +117,20 @@ class InProcessModels:
         return await asyncio.to_thread(self.language.parse_stretches, stretches)
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
-        return await asyncio.to_thread(self.scorer.score, pairs)
+        return await asyncio.to_thread(self.score_now, pairs)
+
+    def score_now(self, pairs: Sequence[NliPair]) -> list[NliScore]:
+        """Judge every pair by the model that it is for."""
+        scores: dict[int, NliScore] = {}
+        for is_of_source in {pair.is_of_source for pair in pairs}:
+            places = [place for place, pair in enumerate(pairs) if pair.is_of_source == is_of_source]
+            scorer = self.source_scorer if is_of_source else self.scorer
+            scores.update(zip(places, scorer.score([pairs[place] for place in places]), strict=True))
+        return [scores[place] for place in range(len(pairs))]
+
+    @cached_property
+    def decision(self) -> LogisticDecision:
+        return load_decision(self._settings.source_reader)
 
     # The libraries are imported when a model is loaded: a server that leaves the models to a child stays small.
     @cached_property
@@ -116,6 +144,14 @@ class InProcessModels:
         from .nli.scorer import NliScorer
 
         return NliScorer(self._settings.nli, threads=self._settings.threads)
+
+    @cached_property
+    def source_scorer(self) -> NliScorer:
+        """Judges pairs whose premise is a part of a source."""
+        from .nli.scorer import NliScorer
+
+        folder = self._settings.source_reader
+        return self.scorer if folder == self._settings.nli else NliScorer(folder, threads=self._settings.threads)
 
 
 class ProcessModels:
@@ -170,6 +206,10 @@ class ProcessModels:
             chunk = await self._run(_child_score, [pairs[i] for i in positions])
             scores.update(zip(positions, chunk, strict=True))
         return [scores[i] for i in range(len(pairs))]
+
+    @cached_property
+    def decision(self) -> LogisticDecision:
+        return load_decision(self._settings.source_reader)
 
     async def _run(self, function: Callable[..., Result], *arguments: object) -> Result:
         lost = lost_time.current()
@@ -363,4 +403,4 @@ def _child_parse_stretches(stretches: Sequence[Stretch]) -> list[tuple[ParsedSen
 
 
 def _child_score(pairs: Sequence[NliPair]) -> list[NliScore]:
-    return _models.scorer.score(pairs)
+    return _models.score_now(pairs)

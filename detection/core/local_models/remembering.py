@@ -10,6 +10,7 @@ from itertools import chain, count
 from typing import Generic, TypeVar
 
 from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
+from .decision import LogisticDecision
 from .process import LocalModels
 
 #: A score takes about a kilobyte with its two texts, a parsed stretch about ten.
@@ -62,6 +63,10 @@ class RememberingModels:
             known.update(zip(unknown, await self._models.score(unknown), strict=True))
             self._scores.put_all((pair, known[pair]) for pair in unknown)
         return [known[pair] for pair in pairs]
+
+    @property
+    def decision(self) -> LogisticDecision:
+        return self._models.decision
 
     def _unknown(self, stretches: Iterable[Stretch]) -> Iterable[Stretch]:
         return (stretch for stretch in stretches if self._stretches.get(_key_of(stretch)) is None)

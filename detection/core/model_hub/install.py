@@ -14,6 +14,7 @@ from pathlib import Path
 from ..errors import ModelNotInstalled
 from ..local_models.nli.description import save_description
 from ..local_models.nli.installed import InstalledModels
+from ..local_models.process import SOURCE_READER
 from .client import HubClient
 from .plan import InstallPlan
 from .trial import try_model
@@ -55,13 +56,20 @@ def install(
             save_description(description, draft)
             description = replace(description, inputs=try_model(draft, seconds=limits.trial_seconds))
             save_description(description, draft)
-            for path in (found for pattern in FITTED for found in shipped.glob(pattern)):
+            for path in _fitted_to(shipped):
                 shutil.copyfile(path, draft / path.name)
             folder.parent.mkdir(exist_ok=True)
             draft.rename(folder)
     except OSError as error:
         raise ModelNotInstalled(f"The model cannot be kept in {models.root}: {error.strerror or error}.") from error
     return folder
+
+
+def _fitted_to(model: Path) -> Iterator[Path]:
+    """The decision is fitted to the model that reads sources, all else to the other one."""
+    for part in (model / SOURCE_READER, model):
+        for pattern in FITTED:
+            yield from part.glob(pattern)
 
 
 @contextmanager

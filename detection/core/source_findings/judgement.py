@@ -5,25 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..comparing.sentence import ComparableSentence
+from ..grounding.features import source_features
 from ..grounding.local_entity import EntityReading, unsupported_entities
 from ..grounding.local_reading import Reading, SourceReading, read_for
 from ..grounding.local_sentence import (
     Clash,
+    Refutation,
     absent_values,
     is_denied_by_one,
+    is_misread,
     is_told_the_other_way_round,
     refutation_of,
-    support_of,
+    says_the_rest,
 )
+from ..local_models.decision import CERTAIN_SUPPORT, Assessment
 from ..local_models.process import LocalModels
 from ..ports import Material
 from ..rules.base import Family, Value
 from ..thresholds import THRESHOLDS, Thresholds
 from ..types import GroundingLevel, Verdict
 
-#: From this support on a sentence reads like the source, and a name out of place is reported. Below it the tool is
-#: unsure of the whole sentence, and a name that stands elsewhere says nothing.
-READS_LIKE_SOURCE = 0.3
+#: From this probability of a contradiction on a sentence without clashing words is called a conflict. Of 1,761 claims
+#: about held-out sources 30 are, 27 of them rightly; where a contradiction is only likelier than silence, 84 of 97 in
+#: these, but 2 of 18 in summaries.
+_CONFLICT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class Judgement:
     """
 
     verdict: Verdict
-    support: float
+    assessment: Assessment
     read: SourceReading
     absent: tuple[Value, ...]
     failure: Failure | None = None
@@ -63,22 +68,29 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
     thresholds = THRESHOLDS[material.strictness]
     read = await read_for(sentence, material.library, models, _context(material, index, sentence))
     absent = absent_values(material.library, read, sentence)
-    support = support_of(sentence, read, absent)
+    refutation = refutation_of(sentence, read.readings, absent)
+    is_refuted = refutation is not None and refutation.score >= thresholds.conflict
+    is_copied = read.has_copy_of(sentence)
+    if is_copied and not is_refuted:
+        return Judgement(Verdict.SUPPORTED, CERTAIN_SUPPORT, read, absent=())
+    assessment = models.decision.assess(source_features(sentence, read, absent, refutation))
     failure = None
     if GroundingLevel.SENTENCE in material.levels:
-        failure = _fail_as_sentence(thresholds, sentence, read, absent, support)
-    reads_like_source = support >= READS_LIKE_SOURCE or GroundingLevel.SENTENCE not in material.levels
-    if failure is None and GroundingLevel.ENTITY in material.levels and reads_like_source:
+        failure = _fail_as_sentence(thresholds, sentence, read, absent, refutation, assessment, is_copied=is_copied)
+    if failure is None and GroundingLevel.ENTITY in material.levels:
         entities = await unsupported_entities(sentence, read, absent, material.library, models, thresholds.entity)
-        failure = _fail_as_entities(entities, read, support)
+        if GroundingLevel.SENTENCE in material.levels:
+            # In free words a name or value stands anywhere in the source, or in none: the model has judged that.
+            entities = tuple(entity for entity in entities if _is_out_of_place(entity, sentence, read))
+        failure = _fail_as_entities(entities, read, assessment)
     if failure is not None and failure.verdict is Verdict.NOT_IN_SOURCE and sentence.parsed.is_instruction:
         failure = None  # what is to be done need not stand in a source
     if failure is not None:
-        return Judgement(failure.verdict, support, read, absent, failure)
-    is_supported = support >= thresholds.supported and not (
+        return Judgement(failure.verdict, assessment, read, absent, failure)
+    is_supported = assessment.supported >= thresholds.supported and not (
         is_denied_by_one(sentence, read) or is_told_the_other_way_round(sentence, read)
     )
-    return Judgement(Verdict.SUPPORTED if is_supported else Verdict.UNSURE, support, read, absent)
+    return Judgement(Verdict.SUPPORTED if is_supported else Verdict.UNSURE, assessment, read, absent)
 
 
 def _context(material: Material, index: int, sentence: ComparableSentence) -> str:
@@ -91,10 +103,15 @@ def _fail_as_sentence(
     sentence: ComparableSentence,
     read: SourceReading,
     absent: tuple[Value, ...],
-    support: float,
+    refutation: Refutation | None,
+    assessment: Assessment,
+    *,
+    is_copied: bool,
 ) -> Failure | None:
-    refutation = refutation_of(sentence, read.readings, absent)
-    if refutation is not None and refutation.score >= thresholds.conflict:
+    """``is_copied``: a source has the very sentence; what refutes it is another source."""
+    is_doubtful = assessment.supported < thresholds.absent
+    counts = is_doubtful or is_copied or (refutation is not None and _is_of_copy(sentence, refutation))
+    if refutation is not None and refutation.score >= thresholds.conflict and counts:
         clashes = refutation.clashes_from(thresholds.conflict)
         clashing = {clash.conflict.hypothesis.span for clash in clashes}
         # A name may be another word for what the source names; a figure is none.
@@ -107,25 +124,34 @@ def _fail_as_sentence(
             clashes,
             absent=tuple(value for value in figures if value.span not in clashing),
         )
-    if support < thresholds.absent:
-        confidence = _confidence_of_absence(support)
-        return Failure(GroundingLevel.SENTENCE, Verdict.NOT_IN_SOURCE, confidence, read.nearest, absent=absent)
-    return None
+    if not is_doubtful or (read.nearest is not None and is_misread(sentence, read.nearest)):
+        return None
+    doubt = 1 - assessment.supported
+    if read.nearest is not None and assessment.contradicted >= _CONFLICT:
+        return Failure(GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, doubt, read.nearest, absent=absent)
+    return Failure(GroundingLevel.SENTENCE, Verdict.NOT_IN_SOURCE, doubt, read.nearest, absent=absent)
 
 
-def _fail_as_entities(entities: tuple[EntityReading, ...], read: SourceReading, support: float) -> Failure | None:
+def _is_of_copy(sentence: ComparableSentence, refutation: Refutation) -> bool:
+    """Whether the source says the same but for the words that clash: there the rules are right against the model."""
+    clash = refutation.conflict
+    return clash is not None and says_the_rest(refutation.reading, sentence, clash.hypothesis.span)
+
+
+def _is_out_of_place(entity: EntityReading, sentence: ComparableSentence, read: SourceReading) -> bool:
+    return any(says_the_rest(reading, sentence, entity.value.span) for reading in read.readings)
+
+
+def _fail_as_entities(
+    entities: tuple[EntityReading, ...], read: SourceReading, assessment: Assessment
+) -> Failure | None:
     if not entities:
         return None
     return Failure(
         GroundingLevel.ENTITY,
         Verdict.NOT_IN_SOURCE,
-        _confidence_of_absence(support),
+        1 - assessment.supported,
         read.nearest,
         absent=tuple(entity.value for entity in entities if entity.given is None),
         entities=tuple(entity for entity in entities if entity.given is not None),
     )
-
-
-def _confidence_of_absence(support: float) -> float:
-    """From 0.5, half sure, where the sources say half of it, to 0.75 where nothing of it is there (a support of -1)."""
-    return min(0.75, max(0.5, 0.5 - support / 4))

@@ -32,6 +32,8 @@ _LEAST_COVER = 0.5
 
 _MOST_NAMED = 3
 _MOST_CORRECTIONS = 3
+#: A correction that reads less like the source is not offered.
+_LEAST_SUPPORT = 0.75
 
 
 async def finding_of(
@@ -155,6 +157,9 @@ async def _corrections(
             break
         wording = ComparableSentence(parsed.sentences[0])
         judgement = await judge(request.material, models, index, wording)
+        if judgement.failure is None and judgement.assessment.supported < _LEAST_SUPPORT:
+            found.pop()  # something else may be wrong: a wrong rewrite is worse than none
+            break
         found[-1] = replace(found[-1], is_doubtful=bool(judgement.absent))
         if judgement.failure is None:
             break
@@ -227,8 +232,8 @@ def _explanation(failure: Failure, judgement: Judgement) -> Iterator[str]:
             yield f"No source sentence that has {given} says this of it."
     else:
         yield "The passages of the source that are nearest to this sentence were read; none says it."
-    support = f"{max(0.0, judgement.support):.2f}"
-    yield "No support found in the source." if support == "0.00" else f"Support found in the source: {support} of 1."
+    if failure.level is GroundingLevel.SENTENCE and not failure.clashes:
+        yield f"How likely the source bears the sentence out: {judgement.assessment.supported:.0%}."
     yield from _disagreement(failure, judgement.read)
     yield from _what_was_read(judgement.read.share)
 

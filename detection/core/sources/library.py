@@ -19,6 +19,10 @@ from .passage_index import PassageIndex
 #: METHODS B: passages of this many words, each begun this many words after the one before it.
 PASSAGE_WORDS = 90
 PASSAGE_STEP = 45
+#: Sections are passages for the NLI model, which learned to judge sentences by whole sources of about this length: of
+#: 174 fresh sentences it tells supported from contradicted ones better by 200 words (AUC 0.88) than by 90 (0.81).
+SECTION_WORDS = 200
+SECTION_STEP = 100
 
 _WEIGHT_OF_CONTEXT = 0.5
 
@@ -99,7 +103,12 @@ class SourceLibrary:
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
-        return tuple(passage for source in self.sources.values() for passage in _passages(source))
+        return self._cut(PASSAGE_WORDS, PASSAGE_STEP)
+
+    @cached_property
+    def sections(self) -> tuple[Passage, ...]:
+        """Longer passages, for the NLI model."""
+        return self._cut(SECTION_WORDS, SECTION_STEP)
 
     def best_passages(self, text: str, limit: int, context: str = "") -> list[Passage]:
         """The passages that share most with ``text`` (BM25), best first. All of them when there are few.
@@ -110,14 +119,23 @@ class SourceLibrary:
             return list(self.passages)
         return [self.passages[i] for i in np.argsort(-self._scores(text, context), kind="stable")[:limit]]
 
+    def best_sections(self, text: str, limit: int, context: str = "") -> list[Passage]:
+        """The sections that share most with ``text``, as :meth:`best_passages` finds passages."""
+        if len(self.sections) <= limit:
+            return list(self.sections)
+        scores = _scores(self._section_index, text, context)
+        return [self.sections[i] for i in np.argsort(-scores, kind="stable")[:limit]]
+
     def ranked_passages(self, text: str, context: str = "") -> list[Passage]:
         """All passages that share words with ``text`` or its ``context``, best first."""
         scores = self._scores(text, context)
         return [self.passages[i] for i in np.argsort(-scores, kind="stable") if scores[i] > 0]
 
     def _scores(self, text: str, context: str) -> NDArray[np.float32]:
-        scores = self._index.scores(text)
-        return scores + _WEIGHT_OF_CONTEXT * self._index.scores(context) if context else scores
+        return _scores(self._index, text, context)
+
+    def _cut(self, words: int, step: int) -> tuple[Passage, ...]:
+        return tuple(passage for source in self.sources.values() for passage in _passages(source, words, step))
 
     async def sentences_of(self, passages: Iterable[Passage]) -> list[SourceSentence]:
         """The sentences of the passages, each once. What no one has read before is parsed now, in one call."""
@@ -168,6 +186,15 @@ class SourceLibrary:
     def _index(self) -> PassageIndex:
         return PassageIndex([passage.text for passage in self.passages])
 
+    @cached_property
+    def _section_index(self) -> PassageIndex:
+        return PassageIndex([section.text for section in self.sections])
+
+
+def _scores(index: PassageIndex, text: str, context: str) -> NDArray[np.float32]:
+    scores = index.scores(text)
+    return scores + _WEIGHT_OF_CONTEXT * index.scores(context) if context else scores
+
 
 def _stand_in(words: str, texts: Iterable[str]) -> bool:
     phrase = r"\s+".join(map(re.escape, words.split()))
@@ -175,33 +202,38 @@ def _stand_in(words: str, texts: Iterable[str]) -> bool:
     return any(pattern.search(text) for text in texts)
 
 
-def _passages(source: CutSource) -> Iterator[Passage]:
+def _passages(source: CutSource, most: int, step: int) -> Iterator[Passage]:
+    """Passages of at most ``most`` words, each begun ``step`` words or more after the one before it."""
     lengths = [len(stretch.text.split()) for stretch in source.stretches]
     first = 0
     while first < len(lengths):
         end, words = first, 0
-        while end < len(lengths) and (end == first or words + lengths[end] <= PASSAGE_WORDS):
+        while end < len(lengths) and (end == first or words + lengths[end] <= most):
             words += lengths[end]
             end += 1
-        yield from _cut_to_length(source, range(first, end), words)
+        if words > most:
+            yield from _cut_to_length(source, range(first, end), most, step)
+        else:
+            yield _passage(source, range(first, end))
         if end == len(lengths):
             return
         previous, skipped = first, 0
-        while first < end - 1 and skipped < PASSAGE_STEP:
+        while first < end - 1 and skipped < step:
             skipped += lengths[first]
             first += 1
         if first == previous:
             first = end
 
 
-def _cut_to_length(source: CutSource, stretches: range, words: int) -> Iterator[Passage]:
-    """The stretches as one passage; a single one that is longer than a passage as several."""
-    text = source.source.text
+def _passage(source: CutSource, stretches: range) -> Passage:
     span = Span(source.stretches[stretches[0]].span.start, source.stretches[stretches[-1]].span.end)
-    if words <= PASSAGE_WORDS:
-        yield Passage(source.source, span, stretches)
-        return
-    places = [match.span() for match in re.finditer(r"\S+", span.of(text))]
-    for first in range(0, max(1, len(places) - PASSAGE_STEP), PASSAGE_STEP):
-        last = min(first + PASSAGE_WORDS, len(places)) - 1
+    return Passage(source.source, span, stretches)
+
+
+def _cut_to_length(source: CutSource, stretches: range, most: int, step: int) -> Iterator[Passage]:
+    """A single stretch that is longer than a passage, as several."""
+    span = _passage(source, stretches).span
+    places = [match.span() for match in re.finditer(r"\S+", span.of(source.source.text))]
+    for first in range(0, max(1, len(places) - step), step):
+        last = min(first + most, len(places)) - 1
         yield Passage(source.source, Span(span.start + places[first][0], span.start + places[last][1]), stretches)

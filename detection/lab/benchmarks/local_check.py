@@ -13,6 +13,7 @@ from typing import Any
 
 from ... import wiring
 from ...core.control import never
+from ...core.local_models.decision import LogisticDecision
 from ...core.local_models.process import LocalModels
 from ...core.ports import Ports
 from ...core.run import pipeline
@@ -46,6 +47,10 @@ class CountingModels:
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         self.pairs += len(pairs)
         return await self.models.score(pairs)
+
+    @property
+    def decision(self) -> LogisticDecision:
+        return self.models.decision
 
 
 def run() -> dict[str, Any]:

@@ -5,9 +5,11 @@ A subcommand is a class with ``help``, ``add_arguments`` and ``run``, named in :
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,6 +23,7 @@ from detection.core.local_models.nli.installed import SHIPPED, InstalledModels
 from detection.core.model_hub.install import install
 from detection.core.model_hub.plan import InstallPlan, label_names, plan_install
 from detection.core.model_hub.types import HubFile
+from detection.lab.training.fitting import calibrate
 from detection.management.output import bad_input
 
 _CALIBRATE = "manage.py model calibrate --data DIR"
@@ -117,7 +120,28 @@ class Use:
             out.write("CHATPROTECT_NLI_MODEL is set, and goes before it: unset it.")
 
 
-SUBCOMMANDS: dict[str, Subcommand] = {"install": Install(), "list": List(), "use": Use()}
+class Calibrate:
+    """Fits what turns the scores of a model into decisions."""
+
+    help = "Fit the temperature, the histograms and the decision to an installed model, by labelled data."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", nargs="?", help="an installed model; by default the one in use")
+        parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds train/ and eval/")
+
+    def run(self, options: Mapping[str, Any], out: OutputWrapper) -> None:
+        models, name = wiring.installed_models(), options["name"]
+        folder = models.folder(name) if name else Path(settings.NLI_MODEL)
+        if folder == Path(settings.SHIPPED_NLI_MODEL):
+            raise ModelUnavailable("The model that ships is calibrated. Name an installed one: manage.py model list")
+        try:
+            asyncio.run(calibrate(replace(wiring.model_settings(), nli=folder), options["data"], out.write))
+        except FileNotFoundError as error:
+            raise ModelUnavailable(f"{error.filename} is missing. DIR has to hold the labelled data.") from error
+        out.write(f"{folder} is calibrated, from the next start on.")
+
+
+SUBCOMMANDS: dict[str, Subcommand] = {"install": Install(), "list": List(), "use": Use(), "calibrate": Calibrate()}
 
 
 class Command(BaseCommand):
@@ -179,7 +203,7 @@ def _summary(folder: Path) -> str:
 
 
 def _megabytes(folder: Path) -> str:
-    return _shown_size(sum(path.stat().st_size for path in folder.glob("*") if path.is_file()))
+    return _shown_size(sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()))
 
 
 def _shown_size(size: int | None) -> str:

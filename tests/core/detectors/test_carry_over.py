@@ -20,7 +20,7 @@ from .conftest import OpenPorts
 
 SOURCE = "The mill at Sorrel was built in 1894. It stands on the southern bank of the Arn and employs 43 people."
 FIRST = "The mill at Sorrel was built in 1894 by Ada Lind."
-SIZE = "The mill at Sorrel has twelve rooms and employs 34 people."
+SIZE = "The mill at Sorrel on the Arn employs 34 people."
 PLACE = "The mill stands on the northern bank of the Arn."
 CONTRARY = "The mill stands on the southern bank of the Arn."
 TEXT = f"{FIRST} {PLACE} {SIZE}"

@@ -2,7 +2,7 @@
 
 ``fresh_texts.jsonl`` has a text a line: its sentences with the pairs that contradict each other or, beside a source,
 their labels (s borne out, c the source says otherwise, u not in the source); the sentences that must be found, and
-every wording that is right.
+every wording that is right; and what the judge is known to get wrong (``fault``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,11 @@ from .conftest import Check
 _FILE = Path(__file__).with_name("fresh_texts.jsonl")
 _TEXTS = [json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines()]
 _INSIDE = [text for text in _TEXTS if "source" not in text]
-_BESIDE = [text for text in _TEXTS if "source" in text]
+_BESIDE = [
+    pytest.param(text, marks=pytest.mark.xfail(reason=text["fault"], strict=True)) if "fault" in text else text
+    for text in _TEXTS
+    if "source" in text
+]
 
 
 def genre(text: dict[str, Any]) -> str:

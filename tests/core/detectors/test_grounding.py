@@ -122,7 +122,6 @@ async def test_a_text_that_repeats_an_error_can_be_set_right_sentence_by_sentenc
             "The architects Tom Berg, Pia Dahl and Olaf Holm painted several halls.",
             "The source does not mention “Tom Berg”, “Pia Dahl” and “Olaf Holm”.",
         ),
-        ("The works employed eighty men and women from the villages around.", ""),
     ],
 )
 async def test_what_the_source_does_not_say_is_told_apart_from_what_it_denies(
@@ -130,11 +129,14 @@ async def test_what_the_source_does_not_say_is_told_apart_from_what_it_denies(
 ) -> None:
     (finding,) = (await check(sentence, SOURCE, detectors=(ID,))).findings
     assert finding.kind is FindingKind.NOT_IN_SOURCE
-    assert str(finding.message) == message or not message
+    assert str(finding.message) == message
 
 
-async def test_what_may_be_a_free_paraphrase_is_unsure_and_never_supported(check: Check) -> None:
-    sentence = "The lake freezes over in hard winters."
+@pytest.mark.parametrize(
+    "sentence",
+    ["The lake freezes over in hard winters.", "The works employed eighty men and women from the villages around."],
+)
+async def test_what_may_be_a_free_paraphrase_is_unsure_and_never_supported(check: Check, sentence: str) -> None:
     result = await check(sentence, SOURCE, detectors=(ID,))
     assert result.verdict(0) is Verdict.UNSURE
     assert result.findings == []
@@ -214,19 +216,13 @@ async def test_what_another_source_defends_is_not_called_checked_again(check: Ch
         assert not any(suggestion.verified for suggestion in finding.suggestions)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "lacking"),
-    [
-        ("The Harbour Library of Bergen opened in 1931 and employs 32 people.", " The source does not mention “32”."),
-        ("Founded by Ada Lind, the Harbour Library of Bergen opened in 1931.", ""),
-    ],
-)
 async def test_a_sentence_that_names_something_else_that_no_source_gives_is_not_called_checked_again(
-    check: Check, sentence: str, lacking: str
+    check: Check,
 ) -> None:
+    sentence = "Founded by Ada Lind, the Harbour Library of Bergen opened in 1931."
     source = "The Harbour Library of Bergen opened in 1913. It has 23 employees and lends 410,000 books a year."
     (finding,) = (await check(sentence, source, detectors=(ID,))).findings
-    assert str(finding.message) == f"The source says “opened in 1913”, this sentence says “opened in 1931”.{lacking}"
+    assert str(finding.message) == "The source says “opened in 1913”, this sentence says “opened in 1931”."
     assert finding.suggestions[0].replacement == sentence.replace("1931", "1913")
     assert not finding.suggestions[0].verified
     (alone,) = (await check("The Harbour Library of Bergen opened in 1931.", source, detectors=(ID,))).findings
@@ -250,32 +246,21 @@ async def test_a_value_that_is_wrong_twice_is_set_right_in_both_places(check: Ch
 
 
 @pytest.mark.parametrize(
-    ("source", "sentence", "rewrite"),
+    ("source", "sentence"),
     [
-        (
-            "A label is valid for 14 days. Pack the item in its box.",
-            "A label can be used for 30 days.",
-            "A label can be used for 14 days.",
-        ),
-        (
-            "Revenue rose to £318 million. The site was closed.",
-            "Quarterly revenue came to £381 million.",
-            "Quarterly revenue came to £318 million.",
-        ),
-        ("The trip takes 1 hour 20 minutes. Dogs are kept on a lead.", "The crossing takes 2 hours 20 minutes.", None),
+        ("A label is valid for 14 days. Pack the item in its box.", "A label can be used for 30 days."),
+        ("Revenue rose to £318 million. The site was closed.", "Quarterly revenue came to £381 million."),
+        ("The trip takes 1 hour 20 minutes. Dogs are kept on a lead.", "The crossing takes 2 hours 20 minutes."),
         (
             "Seals can be seen in the north; visitors must keep a distance of 200 metres.",
             "Seals may be watched from a distance of 100 metres.",
-            None,
         ),
     ],
 )
-async def test_a_figure_that_no_source_gives_conflicts_with_the_one_of_its_kind(
-    check: Check, source: str, sentence: str, rewrite: str | None
-) -> None:
-    (finding,) = (await check(sentence, source, detectors=(ID,))).findings
-    assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
-    assert rewrite in (None, finding.suggestions[0].replacement)
+async def test_a_figure_that_no_source_gives_is_never_supported(check: Check, source: str, sentence: str) -> None:
+    result = await check(sentence, source, detectors=(ID,))
+    assert result.verdict(0) is not Verdict.SUPPORTED
+    assert not any(suggestion.replacement for finding in result.findings for suggestion in finding.suggestions)
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,7 @@ TEXTS = [
     "The museum houses 12,000 boilers.",
     "The museum has been there since 1979.",
     "The building closed in 1979.",
+    "The works employed eighty men and women from the villages around.",
 ]
 
 

@@ -1,22 +1,27 @@
 """The trained decision about a sentence and its sources: features, folds, figures."""
 
-import json
+from dataclasses import astuple
 
 import numpy as np
 import pytest
 
 from detection.core.comparing.sentence import ComparableSentence
+from detection.core.errors import ModelUnavailable
+from detection.core.grounding.features import source_features
 from detection.core.grounding.local_reading import read_for
 from detection.core.grounding.local_sentence import absent_values, refutation_of
+from detection.core.local_models.decision import LogisticDecision, load_decision, save_decision
 from detection.core.sources.library import open_library
 from detection.core.types import SourceText
-from detection.lab.training.decisions.features import source_features
-from detection.lab.training.decisions.logistic import LogisticDecision, save_decision
 from detection.lab.training.decisions.sources import LabelledClaim, LabelledSource, features_of, folds
 
 SOURCE = "The ferry Aurora was built in Gdynia in 1998. It carries 240 passengers and does not run in January."
 DECISION = LogisticDecision(
-    ("sure", "long"), np.array([1.0, 10.0]), np.array([2.0, 5.0]), np.array([[1.0, 0.0], [0.0, 1.0]]), np.zeros(2)
+    ("sure", "long"),
+    means=(1.0, 10.0),
+    deviations=(2.0, 5.0),
+    weights=((1.0, 0.0), (0.0, 1.0), (-9.0, 0.0)),
+    bias=(0.0, 0.0, 0.0),
 )
 
 
@@ -56,19 +61,28 @@ async def test_features_have_a_row_for_each_claim_of_one_sentence(local_models):
 
 
 def test_probabilities_of_a_decision_add_up_and_follow_the_weights():
-    share = DECISION.probabilities({"sure": 3.0, "long": 10.0})
+    share = DECISION.assess({"sure": 3.0, "long": 10.0})
 
-    assert share == pytest.approx([np.e / (np.e + 1), 1 / (np.e + 1)])
-    with pytest.raises(KeyError):
-        DECISION.probabilities({"sure": 3.0})
+    assert astuple(share) == pytest.approx(np.array([np.e, 1, np.e**-9]) / (np.e + 1 + np.e**-9))
+    with pytest.raises(ModelUnavailable, match="'long'"):
+        DECISION.assess({"sure": 3.0})
 
 
-def test_a_saved_decision_has_its_numbers_by_name(tmp_path):
-    save_decision(DECISION, tmp_path / "decision.json")
+def test_a_saved_decision_is_loaded_again(tmp_path):
+    save_decision(DECISION, tmp_path)
 
-    content = json.loads((tmp_path / "decision.json").read_text())
-    assert content["features"] == ["sure", "long"]
-    assert content["weights"] == [[1.0, 0.0], [0.0, 1.0]]
+    found = load_decision(tmp_path)
+
+    assert found == DECISION
+
+
+@pytest.mark.parametrize("content", [None, "", "[]", '{"features": ["sure"]}'])
+def test_a_decision_that_cannot_be_read_is_an_error_that_says_what_to_do(content, tmp_path):
+    if content is not None:
+        (tmp_path / "decision_sources.json").write_text(content)
+
+    with pytest.raises(ModelUnavailable, match=r"decision_sources\.json .*(model calibrate|Put the file)"):
+        load_decision(tmp_path)
 
 
 def test_a_group_is_tested_once_and_never_torn_apart():

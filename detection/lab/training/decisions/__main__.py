@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from detection.core.local_models.decision import CLASSES, save_decision
 from detection.lab.evaluation.metrics import expected_calibration_error, reliability
 
-from .fit import cross_fitted, fit, probabilities
-from .logistic import save_decision
-from .sources import CLASSES, Features, features_of, held_out_sources, summaries
+from .fit import cross_fitted, fit, for_texts, probabilities
+from .sources import Features, features_of, held_out_sources, summaries
 
 _FLAGGED = 0.1  # of the supported sentences
 
@@ -25,7 +25,9 @@ def main() -> None:
     """Fits on authored sources that the NLI model never saw, and measures on these and on authored summaries."""
     parser = argparse.ArgumentParser(prog="python -m detection.lab.training.decisions", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="directory that holds train/ and eval/")
-    parser.add_argument("--output", type=Path, help="file for the decision; default: none is written")
+    parser.add_argument(
+        "--output", type=Path, help="folder of the model, to keep the decision there; default: none is written"
+    )
     arguments = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
     import django
@@ -44,7 +46,7 @@ async def _run(data: Path, output: Path | None) -> None:
     sys.stdout.write(_line("held-out sources, cross-fitted", fitted_on, cross_fitted(fitted_on)))
     sys.stdout.write(_line("authored-summaries", measured_on, probabilities(decision, measured_on)))
     if output is not None:
-        save_decision(decision, output)
+        save_decision(for_texts(decision, fitted_on), output)
 
 
 def _line(name: str, features: Features, found: NDArray[np.float64]) -> str:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple, replace
+
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
 
-from .logistic import LogisticDecision
-from .sources import CLASSES, Features, folds
+from detection.core.local_models.decision import CLASSES, LogisticDecision
 
-#: The inverse of the strength of the L2 penalty. Between 0.01 and 0.3 the figures of held-out groups hardly change.
-_INVERSE_PENALTY = 0.05
+from .sources import Features, folds
+
+#: The strength of the L2 penalty. Between 10 and 200 the figures of held-out groups hardly change; of fresh texts this
+#: one is best.
+_PENALTY = 200.0
+_PENALTY_OF_BIAS = 1e-6  # only so that there is one solution
+_MOST_STEPS = 50
+_LEAST_STEP = 1e-8
+#: How often sentences of texts with sources are supported, contradicted and not stated: the data has far more errors.
+_PRIOR = (0.8, 0.12, 0.08)
 _FOLDS = 5
 
 
@@ -19,15 +27,56 @@ def fit(features: Features) -> LogisticDecision:
     means = features.rows.mean(axis=0)
     deviations = features.rows.std(axis=0)
     deviations[deviations == 0] = 1.0
-    model = LogisticRegression(C=_INVERSE_PENALTY, max_iter=3000)
-    model.fit((features.rows - means) / deviations, features.classes)
-    return LogisticDecision(features.names, means, deviations, model.coef_, model.intercept_)
+    weights, bias = _regression((features.rows - means) / deviations, features.classes)
+    return LogisticDecision(
+        features.names,
+        means=tuple(means.tolist()),
+        deviations=tuple(deviations.tolist()),
+        weights=tuple(map(tuple, weights.tolist())),
+        bias=tuple(bias.tolist()),
+    )
+
+
+def _regression(
+    rows: NDArray[np.float64], classes: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Weights [class, feature] and bias [class] by Newton's method: 3 classes of 30 features take a few steps."""
+    inputs = np.hstack([rows, np.ones((len(rows), 1))])
+    wanted = np.eye(len(CLASSES))[classes]
+    penalty = np.append(np.full(rows.shape[1], _PENALTY), _PENALTY_OF_BIAS)
+    weights = np.zeros((len(CLASSES), inputs.shape[1]))
+    for _ in range(_MOST_STEPS):
+        logits = inputs @ weights.T
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares = odds / odds.sum(axis=1, keepdims=True)
+        gradient = (shares - wanted).T @ inputs + penalty * weights
+        curvature = np.block(
+            [
+                [
+                    (inputs * (shares[:, [one]] * ((one == other) - shares[:, [other]]))).T @ inputs
+                    for other in range(len(CLASSES))
+                ]
+                for one in range(len(CLASSES))
+            ]
+        ) + np.diag(np.tile(penalty, len(CLASSES)))
+        step = np.linalg.solve(curvature, gradient.ravel()).reshape(weights.shape)
+        weights -= step
+        if np.abs(step).max() < _LEAST_STEP:
+            break
+    return weights[:, :-1], weights[:, -1]
+
+
+def for_texts(decision: LogisticDecision, fitted_on: Features) -> LogisticDecision:
+    """The decision for texts in which errors are as frequent as in those that people check."""
+    shares = np.bincount(fitted_on.classes, minlength=len(CLASSES)) / len(fitted_on.classes)
+    bias = np.array(decision.bias) + np.log(np.array(_PRIOR) / shares)
+    return replace(decision, bias=tuple(bias.tolist()))
 
 
 def probabilities(decision: LogisticDecision, features: Features) -> NDArray[np.float64]:
     """Shape [row, class]."""
     named = (dict(zip(features.names, row, strict=True)) for row in features.rows)
-    return np.array([decision.probabilities(values) for values in named])
+    return np.array([astuple(decision.assess(values)) for values in named])
 
 
 def cross_fitted(features: Features) -> NDArray[np.float64]:

@@ -10,18 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detection.core.comparing.sentence import ComparableSentence
+from detection.core.grounding.features import source_features
 from detection.core.grounding.local_reading import read_for
 from detection.core.grounding.local_sentence import absent_values, refutation_of
+from detection.core.local_models.decision import CLASSES
 from detection.core.local_models.process import LocalModels
 from detection.core.sources.library import open_library
 from detection.core.types import SourceText
 
 from ..nli.authored import OWN_DIRECTORY, Origin, read_authored
 from ..nli.data import read_rows
-from .features import source_features
-
-#: The classes of the decision, by their letters in the data.
-CLASSES = "scu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +50,15 @@ class Features:
     groups: tuple[str, ...]
 
 
-def held_out_sources(data: Path) -> list[LabelledSource]:
+def held_out_sources(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledSource]:
     """The authored sources that the NLI model never saw: given ones and our own, and both sides of two-sided ones."""
     given = data / "train" / "authored"
     found = [
         LabelledSource(row["g"], row["source"], tuple(LabelledClaim(claim["t"], claim["l"]) for claim in row["claims"]))
         for origin in Origin
-        for row in read_authored(given, OWN_DIRECTORY, "sources", origin, held_out=True)
+        for row in read_authored(given, own, "sources", origin, held_out=True)
     ]
-    for row in read_authored(given, OWN_DIRECTORY, "two_sources", Origin.OWN, held_out=True):
+    for row in read_authored(given, own, "two_sources", Origin.OWN, held_out=True):
         for side in "ab":
             claims = tuple(LabelledClaim(claim["t"], claim[side]) for claim in row["claims"])
             found.append(LabelledSource(row["g"], row[f"source_{side}"], claims))
@@ -104,7 +102,7 @@ async def _of_source(
         sentence = ComparableSentence(parsed.sentences[0])
         read = await read_for(sentence, library, models, claim.before if sentence.leans_on_previous else "")
         absent = absent_values(library, read, sentence)
-        yield claim, dict(source_features(sentence, read, absent, refutation_of(sentence, read.readings)))
+        yield claim, dict(source_features(sentence, read, absent, refutation_of(sentence, read.readings, absent)))
 
 
 def folds(groups: Sequence[str], count: int) -> Iterator[NDArray[np.bool_]]:

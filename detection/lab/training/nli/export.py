@@ -24,6 +24,7 @@ LARGEST_FILE_BYTES = 35_000_000
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _LARGEST_EXPORT_DIFFERENCE = 1e-3
 _LEAST_INT8_AGREEMENT = 0.95
+_FIRST_LAYER = "/layer.0/"
 
 
 class ExportError(Exception):
@@ -47,7 +48,7 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: in
     shutil.copyfile(TOKENIZER_FILE, tokenizer_copy)
     model = load_model(weights)
     _write_onnx(model, full)
-    quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True)
+    quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True, nodes_to_exclude=_nodes_left_out(full))
     parity = _compare(
         trained=torch_probabilities(model, pairs, max_tokens),
         full=softmax(OnnxScorer(full, tokenizer_copy, max_tokens=max_tokens).logits(pairs)),
@@ -57,6 +58,12 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: in
     full.unlink()
     logger.info("exported %s: %s", small, parity)
     return parity
+
+
+def _nodes_left_out(full: Path) -> list[str]:
+    """The matrix products of the first layer: it loses most by int8, and 5 MB more keep it."""
+    nodes = onnx.load(full).graph.node
+    return [node.name for node in nodes if node.op_type == "MatMul" and _FIRST_LAYER in node.name]
 
 
 class _LogitsOnly(torch.nn.Module):

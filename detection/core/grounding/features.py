@@ -1,4 +1,4 @@
-"""What tells whether sources bear out a sentence, as numbers for a trained decision.
+"""What tells whether sources bear out a sentence, as numbers for the trained decision (``local_models/decision.py``).
 
 Probabilities of the NLI model enter as log odds. Each feature is of one sentence beside all that was read for it.
 """
@@ -9,11 +9,11 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from detection.core.comparing.sentence import ComparableSentence, stem
-from detection.core.grounding.local_reading import LEAST_OVERLAP, PassageReading, Reading, SourceReading, cover_of
-from detection.core.grounding.local_sentence import Refutation
-from detection.core.rules.base import Family, Value
-from detection.core.types import NliScore
+from ..comparing.sentence import ComparableSentence, stem
+from ..rules.base import Family, Value
+from ..types import NliScore
+from .local_reading import LEAST_OVERLAP, PassageReading, Reading, SourceReading, cover_of
+from .local_sentence import Refutation
 
 #: Log odds are bounded where a probability is 0 or 1.
 _LEAST_PROBABILITY = 1e-3
@@ -91,11 +91,15 @@ def _of_readings(sentence: ComparableSentence, readings: Sequence[Reading]) -> M
 
 def _of_passages(passages: Sequence[PassageReading]) -> Mapping[str, float]:
     most_cover = _most(passage.cover for passage in passages)
+    best = max(passages, key=lambda item: item.cover, default=None)
+    best_score = best.score if best else _NOTHING_READ
     against = [item.score.contradiction for item in passages if item.cover >= _LEAST_COVER * most_cover]
     return {
         "passage_entailment": _log_odds(_most(passage.score.entailment for passage in passages)),
         "passage_contradiction_most": _log_odds(_most(against)),
         "passage_contradiction_least": _log_odds(min(against, default=0.0)),
+        "best_passage_entailment": _log_odds(best_score.entailment),
+        "best_passage_contradiction": _log_odds(best_score.contradiction),
         "passage_cover": most_cover,
         "passages": len(passages),
     }
@@ -110,4 +114,5 @@ def _most(values: Iterable[float]) -> float:
 
 
 def _log_odds(probability: float) -> float:
+    probability = min(probability, 1.0)  # an overlap can be more than 1
     return math.log((probability + _LEAST_PROBABILITY) / (1 - probability + _LEAST_PROBABILITY))

@@ -1,0 +1,113 @@
+"""The trained decision about a sentence and its sources: supported, contradicted, or not stated.
+
+A multinomial logistic regression over the features of ``grounding/features.py``. It is fitted to one NLI model, by
+``manage.py model calibrate`` or ``detection.lab.training.decisions``, and stored as JSON beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import ModelUnavailable
+
+FILE = "decision_sources.json"
+#: The classes in the order of the rows of ``weights``, by their letters in the data.
+CLASSES = "scu"
+_DECIMALS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The probabilities that the sources bear out, contradict and do not state a sentence; they add up to 1."""
+
+    supported: float
+    contradicted: float
+    unstated: float
+
+
+#: Of a sentence that a source has word for word.
+CERTAIN_SUPPORT = Assessment(supported=1.0, contradicted=0.0, unstated=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class LogisticDecision:
+    """The classes are in the order of :data:`CLASSES`.
+
+    Args:
+        features: the names of the features.
+        means, deviations: of each feature in the data that it was fitted on.
+        weights: of each class for each feature, once it is brought to mean 0 and deviation 1.
+        bias: of each class.
+    """
+
+    features: tuple[str, ...]
+    means: tuple[float, ...]
+    deviations: tuple[float, ...]
+    weights: tuple[tuple[float, ...], ...]
+    bias: tuple[float, ...]
+
+    def assess(self, values: Mapping[str, float]) -> Assessment:
+        """The probability of each class, by the values of the features.
+
+        Raises:
+            ModelUnavailable: the decision was fitted to another feature, in another release.
+        """
+        try:
+            found = [values[name] for name in self.features]
+        except KeyError as error:
+            raise ModelUnavailable(
+                f"The decision beside the NLI model wants {error}, which this release does not have. Fit it again: "
+                f"manage.py model calibrate."
+            ) from error
+        scaled = [
+            (value - mean) / spread for value, mean, spread in zip(found, self.means, self.deviations, strict=True)
+        ]
+        logits = [sum(map(operator.mul, row, scaled)) + bias for row, bias in zip(self.weights, self.bias, strict=True)]
+        odds = [math.exp(logit - max(logits)) for logit in logits]
+        return Assessment(*(share / sum(odds) for share in odds))
+
+
+def load_decision(folder: Path) -> LogisticDecision:
+    """The decision that was fitted to the NLI model in ``folder``.
+
+    Raises:
+        ModelUnavailable: there is none, or it is broken.
+    """
+    path = folder / FILE
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        return LogisticDecision(
+            tuple(content["features"]),
+            means=tuple(content["means"]),
+            deviations=tuple(content["deviations"]),
+            weights=tuple(map(tuple, content["weights"])),
+            bias=tuple(content["bias"]),
+        )
+    except FileNotFoundError as error:
+        raise ModelUnavailable(
+            f"{path} is missing: without it nothing can be said about a sentence and its sources. Make it with "
+            f"manage.py model calibrate."
+        ) from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelUnavailable(f"{path} cannot be read ({error}). Put the file of the model there.") from error
+
+
+def save_decision(decision: LogisticDecision, folder: Path) -> None:
+    """Write the file that :func:`load_decision` reads."""
+    content = {
+        "features": decision.features,
+        "means": _rounded(decision.means),
+        "deviations": _rounded(decision.deviations),
+        "weights": [_rounded(row) for row in decision.weights],
+        "bias": _rounded(decision.bias),
+    }
+    (folder / FILE).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def _rounded(numbers: tuple[float, ...]) -> list[float]:
+    return [round(number, _DECIMALS) for number in numbers]

@@ -1,0 +1,67 @@
+"""Fits to an NLI model all that turns its scores into decisions: ``manage.py model calibrate``.
+
+The model may be any that ``NliScorer`` can load, also one that is not ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detection.core.evidence.histograms import save_histograms
+from detection.core.local_models.decision import save_decision
+from detection.core.local_models.nli.calibration import load_temperature, save_temperature
+from detection.core.local_models.nli.scorer import NliScorer
+from detection.core.local_models.process import InProcessModels, ModelSettings
+from detection.core.types import NliPair
+
+from .decisions.fit import fit, for_texts
+from .decisions.sources import features_of, held_out_sources
+from .nli import histograms
+from .nli.authored import OWN_DIRECTORY
+from .nli.calibrate import fit_temperature
+from .nli.config import load_config
+from .nli.mixture import Sources, development_examples
+
+_LEAST_PROBABILITY = 1e-9
+
+Progress = Callable[[str], None]
+
+
+async def calibrate(models: ModelSettings, data: Path, progress: Progress, own: Path = OWN_DIRECTORY) -> None:
+    """Write the temperature, the histograms and the decision beside the model, each fitted with those before it.
+
+    Args:
+        models: the NLI model, and the language pipeline to parse with.
+        data: the labelled data that was given; holds ``train/`` and ``eval/``.
+        progress: told of each step that is done.
+        own: the folder of the texts that were written for the project.
+
+    Raises:
+        FileNotFoundError: a set of labelled data is not in ``data``.
+        ModelUnavailable: the model cannot be loaded.
+    """
+    config = load_config()
+    sources = Sources(root=data, topic_folds=config.topic_folds, held_out_fold=0, seed=config.seed, own=own)
+    examples = [example for of_use in development_examples(sources).values() for example in of_use]
+    pairs = [NliPair(example.premise, example.hypothesis) for example in examples]
+    logits = _logits(NliScorer(models.nli, threads=models.threads), pairs, load_temperature(models.nli))
+    temperature = fit_temperature(logits, [example.label for example in examples])
+    save_temperature(temperature, models.nli)
+    progress(f"temperature {temperature:.2f}, by {len(examples)} pairs")
+    rows = sources.rows("eval/bayes_nbc")
+    save_histograms(histograms.count(NliScorer(models.nli, threads=models.threads), rows), models.nli)
+    progress(f"histograms of the sequential test, by {len(rows)} pages")
+    features = await features_of(held_out_sources(data, own), InProcessModels(models))
+    save_decision(for_texts(fit(features), features), models.source_reader)
+    progress(f"decision about a sentence and its sources, by {len(features.classes)} claims")
+
+
+def _logits(scorer: NliScorer, pairs: list[NliPair], temperature: float) -> NDArray[np.float32]:
+    """The logits [pair, class], but for a constant of each pair, before they were divided by the temperature."""
+    probabilities = np.array(scorer.score(pairs), np.float64)
+    logits = temperature * np.log(np.maximum(probabilities, _LEAST_PROBABILITY))
+    return logits.astype(np.float32)
