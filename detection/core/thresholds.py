@@ -1,7 +1,7 @@
 """Where the detectors draw their lines, by strictness. Chosen on development texts, topics and documents kept apart.
 
 Each line moves in one direction only from lenient to strict, so that a stricter check shows all that a more lenient one
-shows. The balanced lines are those at which about 10 of 100 faithful sentences of ``authored-summaries`` are flagged.
+shows. The balanced lines are those at which about 5 of 100 faithful sentences of ``authored-summaries`` are flagged.
 """
 
 from __future__ import annotations
