@@ -56,11 +56,14 @@ export function connectDecisions(options) {
 
 /** What leads to the text as the server has it waits until that is what the page shows. */
 function waitToLeave(event) {
-  const href = event.target.closest("#tools a[href], .masthead a[href]")?.getAttribute("href");
-  if (!href || !line.length || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const link = event.target.closest("#tools a[href], .masthead a[href]");
+  if (!link || !line.length || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  whenSaved(() => document.querySelector(`a[href="${CSS.escape(href)}"]`)?.click());
+  // The link may be made anew meanwhile. "Copy" and a file of the same text differ by one attribute alone.
+  const kind = link.hasAttribute("download") ? "[download]" : ":not([download])";
+  const successor = `a[href="${CSS.escape(link.getAttribute("href"))}"]${kind}`;
+  whenSaved(() => document.querySelector(successor)?.click());
 }
 
 /** @returns {boolean} Whether the page shows already what comes of this request. */
