@@ -78,10 +78,7 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
     if GroundingLevel.SENTENCE in material.levels:
         failure = _fail_as_sentence(thresholds, sentence, read, absent, refutation, assessment, is_copied=is_copied)
     if failure is None and GroundingLevel.ENTITY in material.levels:
-        entities = await unsupported_entities(sentence, read, absent, material.library, models, thresholds.entity)
-        if GroundingLevel.SENTENCE in material.levels:
-            # In free words a name or value stands anywhere in the source, or in none: the model has judged that.
-            entities = tuple(entity for entity in entities if _is_out_of_place(entity, sentence, read))
+        entities = await _unsupported_entities(material, models, sentence, read, absent)
         failure = _fail_as_entities(entities, read, assessment)
     if failure is not None and failure.verdict is Verdict.NOT_IN_SOURCE and sentence.parsed.is_instruction:
         failure = None  # what is to be done need not stand in a source
@@ -138,8 +135,25 @@ def _is_of_copy(sentence: ComparableSentence, refutation: Refutation) -> bool:
     return clash is not None and says_the_rest(refutation.reading, sentence, clash.hypothesis.span)
 
 
-def _is_out_of_place(entity: EntityReading, sentence: ComparableSentence, read: SourceReading) -> bool:
-    return any(says_the_rest(reading, sentence, entity.value.span) for reading in read.readings)
+async def _unsupported_entities(
+    material: Material,
+    models: LocalModels,
+    sentence: ComparableSentence,
+    read: SourceReading,
+    absent: tuple[Value, ...],
+) -> tuple[EntityReading, ...]:
+    """The names and values that no source gives for this; beside the sentence level, those of near-copies alone.
+
+    In free words a name or value stands anywhere in the source, or in none: the sentence level has judged that.
+    """
+    spans = {value.span for value in sentence.clause.values}
+    if GroundingLevel.SENTENCE in material.levels:
+        spans = {span for span in spans if any(says_the_rest(one, sentence, span) for one in read.readings)}
+    if not spans:
+        return ()  # and no pair is put to the model
+    threshold = THRESHOLDS[material.strictness].entity
+    entities = await unsupported_entities(sentence, read, absent, material.library, models, threshold)
+    return tuple(entity for entity in entities if entity.value.span in spans)
 
 
 def _fail_as_entities(
