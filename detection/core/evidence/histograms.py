@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from ..errors import ModelUnavailable
+from ..local_models.nli.fitted import read_fitted
 from .sequential import Histograms
 
 FILE = "histograms.json"
@@ -19,17 +19,12 @@ def load_histograms(folder: Path) -> Histograms:
     Raises:
         ModelUnavailable: there are none, or they are broken.
     """
-    path = folder / FILE
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return Histograms(factual=tuple(content["factual"]), hallucinated=tuple(content["hallucinated"]))
-    except FileNotFoundError as error:
-        raise ModelUnavailable(
-            f"{path} is missing: without it the probability of a claim cannot be told from documents. Make it with "
-            f"python -m detection.lab.training.nli histograms."
-        ) from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelUnavailable(f"{path} cannot be read ({error}). Put the file of the model there.") from error
+    return read_fitted(
+        folder / FILE,
+        lambda content: Histograms(factual=tuple(content["factual"]), hallucinated=tuple(content["hallucinated"])),
+        "without it the probability of a claim cannot be told from documents. Make it with "
+        "python -m detection.lab.training.nli histograms.",
+    )
 
 
 def save_histograms(histograms: Histograms, folder: Path) -> None:

@@ -12,8 +12,10 @@ import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import ModelUnavailable
+from .nli.fitted import read_fitted
 
 FILE = "decision_sources.json"
 #: The classes in the order of the rows of ``weights``, by their letters in the data.
@@ -78,23 +80,21 @@ def load_decision(folder: Path) -> LogisticDecision:
     Raises:
         ModelUnavailable: there is none, or it is broken.
     """
-    path = folder / FILE
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return LogisticDecision(
-            tuple(content["features"]),
-            means=tuple(content["means"]),
-            deviations=tuple(content["deviations"]),
-            weights=tuple(map(tuple, content["weights"])),
-            bias=tuple(content["bias"]),
-        )
-    except FileNotFoundError as error:
-        raise ModelUnavailable(
-            f"{path} is missing: without it nothing can be said about a sentence and its sources. Make it with "
-            f"manage.py model calibrate."
-        ) from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelUnavailable(f"{path} cannot be read ({error}). Put the file of the model there.") from error
+    return read_fitted(
+        folder / FILE,
+        _decision_of,
+        "without it nothing can be said about a sentence and its sources. Make it with manage.py model calibrate.",
+    )
+
+
+def _decision_of(content: Any) -> LogisticDecision:
+    return LogisticDecision(
+        tuple(content["features"]),
+        means=tuple(content["means"]),
+        deviations=tuple(content["deviations"]),
+        weights=tuple(map(tuple, content["weights"])),
+        bias=tuple(content["bias"]),
+    )
 
 
 def save_decision(decision: LogisticDecision, folder: Path) -> None:

@@ -1,0 +1,26 @@
+"""The files beside an NLI model that were fitted to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ...errors import ModelUnavailable
+
+Fitted = TypeVar("Fitted")
+
+
+def read_fitted(path: Path, parse: Callable[[Any], Fitted], missing: str) -> Fitted:
+    """What ``parse`` makes of the JSON in the file. ``missing`` says what does not work without it, and what to do.
+
+    Raises:
+        ModelUnavailable: the file is not there, or broken.
+    """
+    try:
+        return parse(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError as error:
+        raise ModelUnavailable(f"{path} is missing: {missing}") from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelUnavailable(f"{path} cannot be read ({error}). Put the file of the model there.") from error
