@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from . import authored, data, edited, joined, natural
+from . import authored, data, edited, joined, natural, source_edits
 from .authored import CLAIM_LABELS, OWN_DIRECTORY, Origin, read_authored
 from .config import Part, Stage
 from .data import Example, Row
@@ -68,6 +68,10 @@ class Sources:
     def authored(self, kind: str, origin: Origin, *, held_out: bool = False) -> list[Row]:
         """Rows that were written for the project: those that train, or those that do not."""
         return read_authored(self.root / "train" / "authored", self.own, kind, origin, held_out=held_out)
+
+    def own_rows(self, kind: str) -> list[Row]:
+        """All rows of a kind that lie in the repository."""
+        return [row for file in sorted(self.own.glob(f"{kind}_*.jsonl.gz")) for row in data.read_rows(file)]
 
     def documents(self) -> list[Document]:
         """Texts of many kinds that people wrote, and authored ones that agree with themselves."""
@@ -137,6 +141,17 @@ def _two_sources(sources: Sources) -> list[Unit]:
     return [unit for row in rows for unit in authored.two_sources_units(row, chooser)]
 
 
+def _source_edits(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("source edits")
+    edits = source_edits.edits_by_group(sources.own_rows("source_edits"))
+    rows = [row for origin in Origin for row in sources.authored("sources", origin) if row["g"] in edits]
+    return [
+        unit
+        for row in rows
+        for unit in source_edits.source_edit_units(row["source"], source_edits.edits_of(row, edits[row["g"]]), chooser)
+    ]
+
+
 def _edited_claims(sources: Sources) -> list[Unit]:
     chooser = sources.chooser("edited claims")
     rows = [row for origin in Origin for row in sources.authored("sources", origin)]
@@ -204,6 +219,7 @@ PARTS: Mapping[str, Callable[[Sources], list[Unit]]] = {
     "joined_claims_own": _joined("sources", Origin.OWN, joined.joined_claims_unit),
     "twins": _twins,
     "two_sources": _two_sources,
+    "source_edits": _source_edits,
     "edited_claims": _edited_claims,
     "edited_copies": _edited_copies,
     "natural": _natural,
