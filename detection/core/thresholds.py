@@ -16,7 +16,9 @@ class Thresholds:
     """Probabilities from 0 to 1."""
 
     contradiction: float
-    """From here on two sentences of the text contradict each other."""
+    """From here on two values of two sentences of the text contradict each other."""
+    pair: float
+    """From this probability on the two sentences do, whether or not their values clash."""
     conflict: float
     """From here on a sentence conflicts with one of the source."""
     supported: float
@@ -28,9 +30,9 @@ class Thresholds:
 
 
 THRESHOLDS: dict[Strictness, Thresholds] = {
-    Strictness.STRICT: Thresholds(0.6, conflict=0.6, supported=0.92, absent=0.68, entity=0.4),
-    Strictness.BALANCED: Thresholds(0.72, conflict=0.7, supported=0.92, absent=0.55, entity=0.05),
-    Strictness.LENIENT: Thresholds(0.85, conflict=0.8, supported=0.92, absent=0.45, entity=0.02),
+    Strictness.STRICT: Thresholds(0.6, pair=0.5, conflict=0.6, supported=0.92, absent=0.68, entity=0.4),
+    Strictness.BALANCED: Thresholds(0.72, pair=0.62, conflict=0.7, supported=0.92, absent=0.55, entity=0.05),
+    Strictness.LENIENT: Thresholds(0.85, pair=0.75, conflict=0.8, supported=0.92, absent=0.45, entity=0.02),
 }
 
 

@@ -198,8 +198,8 @@ class GroundingLevel(StrEnum):
 class NliPair(NamedTuple):
     premise: str
     hypothesis: str
-    is_of_source: bool = False
-    """Whether the premise is a part of a source, and so for the model that reads sources."""
+    is_of_text: bool = False
+    """Whether the texts of the user are compared, with each other or with sources, and so by the model for these."""
 
 
 class NliScore(NamedTuple):

@@ -27,6 +27,7 @@ class StuckModels:
     def __init__(self, models: InProcessModels, *, is_slow_to_parse: bool) -> None:
         self._models = models
         self._is_slow_to_parse = is_slow_to_parse
+        self.decision = models.decision
 
     async def parse(self, text: str) -> ParsedText:
         if self._is_slow_to_parse:
@@ -50,6 +51,7 @@ class SharedModels:
 
     def __init__(self, models: InProcessModels) -> None:
         self._models = models
+        self.decision = models.decision
 
     async def parse(self, text: str) -> ParsedText:
         return await self._models.parse(text)

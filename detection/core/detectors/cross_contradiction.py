@@ -1,7 +1,7 @@
 """Sentences of one text that contradict each other (METHODS A, local engine).
 
-Every sentence is compared with those before it that speak of the same thing: by the value rules, and by the NLI model
-in both directions.
+Every sentence is compared with those before it that speak of the same thing, by the NLI model in both directions. A
+contradiction is what a trained decision says, or values of one thing that exclude each other.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from functools import partial
 from typing import ClassVar
 
 from ..comparing.frames import conflicts_in_frame
-from ..comparing.pair_scorer import both_directions
+from ..comparing.pair_features import in_both_orders, pair_features
 from ..comparing.reference import date_two_events, speak_of_two_things, tell_of_two_occasions
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import is_row
 from ..findings import in_document, make_finding
 from ..llm.attribution import asking_for
+from ..local_models.decision import Decision
 from ..messages import MessageCode
 from ..places import place_of
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
@@ -46,17 +47,12 @@ MOST_TO_MEND = 3
 
 _NO_TENSION = 0.05
 _DISCOUNT = 0.6
-_BEYOND_DOUBT = 0.9
 _BESIDES = frozenset({"also", "too", "additionally", "besides", "again"})
 #: Before the main verb, or at its beginning: the parser may cut "re-elected" in three.
 _AGAIN = re.compile(r"\bre-\w{0,3}$", re.IGNORECASE)
 _LEAST_STRENGTH = 0.5
 _LEAST_STRENGTH_OF_DATES = 0.3
-_LEAST_OVERLAP = 0.4
 _LEAST_FRAME_OVERLAP = 0.5
-_ONE_OF_MANY = re.compile(
-    r"\b(?:one|some|many|several|most|another|other|also) (?:of|notable|famous|known)\b", re.IGNORECASE
-)
 
 _BY_VALUES = "Both sentences give a value for the same thing, and the values exclude each other: {reason}."
 _BY_NLI = (
@@ -211,21 +207,28 @@ async def _contradictions(
 ) -> list[Contradiction]:
     """The partners that contradict ``sentence`` (at ``index``), one contradiction for each."""
     others = (material.sentences[partner].text for partner in partners)
-    pairs = [pair for other in others for pair in both_directions(material.topic, other, sentence.text)]
+    pairs = [pair for other in others for pair in in_both_orders(other, sentence.text)]
     scores = await ports.models.score(pairs)
+    decision, thresholds = ports.models.decision(Decision.OF_PAIRS), THRESHOLDS[material.strictness]
     found = []
     for position, partner in enumerate(partners):
         forward, backward = scores[2 * position], scores[2 * position + 1]
         other = material.sentences[partner]
         earlier, later = (other, sentence) if partner < index else (sentence, other)
-        conflicts = _conflicts(earlier, later)
-        conflict = max(conflicts, key=_strength, default=None)
-        nli = (forward.contradiction + backward.contradiction) / 2
-        score = _combined(nli, conflict)
-        if score >= THRESHOLDS[material.strictness].contradiction and _can_clash(earlier, later, nli, conflict):
-            told = max(telling(conflicts), key=_strength, default=None)
+        conflict = strongest_clash(earlier, later)
+        by_values = _score_of_values(earlier, later, forward, backward, conflict)
+        features = pair_features(earlier, later, forward, backward, conflict.strength if conflict else 0.0)
+        _, by_decision = (0.0, 0.0) if _speaks_of_another(earlier, later) else decision.shares(features)
+        if by_values >= thresholds.contradiction or by_decision >= thresholds.pair:
+            score = max(by_values, by_decision)
+            told = max(telling(_conflicts(earlier, later)), key=_strength, default=None)
             found.append(Contradiction(min(partner, index), max(partner, index), score, forward, backward, told))
     return found
+
+
+def strongest_clash(earlier: ComparableSentence, later: ComparableSentence) -> ValueConflict | None:
+    """The values that exclude each other most clearly; None where no two do."""
+    return max(_conflicts(earlier, later), key=_strength, default=None)
 
 
 def _strength(clash: ValueConflict) -> float:
@@ -264,22 +267,13 @@ def _slots(earlier: ComparableSentence, later: ComparableSentence, clash: ValueC
     return earlier.clause.slot(clash.premise), later.clause.slot(clash.hypothesis)
 
 
-def _can_clash(
-    earlier: ComparableSentence, later: ComparableSentence, nli: float, conflict: ValueConflict | None
-) -> bool:
-    """Whether two sentences speak of one thing on one occasion. The model reads a clash into too many pairs."""
-    family, strength = (conflict.family, conflict.strength) if conflict else (None, 0.0)
-    names_the_words = strength >= _LEAST_STRENGTH
-    # Dates and kinship exclude each other by themselves, unless they hardly clash.
-    is_of_one_time = family in (Family.DATE, Family.KINSHIP)
-    if family is not Family.KINSHIP and _adds(later):
-        return False
-    is_one_occasion = is_of_one_time and strength > _LEAST_STRENGTH_OF_DATES
-    if not is_one_occasion and tell_of_two_occasions(earlier.clause, later.clause):
-        return False
-    if not (names_the_words and is_of_one_time) and speak_of_two_things(earlier.clause, later.clause):
-        return False
-    return names_the_words or nli >= _BEYOND_DOUBT or _speak_of_one_matter(earlier, later)
+def _speaks_of_another(earlier: ComparableSentence, later: ComparableSentence) -> bool:
+    """Whether the sentences speak of two things or occasions: a race that was won in 1960, and another one."""
+    return (
+        _adds(later)
+        or tell_of_two_occasions(earlier.clause, later.clause)
+        or speak_of_two_things(earlier.clause, later.clause)
+    )
 
 
 def _adds(later: ComparableSentence) -> bool:
@@ -293,19 +287,30 @@ def _adds(later: ComparableSentence) -> bool:
     return happens_again or any(tree.lemma(child) in _BESIDES for child in tree.children[root])
 
 
-def _speak_of_one_matter(first: ComparableSentence, second: ComparableSentence) -> bool:
-    """Whether two sentences say something about the same matter, and do not each pick one of many.
-
-    The model tends to read a contradiction into any two statements about one person.
-    """
-    if _ONE_OF_MANY.search(first.text) and _ONE_OF_MANY.search(second.text):
-        return False
-    return first.overlap(second) >= _LEAST_OVERLAP or (first.root is not None and first.root == second.root)
-
-
-def _combined(nli: float, conflict: ValueConflict | None) -> float:
-    """How sure it is that two sentences contradict each other, 0 to 1."""
-    if conflict is None:
-        return nli
+def _score_of_values(
+    earlier: ComparableSentence,
+    later: ComparableSentence,
+    forward: NliScore,
+    backward: NliScore,
+    conflict: ValueConflict | None,
+) -> float:
+    """How surely two values exclude each other, 0 to 1; 0 where they may well belong to two things."""
+    if conflict is None or not _is_of_one_thing(earlier, later, conflict):
+        return 0.0
+    nli = (forward.contradiction + backward.contradiction) / 2
     # Where the model sees no tension at all, the two values may well belong to two things.
     return either(nli, conflict.strength if nli >= _NO_TENSION else conflict.strength * _DISCOUNT)
+
+
+def _is_of_one_thing(earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict) -> bool:
+    """Whether two values that clash clearly are of one thing on one occasion."""
+    # Dates and kinship exclude each other by themselves, and need not clash as clearly.
+    is_of_one_time = conflict.family in (Family.DATE, Family.KINSHIP)
+    if conflict.strength < (_LEAST_STRENGTH_OF_DATES if is_of_one_time else _LEAST_STRENGTH):
+        return False
+    if conflict.family is not Family.KINSHIP and _adds(later):
+        return False
+    if is_of_one_time and conflict.strength >= _LEAST_STRENGTH:
+        return True
+    is_of_another = speak_of_two_things(earlier.clause, later.clause)
+    return not is_of_another and (is_of_one_time or not tell_of_two_occasions(earlier.clause, later.clause))

@@ -9,23 +9,17 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..comparing.pair_features import has_negation, log_odds
 from ..comparing.sentence import ComparableSentence, stem
 from ..rules.base import Family, Value
 from ..types import NliScore
 from .local_reading import LEAST_OVERLAP, PassageReading, Reading, SourceReading, cover_of
 from .local_sentence import Refutation
 
-#: Log odds are bounded where a probability is 0 or 1.
-_LEAST_PROBABILITY = 1e-3
 #: A passage counts if it has this share of the words that the best one has: it must speak of the same.
 _LEAST_COVER = 0.5
 _MOST_ABSENT = 2
 
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|\w+n['’]t|unable|fail(?:s|ed)?|refus\w+|lacks?|"
-    r"except)\b",
-    re.IGNORECASE,
-)
 _QUANTIFIER = re.compile(
     r"\b(?:all|every|always|only|none|never|each|any|both|entire(?:ly)?|whole|exclusively|first|last|most|largest|"
     r"least)\b",
@@ -66,24 +60,24 @@ def _of_readings(sentence: ComparableSentence, readings: Sequence[Reading]) -> M
     near_score, like_score = (one.score if one else _NOTHING_READ for one in (nearest, likest))
     near_text = nearest.sentence.text if nearest else ""
     return {
-        "entailment_first": _log_odds(entailments[0]),
-        "entailment_second": _log_odds(entailments[1] if len(entailments) > 1 else 0.0),
-        "contradiction_most": _log_odds(max(score.contradiction for score in scores)),
-        "contradiction_by_overlap": _log_odds(_most(one.score.contradiction * one.overlap for one in readings)),
-        "contradiction_overlapping": _log_odds(
+        "entailment_first": log_odds(entailments[0]),
+        "entailment_second": log_odds(entailments[1] if len(entailments) > 1 else 0.0),
+        "contradiction_most": log_odds(max(score.contradiction for score in scores)),
+        "contradiction_by_overlap": log_odds(_most(one.score.contradiction * one.overlap for one in readings)),
+        "contradiction_overlapping": log_odds(
             _most(one.score.contradiction for one in readings if one.overlap >= LEAST_OVERLAP)
         ),
-        "nearest_contradiction": _log_odds(near_score.contradiction),
-        "nearest_neutral": _log_odds(near_score.neutral),
+        "nearest_contradiction": log_odds(near_score.contradiction),
+        "nearest_neutral": log_odds(near_score.neutral),
         "nearest_overlap": nearest.overlap if nearest else 0.0,
         "nearest_cover": cover_of(sentence, [nearest.sentence] if nearest else []),
         "likest_overlap": likest.overlap if likest else 0.0,
-        "likest_entailment": _log_odds(like_score.entailment),
-        "likest_contradiction": _log_odds(like_score.contradiction),
-        "negation": _has(_NEGATION, sentence.text),
+        "likest_entailment": log_odds(like_score.entailment),
+        "likest_contradiction": log_odds(like_score.contradiction),
+        "negation": has_negation(sentence.text),
         "quantifier": _has(_QUANTIFIER, sentence.text),
         "modal": _has(_MODAL, sentence.text),
-        "negation_differs": _has(_NEGATION, sentence.text) != _has(_NEGATION, near_text),
+        "negation_differs": has_negation(sentence.text) != has_negation(near_text),
         "quantifier_added": _has(_QUANTIFIER, sentence.text) and not _has(_QUANTIFIER, near_text),
         "modal_differs": _has(_MODAL, sentence.text) != _has(_MODAL, near_text),
     }
@@ -95,11 +89,11 @@ def _of_passages(passages: Sequence[PassageReading]) -> Mapping[str, float]:
     best_score = best.score if best else _NOTHING_READ
     against = [item.score.contradiction for item in passages if item.cover >= _LEAST_COVER * most_cover]
     return {
-        "passage_entailment": _log_odds(_most(passage.score.entailment for passage in passages)),
-        "passage_contradiction_most": _log_odds(_most(against)),
-        "passage_contradiction_least": _log_odds(min(against, default=0.0)),
-        "best_passage_entailment": _log_odds(best_score.entailment),
-        "best_passage_contradiction": _log_odds(best_score.contradiction),
+        "passage_entailment": log_odds(_most(passage.score.entailment for passage in passages)),
+        "passage_contradiction_most": log_odds(_most(against)),
+        "passage_contradiction_least": log_odds(min(against, default=0.0)),
+        "best_passage_entailment": log_odds(best_score.entailment),
+        "best_passage_contradiction": log_odds(best_score.contradiction),
         "passage_cover": most_cover,
         "passages": len(passages),
     }
@@ -111,8 +105,3 @@ def _has(pattern: re.Pattern[str], text: str) -> bool:
 
 def _most(values: Iterable[float]) -> float:
     return max(values, default=0.0)
-
-
-def _log_odds(probability: float) -> float:
-    probability = min(probability, 1.0)  # an overlap can be more than 1
-    return math.log((probability + _LEAST_PROBABILITY) / (1 - probability + _LEAST_PROBABILITY))

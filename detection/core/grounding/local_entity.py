@@ -83,7 +83,7 @@ async def unsupported_entities(
             sentence, [s for s in sources if s.place not in known or premises[s.place] != s.premise]
         )
     ]
-    pairs = [NliPair(premises[source.place], restated(sentence, [source]), is_of_source=True) for source in doubtful]
+    pairs = [NliPair(premises[source.place], restated(sentence, [source]), is_of_text=True) for source in doubtful]
     for source, score in zip(doubtful, await models.score(pairs), strict=True):
         known[source.place] = max(known.get(source.place, 0.0), score.entailment)
     readings = [

@@ -97,10 +97,10 @@ async def read_for(
         near = list({source.place: source for source in near}.values())
     contents = [await library.sentences_of([passage]) for passage in passages]
     pairs = [
-        NliPair(passage.text, restated(sentence, content), is_of_source=True)
+        NliPair(passage.text, restated(sentence, content), is_of_text=True)
         for passage, content in zip(passages, contents, strict=True)
     ]
-    pairs += [NliPair(source.premise, restated(sentence, [source]), is_of_source=True) for source in near]
+    pairs += [NliPair(source.premise, restated(sentence, [source]), is_of_text=True) for source in near]
     scores = await models.score(pairs)
     return SourceReading(
         passages=tuple(map(PassageReading, passages, (cover_of(sentence, content) for content in contents), scores)),

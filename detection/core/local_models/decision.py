@@ -1,7 +1,8 @@
-"""The trained decision about a sentence and its sources: supported, contradicted, or not stated.
+"""The trained decisions: about a sentence and its sources, and about two sentences of one text.
 
-A multinomial logistic regression over the features of ``grounding/features.py``. It is fitted to one NLI model, by
-``manage.py model calibrate`` or ``detection.lab.training.decisions``, and stored as JSON beside it.
+A decision is a multinomial logistic regression over features that name themselves (``grounding/features.py``,
+``comparing/pair_features.py``). It is fitted to one NLI model, by ``manage.py model calibrate`` or
+``detection.lab.training.decisions``, and stored as JSON beside it.
 """
 
 from __future__ import annotations
@@ -11,16 +12,26 @@ import math
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from ..errors import ModelUnavailable
 from .nli.fitted import read_fitted
 
-FILE = "decision_sources.json"
-#: The classes in the order of the rows of ``weights``, by their letters in the data.
+#: Whether the sources bear out, contradict or do not state a sentence. The order of the rows of ``weights``, by the
+#: letters of the labels in the data.
 CLASSES = "scu"
 _DECIMALS = 4
+
+
+class Decision(StrEnum):
+    """What is decided, by the file that has the weights."""
+
+    OF_SOURCES = "decision_sources.json"
+    """Classes as in :data:`CLASSES`."""
+    OF_PAIRS = "decision_pairs.json"
+    """Two classes: the sentences agree, or contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +49,7 @@ CERTAIN_SUPPORT = Assessment(supported=1.0, contradicted=0.0, unstated=0.0)
 
 @dataclass(frozen=True, slots=True)
 class LogisticDecision:
-    """The classes are in the order of :data:`CLASSES`.
+    """Turns features into the probability of each class.
 
     Args:
         features: the names of the features.
@@ -53,8 +64,8 @@ class LogisticDecision:
     weights: tuple[tuple[float, ...], ...]
     bias: tuple[float, ...]
 
-    def assess(self, values: Mapping[str, float]) -> Assessment:
-        """The probability of each class, by the values of the features.
+    def shares(self, values: Mapping[str, float]) -> tuple[float, ...]:
+        """The probability of each class, by the values of the features. They add up to 1.
 
         Raises:
             ModelUnavailable: the decision was fitted to another feature, in another release.
@@ -71,19 +82,19 @@ class LogisticDecision:
         ]
         logits = [sum(map(operator.mul, row, scaled)) + bias for row, bias in zip(self.weights, self.bias, strict=True)]
         odds = [math.exp(logit - max(logits)) for logit in logits]
-        return Assessment(*(share / sum(odds) for share in odds))
+        return tuple(share / sum(odds) for share in odds)
 
 
-def load_decision(folder: Path) -> LogisticDecision:
-    """The decision that was fitted to the NLI model in ``folder``.
+def load_decision(folder: Path, about: Decision) -> LogisticDecision:
+    """A decision that was fitted to the NLI model in ``folder``.
 
     Raises:
         ModelUnavailable: there is none, or it is broken.
     """
     return read_fitted(
-        folder / FILE,
+        folder / about,
         _decision_of,
-        "without it nothing can be said about a sentence and its sources. Make it with manage.py model calibrate.",
+        "without it nothing can be said about a text. Make it with manage.py model calibrate.",
     )
 
 
@@ -97,7 +108,7 @@ def _decision_of(content: Any) -> LogisticDecision:
     )
 
 
-def save_decision(decision: LogisticDecision, folder: Path) -> None:
+def save_decision(decision: LogisticDecision, folder: Path, about: Decision) -> None:
     """Write the file that :func:`load_decision` reads."""
     content = {
         "features": decision.features,
@@ -106,7 +117,7 @@ def save_decision(decision: LogisticDecision, folder: Path) -> None:
         "weights": [_rounded(row) for row in decision.weights],
         "bias": _rounded(decision.bias),
     }
-    (folder / FILE).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    (folder / about).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def _rounded(numbers: tuple[float, ...]) -> list[float]:

@@ -17,7 +17,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -28,7 +28,7 @@ from ..errors import Cancelled, ModelUnavailable
 from ..language import segment
 from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
 from . import lost_time
-from .decision import LogisticDecision, load_decision
+from .decision import Decision, LogisticDecision, load_decision
 from .processor_time import processor_seconds, wants_processor
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ CHUNK_CHARS = 300
 #: Niceness of the child process: the server's process goes first whenever it has something to do.
 LOW_PRIORITY = 10
 
-#: The folder, inside that of an NLI model, of the one that reads sources.
-SOURCE_READER = "sources"
+#: The folder, inside that of an NLI model, of the one that compares the texts of users.
+TEXT_READER = "texts"
 
 #: A call may take so long, the first one with the loading of the models.
 CALL_SECONDS = 120.0
@@ -68,9 +68,9 @@ class ModelSettings:
     """How long a child process may compute for one call, or stand still in it, before it is taken for hanging."""
 
     @property
-    def source_reader(self) -> Path:
-        """The folder of the model that reads sources: the NLI model itself, unless it comes with one for this."""
-        own = self.nli / SOURCE_READER
+    def text_reader(self) -> Path:
+        """The folder of the model that compares the texts of users: the NLI model, unless it has one for this."""
+        own = self.nli / TEXT_READER
         return own if own.is_dir() else self.nli
 
 
@@ -91,9 +91,8 @@ class LocalModels(Protocol):
         """Judge every pair; the result has the order of ``pairs``."""
         ...
 
-    @property
-    def decision(self) -> LogisticDecision:
-        """What turns scores and other features into a verdict about a sentence and its sources."""
+    def decision(self, about: Decision) -> LogisticDecision:
+        """What turns scores and other features into a probability."""
         ...
 
 
@@ -105,7 +104,7 @@ class InProcessModels:
 
     def warm_up(self) -> None:
         """Load all models now."""
-        _ = self.language, self.scorer, self.source_scorer
+        _ = self.language, self.scorer, self.text_scorer
 
     async def parse(self, text: str) -> ParsedText:
         return await asyncio.to_thread(self.language.parse, text)
@@ -122,15 +121,15 @@ class InProcessModels:
     def score_now(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         """Judge every pair by the model that it is for."""
         scores: dict[int, NliScore] = {}
-        for is_of_source in {pair.is_of_source for pair in pairs}:
-            places = [place for place, pair in enumerate(pairs) if pair.is_of_source == is_of_source]
-            scorer = self.source_scorer if is_of_source else self.scorer
+        for is_of_text in {pair.is_of_text for pair in pairs}:
+            places = [place for place, pair in enumerate(pairs) if pair.is_of_text == is_of_text]
+            scorer = self.text_scorer if is_of_text else self.scorer
             scores.update(zip(places, scorer.score([pairs[place] for place in places]), strict=True))
         return [scores[place] for place in range(len(pairs))]
 
-    @cached_property
-    def decision(self) -> LogisticDecision:
-        return load_decision(self._settings.source_reader)
+    @cache  # noqa: B019 - there are two, and as many models as processes
+    def decision(self, about: Decision) -> LogisticDecision:
+        return load_decision(self._settings.text_reader, about)
 
     # The libraries are imported when a model is loaded: a server that leaves the models to a child stays small.
     @cached_property
@@ -146,11 +145,11 @@ class InProcessModels:
         return NliScorer(self._settings.nli, threads=self._settings.threads)
 
     @cached_property
-    def source_scorer(self) -> NliScorer:
-        """Judges pairs whose premise is a part of a source."""
+    def text_scorer(self) -> NliScorer:
+        """Judges sentences of a text, beside each other and beside sources."""
         from .nli.scorer import NliScorer
 
-        folder = self._settings.source_reader
+        folder = self._settings.text_reader
         return self.scorer if folder == self._settings.nli else NliScorer(folder, threads=self._settings.threads)
 
 
@@ -207,9 +206,9 @@ class ProcessModels:
             scores.update(zip(positions, chunk, strict=True))
         return [scores[i] for i in range(len(pairs))]
 
-    @cached_property
-    def decision(self) -> LogisticDecision:
-        return load_decision(self._settings.source_reader)
+    @cache  # noqa: B019 - there are two, and as many models as processes
+    def decision(self, about: Decision) -> LogisticDecision:
+        return load_decision(self._settings.text_reader, about)
 
     async def _run(self, function: Callable[..., Result], *arguments: object) -> Result:
         lost = lost_time.current()

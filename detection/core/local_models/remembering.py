@@ -10,7 +10,7 @@ from itertools import chain, count
 from typing import Generic, TypeVar
 
 from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
-from .decision import LogisticDecision
+from .decision import Decision, LogisticDecision
 from .process import LocalModels
 
 #: A score takes about a kilobyte with its two texts, a parsed stretch about ten.
@@ -64,9 +64,8 @@ class RememberingModels:
             self._scores.put_all((pair, known[pair]) for pair in unknown)
         return [known[pair] for pair in pairs]
 
-    @property
-    def decision(self) -> LogisticDecision:
-        return self._models.decision
+    def decision(self, about: Decision) -> LogisticDecision:
+        return self._models.decision(about)
 
     def _unknown(self, stretches: Iterable[Stretch]) -> Iterable[Stretch]:
         return (stretch for stretch in stretches if self._stretches.get(_key_of(stretch)) is None)

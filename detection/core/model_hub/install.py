@@ -14,7 +14,7 @@ from pathlib import Path
 from ..errors import ModelNotInstalled
 from ..local_models.nli.description import save_description
 from ..local_models.nli.installed import InstalledModels
-from ..local_models.process import SOURCE_READER
+from ..local_models.process import TEXT_READER
 from .client import HubClient
 from .plan import InstallPlan
 from .trial import try_model
@@ -66,8 +66,8 @@ def install(
 
 
 def _fitted_to(model: Path) -> Iterator[Path]:
-    """The decision is fitted to the model that reads sources, all else to the other one."""
-    for part in (model / SOURCE_READER, model):
+    """The decisions are fitted to the model that compares texts, all else to the other one."""
+    for part in (model / TEXT_READER, model):
         for pattern in FITTED:
             yield from part.glob(pattern)
 

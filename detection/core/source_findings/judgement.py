@@ -18,7 +18,7 @@ from ..grounding.local_sentence import (
     refutation_of,
     says_the_rest,
 )
-from ..local_models.decision import CERTAIN_SUPPORT, Assessment
+from ..local_models.decision import CERTAIN_SUPPORT, Assessment, Decision
 from ..local_models.process import LocalModels
 from ..ports import Material
 from ..rules.base import Family, Value
@@ -73,7 +73,8 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
     is_copied = read.has_copy_of(sentence)
     if is_copied and not is_refuted:
         return Judgement(Verdict.SUPPORTED, CERTAIN_SUPPORT, read, absent=())
-    assessment = models.decision.assess(source_features(sentence, read, absent, refutation))
+    features = source_features(sentence, read, absent, refutation)
+    assessment = Assessment(*models.decision(Decision.OF_SOURCES).shares(features))
     failure = None
     if GroundingLevel.SENTENCE in material.levels:
         failure = _fail_as_sentence(thresholds, sentence, read, absent, refutation, assessment, is_copied=is_copied)

@@ -13,7 +13,7 @@ from typing import Any
 
 from ... import wiring
 from ...core.control import never
-from ...core.local_models.decision import LogisticDecision
+from ...core.local_models.decision import Decision, LogisticDecision
 from ...core.local_models.process import LocalModels
 from ...core.ports import Ports
 from ...core.run import pipeline
@@ -48,9 +48,8 @@ class CountingModels:
         self.pairs += len(pairs)
         return await self.models.score(pairs)
 
-    @property
-    def decision(self) -> LogisticDecision:
-        return self.models.decision
+    def decision(self, about: Decision) -> LogisticDecision:
+        return self.models.decision(about)
 
 
 def run() -> dict[str, Any]:

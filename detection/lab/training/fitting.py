@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detection.core.evidence.histograms import save_histograms
-from detection.core.local_models.decision import save_decision
+from detection.core.local_models.decision import Decision, save_decision
 from detection.core.local_models.nli.calibration import load_temperature, save_temperature
 from detection.core.local_models.nli.scorer import NliScorer
 from detection.core.local_models.process import InProcessModels, ModelSettings
 from detection.core.types import NliPair
 
-from .decisions.fit import fit, for_texts
+from .decisions.fit import PENALTY_OF_PAIRS, fit, for_texts
+from .decisions.pairs import held_out_texts, pair_features_of
 from .decisions.sources import features_of, held_out_sources
 from .nli import histograms
 from .nli.authored import OWN_DIRECTORY
@@ -32,7 +33,7 @@ Progress = Callable[[str], None]
 
 
 async def calibrate(models: ModelSettings, data: Path, progress: Progress, own: Path = OWN_DIRECTORY) -> None:
-    """Write the temperature, the histograms and the decision beside the model, each fitted with those before it.
+    """Write the temperature, the histograms and the decisions beside the model, each fitted with those before it.
 
     Args:
         models: the NLI model, and the language pipeline to parse with.
@@ -55,9 +56,13 @@ async def calibrate(models: ModelSettings, data: Path, progress: Progress, own: 
     rows = sources.rows("eval/bayes_nbc")
     save_histograms(histograms.count(NliScorer(models.nli, threads=models.threads), rows), models.nli)
     progress(f"histograms of the sequential test, by {len(rows)} pages")
-    features = await features_of(held_out_sources(data, own), InProcessModels(models))
-    save_decision(for_texts(fit(features), features), models.source_reader)
-    progress(f"decision about a sentence and its sources, by {len(features.classes)} claims")
+    reader = InProcessModels(models)
+    claims = await features_of(held_out_sources(data, own), reader)
+    save_decision(for_texts(fit(claims), claims), models.text_reader, Decision.OF_SOURCES)
+    progress(f"decision about a sentence and its sources, by {len(claims.classes)} claims")
+    statements = await pair_features_of(held_out_texts(data, own), reader)
+    save_decision(fit(statements, PENALTY_OF_PAIRS), models.text_reader, Decision.OF_PAIRS)
+    progress(f"decision about two sentences of one text, by {len(statements.classes)} pairs")
 
 
 def _logits(scorer: NliScorer, pairs: list[NliPair], temperature: float) -> NDArray[np.float32]:

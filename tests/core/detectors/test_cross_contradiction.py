@@ -151,8 +151,8 @@ async def test_three_sentences_of_which_two_agree(check: Check) -> None:
 
 async def test_strictness_is_a_matter_of_how_much_is_shown(check: Check) -> None:
     text = (
-        "The band has four members. All five members of the band sing. The drug lowers blood pressure. The drug does "
-        "not always lower blood pressure."
+        "The band has four members. All five members of the band sing. The tool stores your data. It never stores "
+        "your data."
     )
     found = [
         {finding.fingerprint() for finding in (await check(text, detectors=(ID,), strictness=strictness)).findings}

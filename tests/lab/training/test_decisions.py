@@ -1,6 +1,4 @@
-"""The trained decision about a sentence and its sources: features, folds, figures."""
-
-from dataclasses import astuple
+"""The trained decisions, about a sentence and its sources and about two sentences: features, folds, figures."""
 
 import numpy as np
 import pytest
@@ -10,10 +8,14 @@ from detection.core.errors import ModelUnavailable
 from detection.core.grounding.features import source_features
 from detection.core.grounding.local_reading import read_for
 from detection.core.grounding.local_sentence import absent_values, refutation_of
-from detection.core.local_models.decision import LogisticDecision, load_decision, save_decision
+from detection.core.local_models.decision import Decision, LogisticDecision, load_decision, save_decision
 from detection.core.sources.library import open_library
 from detection.core.types import SourceText
-from detection.lab.training.decisions.sources import LabelledClaim, LabelledSource, features_of, folds
+from detection.lab.training.decisions.features import Features, folds
+from detection.lab.training.decisions.fit import cross_fitted, fit, probabilities
+from detection.lab.training.decisions.pairs import LabelledText, held_out_texts, pair_features_of
+from detection.lab.training.decisions.sources import LabelledClaim, LabelledSource, exam_summaries, features_of
+from detection.lab.training.nli.authored import OWN_DIRECTORY
 
 SOURCE = "The ferry Aurora was built in Gdynia in 1998. It carries 240 passengers and does not run in January."
 DECISION = LogisticDecision(
@@ -61,28 +63,30 @@ async def test_features_have_a_row_for_each_claim_of_one_sentence(local_models):
 
 
 def test_probabilities_of_a_decision_add_up_and_follow_the_weights():
-    share = DECISION.assess({"sure": 3.0, "long": 10.0})
+    share = DECISION.shares({"sure": 3.0, "long": 10.0})
 
-    assert astuple(share) == pytest.approx(np.array([np.e, 1, np.e**-9]) / (np.e + 1 + np.e**-9))
+    assert share == pytest.approx(np.array([np.e, 1, np.e**-9]) / (np.e + 1 + np.e**-9))
     with pytest.raises(ModelUnavailable, match="'long'"):
-        DECISION.assess({"sure": 3.0})
+        DECISION.shares({"sure": 3.0})
 
 
-def test_a_saved_decision_is_loaded_again(tmp_path):
-    save_decision(DECISION, tmp_path)
+@pytest.mark.parametrize("about", Decision)
+def test_a_saved_decision_is_loaded_again(about, tmp_path):
+    save_decision(DECISION, tmp_path, about)
 
-    found = load_decision(tmp_path)
+    found = load_decision(tmp_path, about)
 
     assert found == DECISION
 
 
+@pytest.mark.parametrize("about", Decision)
 @pytest.mark.parametrize("content", [None, "", "[]", '{"features": ["sure"]}'])
-def test_a_decision_that_cannot_be_read_is_an_error_that_says_what_to_do(content, tmp_path):
+def test_a_decision_that_cannot_be_read_is_an_error_that_says_what_to_do(content, about, tmp_path):
     if content is not None:
-        (tmp_path / "decision_sources.json").write_text(content)
+        (tmp_path / about).write_text(content)
 
-    with pytest.raises(ModelUnavailable, match=r"decision_sources\.json .*(model calibrate|Put the file)"):
-        load_decision(tmp_path)
+    with pytest.raises(ModelUnavailable, match=rf"{about} .*(model calibrate|Put the file)"):
+        load_decision(tmp_path, about)
 
 
 def test_a_group_is_tested_once_and_never_torn_apart():
@@ -94,3 +98,61 @@ def test_a_group_is_tested_once_and_never_torn_apart():
         assert {group for group, inside in zip(groups, fold, strict=True) if inside}.isdisjoint(
             group for group, inside in zip(groups, fold, strict=True) if not inside
         )
+
+
+TEXT = LabelledText(
+    "mill",
+    (
+        "The old mill of Orla was built in 1849.",
+        "Its miller keeps two cows.",
+        "The old mill of Orla was built in 1902.",
+    ),
+    frozenset({(0, 2)}),
+)
+
+
+async def test_every_pair_of_a_text_has_its_features_and_its_class(local_models):
+    found = await pair_features_of([TEXT], local_models)
+
+    assert found.rows.shape == (3, len(found.names))
+    assert (found.classes.tolist(), found.groups) == ([0, 1, 0], ("mill",) * 3)
+    of_name = dict(zip(found.names, found.rows.T, strict=True))
+    assert of_name["clash"].tolist() == pytest.approx([0, of_name["clash"].max(), 0])
+    assert of_name["contradiction"].argmax() == of_name["overlap"].argmax() == 1
+
+
+async def test_a_sentence_that_is_read_as_two_is_left_out(local_models):
+    text = LabelledText("g", ("It burned. It stood.", "The mill burned.", "The mill stood."), frozenset({(1, 2)}))
+
+    found = await pair_features_of([text], local_models)
+
+    assert found.classes.tolist() == [1]
+
+
+def test_a_fitted_decision_tells_what_can_be_told_and_knows_what_cannot():
+    chooser = np.random.default_rng(1)
+    classes = chooser.integers(2, size=400)
+    rows = np.stack([classes + chooser.normal(0, 0.5, 400), chooser.normal(0, 1, 400)], axis=1)
+    features = Features(2, ("telling", "noise"), rows, classes, tuple(f"g{n // 4}" for n in range(400)))
+
+    decision = fit(features, penalty=10.0)
+
+    agree, contradict = decision.weights
+    assert contradict[0] > 0.5
+    assert agree == pytest.approx([-weight for weight in contradict])
+    assert abs(contradict[1]) < 0.2
+    assert probabilities(decision, features).shape == (400, 2)
+    by_others = cross_fitted(features, penalty=10.0)
+    assert (by_others.argmax(axis=1) == classes).mean() > 0.75
+    assert by_others.sum(axis=1) == pytest.approx(1)
+
+
+def test_our_own_texts_for_the_decisions_are_whole():
+    texts = held_out_texts(OWN_DIRECTORY)
+
+    assert {bool(text.contradictions) for text in texts} == {True, False}
+    for text in texts:
+        assert all(first < second < len(text.sentences) for first, second in text.contradictions)
+    claims = [claim for source in exam_summaries() for claim in source.claims]
+    assert {claim.letter for claim in claims} == set("scu")
+    assert sum(not claim.before for claim in claims) == len(exam_summaries())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from detection.core.evidence.histograms import load_histograms
-from detection.core.local_models.decision import load_decision
+from detection.core.local_models.decision import Decision, load_decision
 from detection.core.local_models.nli.calibration import load_temperature
 from detection.core.local_models.process import ModelSettings
 from detection.lab.training.fitting import calibrate
@@ -51,6 +51,14 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """The folder of our own texts: one, with a contradiction."""
+    sentences = ["The mill is from 1849.", "It grinds rye.", "The mill is from 1900."]
+    write(tmp_path / "own/exam_texts_a.jsonl.gz", [{"g": "t", "sentences": sentences, "pairs": [{"a": 0, "b": 2}]}])
+    return tmp_path / "own"
+
+
+@pytest.fixture
 def model(tmp_path: Path) -> ModelSettings:
     """A model that is surer of entailment than it is right."""
     folder = tmp_path / "model"
@@ -64,17 +72,18 @@ def model(tmp_path: Path) -> ModelSettings:
     return ModelSettings(language=settings.language, nli=folder)
 
 
-async def test_all_that_is_fitted_lies_beside_the_model(model: ModelSettings, data: Path, tmp_path: Path) -> None:
+async def test_all_that_is_fitted_lies_beside_the_model(model: ModelSettings, data: Path, own: Path) -> None:
     told: list[str] = []
 
-    await calibrate(model, data, told.append, own=tmp_path / "own")
+    await calibrate(model, data, told.append, own=own)
 
     assert load_temperature(model.nli) > 1.5
     assert sum(load_histograms(model.nli).factual) == pytest.approx(1)
-    decision = load_decision(model.nli)
-    assert {len(row) for row in decision.weights} == {len(decision.features)}
-    assert all(map(isfinite, decision.bias))
-    assert [line.split()[0] for line in told] == ["temperature", "histograms", "decision"]
+    for about, classes in ((Decision.OF_SOURCES, 3), (Decision.OF_PAIRS, 2)):
+        decision = load_decision(model.nli, about)
+        assert [len(row) for row in decision.weights] == [len(decision.features)] * classes
+        assert all(map(isfinite, decision.bias))
+    assert [line.split()[0] for line in told] == ["temperature", "histograms", "decision", "decision"]
 
 
 async def test_data_that_is_missing_leaves_the_model_as_it_was(model: ModelSettings, tmp_path: Path) -> None:

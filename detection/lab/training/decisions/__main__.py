@@ -1,4 +1,6 @@
-"""Command line: ``python -m detection.lab.training.decisions --data DATA``: fits the decision, and prints its figures.
+"""Command line: ``python -m detection.lab.training.decisions {sources,pairs} --data DATA`` fits a decision.
+
+It prints its figures as well.
 
 The NLI model is that of the settings (``CHATPROTECT_NLI_MODEL``).
 """
@@ -12,18 +14,22 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from detection.core.local_models.decision import CLASSES, save_decision
+from detection.core.local_models.decision import CLASSES, Decision, save_decision
 from detection.lab.evaluation.metrics import expected_calibration_error, reliability
 
-from .fit import cross_fitted, fit, for_texts, probabilities
-from .sources import Features, features_of, held_out_sources, summaries
+from .features import Features
+from .fit import PENALTY_OF_PAIRS, cross_fitted, fit, for_texts, probabilities
+from .pairs import held_out_texts, pair_features_of
+from .sources import exam_summaries, features_of, held_out_sources, summaries
 
 _FLAGGED = 0.1  # of the supported sentences
+_LINES = (0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 def main() -> None:
-    """Fits on authored sources that the NLI model never saw, and measures on these and on authored summaries."""
+    """Fits on authored texts that the NLI model never saw, and measures on these and on others."""
     parser = argparse.ArgumentParser(prog="python -m detection.lab.training.decisions", description=__doc__)
+    parser.add_argument("about", choices=("sources", "pairs"))
     parser.add_argument("--data", type=Path, required=True, help="directory that holds train/ and eval/")
     parser.add_argument(
         "--output", type=Path, help="folder of the model, to keep the decision there; default: none is written"
@@ -33,20 +39,35 @@ def main() -> None:
     import django
 
     django.setup()
-    asyncio.run(_run(arguments.data, arguments.output))
+    run = _run_sources if arguments.about == "sources" else _run_pairs
+    asyncio.run(run(arguments.data, arguments.output))
 
 
-async def _run(data: Path, output: Path | None) -> None:
+async def _run_sources(data: Path, output: Path | None) -> None:
     from detection import wiring
 
     models = wiring.models_in_this_process()
     fitted_on = await features_of(held_out_sources(data), models)
-    measured_on = await features_of(summaries(data), models)
     decision = fit(fitted_on)
     sys.stdout.write(_line("held-out sources, cross-fitted", fitted_on, cross_fitted(fitted_on)))
-    sys.stdout.write(_line("authored-summaries", measured_on, probabilities(decision, measured_on)))
+    for name, rows in (("authored-summaries", summaries(data)), ("our own summaries", exam_summaries())):
+        measured_on = await features_of(rows, models)
+        sys.stdout.write(_line(name, measured_on, probabilities(decision, measured_on)))
     if output is not None:
-        save_decision(for_texts(decision, fitted_on), output)
+        save_decision(for_texts(decision, fitted_on), output, Decision.OF_SOURCES)
+
+
+async def _run_pairs(data: Path, output: Path | None) -> None:
+    from detection import wiring
+
+    models = wiring.models_in_this_process()
+    texts = held_out_texts(data)
+    fitted_on = await pair_features_of(texts, models)
+    sentences = sum(len(text.sentences) for text in texts)
+    found = cross_fitted(fitted_on, PENALTY_OF_PAIRS)[:, 1]
+    sys.stdout.write(_pair_lines("texts that it is fitted on, cross-fitted", fitted_on, found, sentences))
+    if output is not None:
+        save_decision(fit(fitted_on, PENALTY_OF_PAIRS), output, Decision.OF_PAIRS)
 
 
 def _line(name: str, features: Features, found: NDArray[np.float64]) -> str:
@@ -60,6 +81,18 @@ def _line(name: str, features: Features, found: NDArray[np.float64]) -> str:
         f"{100 * flagged[conflict].mean():.0f} %, unsupported {100 * flagged[unstated].mean():.0f} %; "
         f"calibration error {error:.1f} points\n"
     )
+
+
+def _pair_lines(name: str, features: Features, found: NDArray[np.float64], sentences: int) -> str:
+    """What is found from some probabilities on, and how often it is right."""
+    truths = features.classes == 1
+    error = expected_calibration_error(reliability(truths.tolist(), found.tolist()))
+    lines = [f"{name}: {len(found)} pairs, {truths.sum()} contradictions; calibration error {error:.1f} points\n"]
+    for line in _LINES:
+        warned = found >= line
+        false = 100 * (warned & ~truths).sum() / sentences
+        lines.append(f"  from {line:.2f} on: found {(warned & truths).sum()}, false per 100 sentences {false:.2f}\n")
+    return "".join(lines)
 
 
 if __name__ == "__main__":

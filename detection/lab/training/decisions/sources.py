@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from detection.core.comparing.sentence import ComparableSentence
 from detection.core.grounding.features import source_features
@@ -20,6 +19,7 @@ from detection.core.types import SourceText
 
 from ..nli.authored import OWN_DIRECTORY, Origin, read_authored
 from ..nli.data import read_rows
+from .features import Features
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,6 @@ class LabelledSource:
     claims: tuple[LabelledClaim, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Features:
-    """``rows`` has the shape [claim, feature]; ``classes`` are positions in :data:`CLASSES`."""
-
-    names: tuple[str, ...]
-    rows: NDArray[np.float64]
-    classes: NDArray[np.int64]
-    groups: tuple[str, ...]
-
-
 def held_out_sources(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledSource]:
     """The authored sources that the NLI model never saw: given ones and our own, and both sides of two-sided ones."""
     given = data / "train" / "authored"
@@ -67,8 +57,17 @@ def held_out_sources(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledSour
 
 def summaries(data: Path) -> list[LabelledSource]:
     """The evaluation set ``authored-summaries``: sentences of summaries, each with the one before it."""
+    return _summaries(data / "eval" / "authored_summaries.jsonl.gz")
+
+
+def exam_summaries(own: Path = OWN_DIRECTORY) -> list[LabelledSource]:
+    """Our own summaries of sources, which nothing is fitted to."""
+    return [source for file in sorted(own.glob("exam_sources_*.jsonl.gz")) for source in _summaries(file)]
+
+
+def _summaries(file: Path) -> list[LabelledSource]:
     found = []
-    for row in read_rows(data / "eval" / "authored_summaries.jsonl.gz"):
+    for row in read_rows(file):
         texts = ["", *(sentence["t"] for sentence in row["sentences"])]
         claims = (
             LabelledClaim(sentence["t"], sentence["l"], before)
@@ -88,7 +87,7 @@ async def features_of(sources: Sequence[LabelledSource], models: LocalModels) ->
             rows.append(list(map(float, features.values())))
             classes.append(CLASSES.index(claim.letter))
             groups.append(source.group)
-    return Features(names, np.array(rows), np.array(classes), tuple(groups))
+    return Features(len(CLASSES), names, np.array(rows), np.array(classes), tuple(groups))
 
 
 async def _of_source(
@@ -103,11 +102,3 @@ async def _of_source(
         read = await read_for(sentence, library, models, claim.before if sentence.leans_on_previous else "")
         absent = absent_values(library, read, sentence)
         yield claim, dict(source_features(sentence, read, absent, refutation_of(sentence, read.readings, absent)))
-
-
-def folds(groups: Sequence[str], count: int) -> Iterator[NDArray[np.bool_]]:
-    """Which rows are tested, fold by fold; a group is never torn apart."""
-    names = sorted(set(groups))
-    for fold in range(count):
-        chosen = set(names[fold::count])
-        yield np.array([group in chosen for group in groups])

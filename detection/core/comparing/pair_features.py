@@ -1,0 +1,57 @@
+"""What tells whether two sentences of one text contradict each other, as numbers for the trained decision.
+
+Probabilities of the NLI model enter as log odds (``local_models/decision.py``).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+from ..types import NliPair, NliScore
+from .sentence import ComparableSentence
+
+#: Log odds are bounded where a probability is 0 or 1.
+_LEAST_PROBABILITY = 1e-3
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|\w+n['’]t|unable|fail(?:s|ed)?|refus\w+|lacks?|"
+    r"except)\b",
+    re.IGNORECASE,
+)
+
+
+def pair_features(
+    earlier: ComparableSentence, later: ComparableSentence, forward: NliScore, backward: NliScore, clash: float
+) -> Mapping[str, float]:
+    """All features of a pair by name.
+
+    Args:
+        earlier, later: two sentences of one text.
+        forward, backward: the scores of ``later`` beside ``earlier`` as the premise, and the other way round.
+        clash: the strength of their strongest clash of values, 0 to 1.
+    """
+    return {
+        "contradiction": log_odds((forward.contradiction + backward.contradiction) / 2),
+        "contradiction_least": log_odds(min(forward.contradiction, backward.contradiction)),
+        "entailment_most": log_odds(max(forward.entailment, backward.entailment)),
+        "clash": clash,
+        "overlap": min(earlier.overlap(later), 1.0),
+        "negation_differs": has_negation(earlier.text) != has_negation(later.text),
+    }
+
+
+def in_both_orders(first: str, second: str) -> tuple[NliPair, NliPair]:
+    """Each of two sentences of a text as the premise of the other."""
+    return NliPair(first, second, is_of_text=True), NliPair(second, first, is_of_text=True)
+
+
+def has_negation(text: str) -> bool:
+    """Whether a word of the text denies something."""
+    return _NEGATION.search(text) is not None
+
+
+def log_odds(probability: float) -> float:
+    """The logarithm of p / (1 - p), bounded at both ends."""
+    probability = min(probability, 1.0)  # an overlap can be more than 1
+    return math.log((probability + _LEAST_PROBABILITY) / (1 - probability + _LEAST_PROBABILITY))

@@ -1,0 +1,31 @@
+"""What a decision is fitted on: numbers, classes, and groups that are kept whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """``rows`` has the shape [case, feature]; ``classes`` are positions among the classes of the decision.
+
+    ``groups`` names for each case what must not be torn apart by a fold.
+    """
+
+    class_count: int
+    names: tuple[str, ...]
+    rows: NDArray[np.float64]
+    classes: NDArray[np.int64]
+    groups: tuple[str, ...]
+
+
+def folds(groups: Sequence[str], count: int) -> Iterator[NDArray[np.bool_]]:
+    """Which rows are tested, fold by fold; a group is never torn apart."""
+    names = sorted(set(groups))
+    for fold in range(count):
+        chosen = set(names[fold::count])
+        yield np.array([group in chosen for group in groups])

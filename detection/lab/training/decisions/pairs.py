@@ -1,0 +1,80 @@
+"""Sentences of whole texts, two by two, as the runtime compares them: what the decision about a pair is fitted on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from detection.core.comparing.pair_features import in_both_orders, pair_features
+from detection.core.comparing.sentence import ComparableSentence
+from detection.core.detectors.cross_contradiction import strongest_clash
+from detection.core.local_models.process import LocalModels
+
+from ..nli.authored import OWN_DIRECTORY, Origin, read_authored
+from ..nli.data import Row, read_rows
+from .features import Features
+
+_CLASS_COUNT = 2  # they agree, or they contradict each other
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledText:
+    """The sentences of a text, and the numbers of those that contradict each other."""
+
+    group: str
+    sentences: tuple[str, ...]
+    contradictions: frozenset[tuple[int, int]]
+
+
+def held_out_texts(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledText]:
+    """Authored texts that the NLI model never saw: with contradictions, repaired, and written as an exam."""
+    given = data / "train" / "authored"
+    rows = read_authored(given, own, "texts", Origin.OWN, held_out=True)
+    rows += [row for file in sorted(own.glob("exam_texts_*.jsonl.gz")) for row in read_rows(file)]
+    found = [_labelled(row) for row in rows]
+    for row in read_authored(given, own, "twins", Origin.OWN, held_out=True):
+        repaired = list(row["sentences"])
+        for pair in row["pairs"]:
+            repaired[pair["b"]] = pair["fixed"]
+        found += [_labelled(row), LabelledText(row["g"], tuple(repaired), frozenset())]
+    return found
+
+
+def _labelled(row: Row) -> LabelledText:
+    contradictions = (sorted((pair["a"], pair["b"])) for pair in row["pairs"])
+    return LabelledText(
+        row["g"], tuple(row["sentences"]), frozenset((first, second) for first, second in contradictions)
+    )
+
+
+async def pair_features_of(texts: Sequence[LabelledText], models: LocalModels) -> Features:
+    """Reads every pair of sentences of each text. A sentence that is parsed as two is left out."""
+    rows, classes, groups = [], [], []
+    names: tuple[str, ...] = ()
+    for text in texts:
+        async for places, features in _of_text(text, models):
+            names = tuple(features)
+            rows.append(list(map(float, features.values())))
+            classes.append(int(places in text.contradictions))
+            groups.append(text.group)
+    return Features(_CLASS_COUNT, names, np.array(rows), np.array(classes), tuple(groups))
+
+
+async def _of_text(
+    text: LabelledText, models: LocalModels
+) -> AsyncIterator[tuple[tuple[int, int], Mapping[str, float]]]:
+    parsed = await models.parse(" ".join(text.sentences))
+    by_text = {sentence.text: ComparableSentence(sentence) for sentence in parsed.sentences}
+    read = [(number, by_text[sentence]) for number, sentence in enumerate(text.sentences) if sentence in by_text]
+    comparable = [(number, sentence) for number, sentence in read if sentence.is_comparable and not sentence.is_entry]
+    pairs = list(combinations(comparable, 2))
+    asked = [pair for (_, earlier), (_, later) in pairs for pair in in_both_orders(earlier.text, later.text)]
+    scores = await models.score(asked)
+    for ((first, earlier), (second, later)), forward, backward in zip(pairs, scores[::2], scores[1::2], strict=True):
+        clash = strongest_clash(earlier, later)
+        strength = clash.strength if clash else 0.0
+        yield (first, second), pair_features(earlier, later, forward, backward, strength)
