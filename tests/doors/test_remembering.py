@@ -24,6 +24,7 @@ class Counting:
 
     def __init__(self, models: LocalModels) -> None:
         self._models = models
+        self.decision = models.decision
         self.pairs = self.stretches = 0
 
     async def parse(self, text: str) -> ParsedText:
