@@ -41,9 +41,9 @@ def pair_features(
     }
 
 
-def in_both_orders(first: str, second: str) -> tuple[NliPair, NliPair]:
-    """Each of two sentences of a text as the premise of the other."""
-    return NliPair(first, second, is_of_text=True), NliPair(second, first, is_of_text=True)
+def of_text(premise: ComparableSentence, hypothesis: ComparableSentence) -> NliPair:
+    """Two sentences of a text, for the NLI model."""
+    return NliPair(premise.text, hypothesis.text, is_of_text=True)
 
 
 def has_negation(text: str) -> bool:

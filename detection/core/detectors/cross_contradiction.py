@@ -13,13 +13,13 @@ from functools import partial
 from typing import ClassVar
 
 from ..comparing.frames import conflicts_in_frame
-from ..comparing.pair_features import in_both_orders, pair_features
+from ..comparing.pair_features import of_text, pair_features
 from ..comparing.reference import date_two_events, speak_of_two_things, tell_of_two_occasions
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import is_row
 from ..findings import in_document, make_finding
 from ..llm.attribution import asking_for
-from ..local_models.decision import Decision
+from ..local_models.decision import Decision, LogisticDecision
 from ..messages import MessageCode
 from ..places import place_of
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
@@ -34,7 +34,7 @@ from ..rules.parties import telling
 from ..rules.phrases import phrase_at
 from ..rules.slots import Slot
 from ..rules.strength import may_happen_again
-from ..thresholds import THRESHOLDS, either
+from ..thresholds import THRESHOLDS, Thresholds, either
 from ..types import Evidence, Finding, FindingKind, NliScore, Suggestion, Verdict
 from .model_cross_contradiction import LocalPair, ModelCrossContradiction
 from .table_cells import basis_of_row, compare_row_with_text, contradictions_of_wording
@@ -45,6 +45,9 @@ MAX_PARTNERS = 12
 #: the others, and to try that for each costs minutes in a text of such sentences.
 MOST_TO_MEND = 3
 
+#: Below, and where no values clash, a pair is not read the other way round. Of 17,966 pairs of 249 texts 73 % are spared
+#: that, and none is lost to which the decision gives 0.5.
+_LEAST_FORWARD = 0.05
 _NO_TENSION = 0.05
 _DISCOUNT = 0.6
 _BESIDES = frozenset({"also", "too", "additionally", "besides", "again"})
@@ -206,24 +209,45 @@ async def _contradictions(
     material: Material, ports: Ports, index: int, sentence: ComparableSentence, partners: Sequence[int]
 ) -> list[Contradiction]:
     """The partners that contradict ``sentence`` (at ``index``), one contradiction for each."""
-    others = (material.sentences[partner].text for partner in partners)
-    pairs = [pair for other in others for pair in in_both_orders(other, sentence.text)]
-    scores = await ports.models.score(pairs)
+    ordered = [
+        (material.sentences[partner], sentence) if partner < index else (sentence, material.sentences[partner])
+        for partner in partners
+    ]
+    forwards = await ports.models.score([of_text(earlier, later) for earlier, later in ordered])
+    pairs = [
+        _Pair(min(partner, index), max(partner, index), *both, strongest_clash(*both), forward)
+        for partner, both, forward in zip(partners, ordered, forwards, strict=True)
+    ]
+    doubtful = [pair for pair in pairs if pair.clash is not None or pair.forward.contradiction >= _LEAST_FORWARD]
+    backwards = await ports.models.score([of_text(pair.second, pair.first) for pair in doubtful])
     decision, thresholds = ports.models.decision(Decision.OF_PAIRS), THRESHOLDS[material.strictness]
-    found = []
-    for position, partner in enumerate(partners):
-        forward, backward = scores[2 * position], scores[2 * position + 1]
-        other = material.sentences[partner]
-        earlier, later = (other, sentence) if partner < index else (sentence, other)
-        conflict = strongest_clash(earlier, later)
-        by_values = _score_of_values(earlier, later, forward, backward, conflict)
-        features = pair_features(earlier, later, forward, backward, conflict.strength if conflict else 0.0)
-        _, by_decision = (0.0, 0.0) if _speaks_of_another(earlier, later) else decision.shares(features)
-        if by_values >= thresholds.contradiction or by_decision >= thresholds.pair:
-            score = max(by_values, by_decision)
-            told = max(telling(_conflicts(earlier, later)), key=_strength, default=None)
-            found.append(Contradiction(min(partner, index), max(partner, index), score, forward, backward, told))
-    return found
+    judged = (_judged(pair, backward, decision, thresholds) for pair, backward in zip(doubtful, backwards, strict=True))
+    return [found for found in judged if found is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two sentences at the places ``earlier`` and ``later``, their strongest clash, and what was read so far."""
+
+    earlier: int
+    later: int
+    first: ComparableSentence
+    second: ComparableSentence
+    clash: ValueConflict | None
+    forward: NliScore
+
+
+def _judged(
+    pair: _Pair, backward: NliScore, decision: LogisticDecision, thresholds: Thresholds
+) -> Contradiction | None:
+    first, second, forward = pair.first, pair.second, pair.forward
+    by_values = _score_of_values(first, second, forward, backward, pair.clash)
+    features = pair_features(first, second, forward, backward, pair.clash.strength if pair.clash else 0.0)
+    _, by_decision = (0.0, 0.0) if _speaks_of_another(first, second) else decision.shares(features)
+    if by_values < thresholds.contradiction and by_decision < thresholds.pair:
+        return None
+    told = max(telling(_conflicts(first, second)), key=_strength, default=None)
+    return Contradiction(pair.earlier, pair.later, max(by_values, by_decision), forward, backward, told)
 
 
 def strongest_clash(earlier: ComparableSentence, later: ComparableSentence) -> ValueConflict | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from detection.core.comparing.pair_features import in_both_orders, pair_features
+from detection.core.comparing.pair_features import of_text, pair_features
 from detection.core.comparing.sentence import ComparableSentence
 from detection.core.detectors.cross_contradiction import strongest_clash
 from detection.core.local_models.process import LocalModels
@@ -72,9 +72,9 @@ async def _of_text(
     read = [(number, by_text[sentence]) for number, sentence in enumerate(text.sentences) if sentence in by_text]
     comparable = [(number, sentence) for number, sentence in read if sentence.is_comparable and not sentence.is_entry]
     pairs = list(combinations(comparable, 2))
-    asked = [pair for (_, earlier), (_, later) in pairs for pair in in_both_orders(earlier.text, later.text)]
-    scores = await models.score(asked)
-    for ((first, earlier), (second, later)), forward, backward in zip(pairs, scores[::2], scores[1::2], strict=True):
+    forwards = await models.score([of_text(earlier, later) for (_, earlier), (_, later) in pairs])
+    backwards = await models.score([of_text(later, earlier) for (_, earlier), (_, later) in pairs])
+    for ((first, earlier), (second, later)), forward, backward in zip(pairs, forwards, backwards, strict=True):
         clash = strongest_clash(earlier, later)
         strength = clash.strength if clash else 0.0
         yield (first, second), pair_features(earlier, later, forward, backward, strength)
