@@ -45,8 +45,8 @@ MAX_PARTNERS = 12
 #: the others, and to try that for each costs minutes in a text of such sentences.
 MOST_TO_MEND = 3
 
-#: Below, and where no values clash, a pair is not read the other way round. Of 17,966 pairs of 249 texts 73 % are spared
-#: that, and none is lost to which the decision gives 0.5.
+#: Below, and where no values clash, a pair is not read the other way round. Of 17,966 pairs of 249 texts 73 % are
+#: spared that, and none is lost to which the decision gives 0.5.
 _LEAST_FORWARD = 0.05
 _NO_TENSION = 0.05
 _DISCOUNT = 0.6
