@@ -243,7 +243,9 @@ def _judged(
     first, second, forward = pair.first, pair.second, pair.forward
     by_values = _score_of_values(first, second, forward, backward, pair.clash)
     features = pair_features(first, second, forward, backward, pair.clash.strength if pair.clash else 0.0)
-    _, by_decision = (0.0, 0.0) if _speaks_of_another(first, second) else decision.shares(features)
+    _, by_decision = decision.shares(features)
+    if by_decision >= thresholds.pair and _speaks_of_another(first, second):
+        by_decision = 0.0
     if by_values < thresholds.contradiction and by_decision < thresholds.pair:
         return None
     told = max(telling(_conflicts(first, second)), key=_strength, default=None)

@@ -17,7 +17,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import chain
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -127,9 +127,9 @@ class InProcessModels:
             scores.update(zip(places, scorer.score([pairs[place] for place in places]), strict=True))
         return [scores[place] for place in range(len(pairs))]
 
-    @cache  # noqa: B019 - there are two, and as many models as processes
-    def decision(self, about: Decision) -> LogisticDecision:
-        return load_decision(self._settings.text_reader, about)
+    @cached_property
+    def decision(self) -> Callable[[Decision], LogisticDecision]:
+        return cache(partial(load_decision, self._settings.text_reader))
 
     # The libraries are imported when a model is loaded: a server that leaves the models to a child stays small.
     @cached_property
@@ -206,9 +206,9 @@ class ProcessModels:
             scores.update(zip(positions, chunk, strict=True))
         return [scores[i] for i in range(len(pairs))]
 
-    @cache  # noqa: B019 - there are two, and as many models as processes
-    def decision(self, about: Decision) -> LogisticDecision:
-        return load_decision(self._settings.text_reader, about)
+    @cached_property
+    def decision(self) -> Callable[[Decision], LogisticDecision]:
+        return cache(partial(load_decision, self._settings.text_reader))
 
     async def _run(self, function: Callable[..., Result], *arguments: object) -> Result:
         lost = lost_time.current()

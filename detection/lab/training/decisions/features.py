@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+#: The features of a case by name, its class, and its group.
+Case = tuple[Mapping[str, float], int, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,6 +24,18 @@ class Features:
     rows: NDArray[np.float64]
     classes: NDArray[np.int64]
     groups: tuple[str, ...]
+
+
+async def gathered(class_count: int, cases: AsyncIterator[Case]) -> Features:
+    """The features of all cases."""
+    names: tuple[str, ...] = ()
+    rows, classes, groups = [], [], []
+    async for features, case_class, group in cases:
+        names = tuple(features)
+        rows.append(list(map(float, features.values())))
+        classes.append(case_class)
+        groups.append(group)
+    return Features(class_count, names, np.array(rows), np.array(classes), tuple(groups))
 
 
 def folds(groups: Sequence[str], count: int) -> Iterator[NDArray[np.bool_]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-
-import numpy as np
 
 from detection.core.comparing.pair_features import of_text, pair_features
 from detection.core.comparing.sentence import ComparableSentence
@@ -16,7 +14,7 @@ from detection.core.local_models.process import LocalModels
 
 from ..nli.authored import OWN_DIRECTORY, Origin, read_authored
 from ..nli.data import Row, read_rows
-from .features import Features
+from .features import Case, Features, gathered
 
 _CLASS_COUNT = 2  # they agree, or they contradict each other
 
@@ -53,20 +51,11 @@ def _labelled(row: Row) -> LabelledText:
 
 async def pair_features_of(texts: Sequence[LabelledText], models: LocalModels) -> Features:
     """Reads every pair of sentences of each text. A sentence that is parsed as two is left out."""
-    rows, classes, groups = [], [], []
-    names: tuple[str, ...] = ()
-    for text in texts:
-        async for places, features in _of_text(text, models):
-            names = tuple(features)
-            rows.append(list(map(float, features.values())))
-            classes.append(int(places in text.contradictions))
-            groups.append(text.group)
-    return Features(_CLASS_COUNT, names, np.array(rows), np.array(classes), tuple(groups))
+    cases = (case for text in texts async for case in _of_text(text, models))
+    return await gathered(_CLASS_COUNT, cases)
 
 
-async def _of_text(
-    text: LabelledText, models: LocalModels
-) -> AsyncIterator[tuple[tuple[int, int], Mapping[str, float]]]:
+async def _of_text(text: LabelledText, models: LocalModels) -> AsyncIterator[Case]:
     parsed = await models.parse(" ".join(text.sentences))
     by_text = {sentence.text: ComparableSentence(sentence) for sentence in parsed.sentences}
     read = [(number, by_text[sentence]) for number, sentence in enumerate(text.sentences) if sentence in by_text]
@@ -77,4 +66,5 @@ async def _of_text(
     for ((first, earlier), (second, later)), forward, backward in zip(pairs, forwards, backwards, strict=True):
         clash = strongest_clash(earlier, later)
         strength = clash.strength if clash else 0.0
-        yield (first, second), pair_features(earlier, later, forward, backward, strength)
+        features = pair_features(earlier, later, forward, backward, strength)
+        yield features, int((first, second) in text.contradictions), text.group

@@ -6,8 +6,6 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from detection.core.comparing.sentence import ComparableSentence
 from detection.core.grounding.features import source_features
 from detection.core.grounding.local_reading import read_for
@@ -19,7 +17,7 @@ from detection.core.types import SourceText
 
 from ..nli.authored import OWN_DIRECTORY, Origin, read_authored
 from ..nli.data import read_rows
-from .features import Features
+from .features import Case, Features, gathered
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +77,11 @@ def _summaries(file: Path) -> list[LabelledSource]:
 
 async def features_of(sources: Sequence[LabelledSource], models: LocalModels) -> Features:
     """Reads all sources for all their claims; a claim that is parsed as two sentences is left out."""
-    rows, classes, groups = [], [], []
-    names: tuple[str, ...] = ()
-    for source in sources:
-        async for claim, features in _of_source(source, models):
-            names = tuple(features)
-            rows.append(list(map(float, features.values())))
-            classes.append(CLASSES.index(claim.letter))
-            groups.append(source.group)
-    return Features(len(CLASSES), names, np.array(rows), np.array(classes), tuple(groups))
+    cases = (case for source in sources async for case in _of_source(source, models))
+    return await gathered(len(CLASSES), cases)
 
 
-async def _of_source(
-    source: LabelledSource, models: LocalModels
-) -> AsyncIterator[tuple[LabelledClaim, dict[str, float]]]:
+async def _of_source(source: LabelledSource, models: LocalModels) -> AsyncIterator[Case]:
     library = await open_library((SourceText(id="1", name="source", text=source.text),), models)
     for claim in source.claims:
         parsed = await models.parse(claim.text)
@@ -101,4 +90,5 @@ async def _of_source(
         sentence = ComparableSentence(parsed.sentences[0])
         read = await read_for(sentence, library, models, claim.before if sentence.leans_on_previous else "")
         absent = absent_values(library, read, sentence)
-        yield claim, dict(source_features(sentence, read, absent, refutation_of(sentence, read.readings, absent)))
+        features = source_features(sentence, read, absent, refutation_of(sentence, read.readings, absent))
+        yield features, CLASSES.index(claim.letter), source.group
