@@ -16,9 +16,12 @@ from ..sources.library import Passage, SourceLibrary, SourceSentence
 from ..types import NliPair, NliScore, ReadShare
 
 #: So many passages are read for a sentence; of a longer source, those that share most words with it.
-MAX_PASSAGES = 3
+MAX_PASSAGES = 2
 #: So many single sentences of these passages are read beside them.
-MAX_NEAR = 5
+MAX_NEAR = 3
+#: From this entailment on, by one of them or by the best passage, no other passage of the source is read. That spares
+#: more than half of these readings, and the decision is as good without them.
+_SETTLED = 0.5
 #: Of a long source, so many of them are of the passage that shares most words with it.
 MAX_NEAR_IN_BEST = 2
 #: A source sentence speaks of the same thing as another sentence if it shares this much of its words.
@@ -95,22 +98,56 @@ async def read_for(
         # Of a long source many passages read alike; the one that shares the rarest words is the one that is meant.
         near += _near(await library.sentences_of(passages[:1]), sentence)[:MAX_NEAR_IN_BEST]
         near = list({source.place: source for source in near}.values())
-    contents = [await library.sentences_of([passage]) for passage in passages]
-    pairs = [
-        NliPair(passage.text, restated(sentence, content), is_of_text=True)
-        for passage, content in zip(passages, contents, strict=True)
-    ]
-    pairs += [NliPair(source.premise, restated(sentence, [source]), is_of_text=True) for source in near]
-    scores = await models.score(pairs)
     return SourceReading(
-        passages=tuple(map(PassageReading, passages, (cover_of(sentence, content) for content in contents), scores)),
-        readings=tuple(
-            Reading(source, source.sentence.overlap(sentence), score)
-            for source, score in zip(near, scores[len(passages) :], strict=True)
-        ),
+        *await _read(sentence, await _covered(sentence, passages, library), near, models),
         sentences=tuple(sentences),
         share=ReadShare(len(passages), len(library.sections)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Covered:
+    """A passage with its sentences, and the share of the content words of the sentence under test that it has."""
+
+    passage: Passage
+    sentences: Sequence[SourceSentence]
+    cover: float
+
+
+async def _covered(sentence: ComparableSentence, passages: Sequence[Passage], library: SourceLibrary) -> list[_Covered]:
+    """The passages, first the one that has most words of the sentence."""
+    contents = [await library.sentences_of([passage]) for passage in passages]
+    found = (
+        _Covered(passage, content, cover_of(sentence, content))
+        for passage, content in zip(passages, contents, strict=True)
+    )
+    return sorted(found, key=lambda item: item.cover, reverse=True)
+
+
+async def _read(
+    sentence: ComparableSentence, covered: Sequence[_Covered], near: Sequence[SourceSentence], models: LocalModels
+) -> tuple[tuple[PassageReading, ...], tuple[Reading, ...]]:
+    """The other passages of a source are read only where its sentences and the best one leave the sentence open."""
+    best = covered[:1]
+    pairs = [_pair(source.premise, sentence, [source]) for source in near]
+    scores = await models.score([*pairs, *(_pair(item.passage.text, sentence, item.sentences) for item in best)])
+    is_settled = any(score.entailment >= _SETTLED for score in scores)
+    others = [item for item in covered[1:] if not (is_settled and item.passage.source is covered[0].passage.source)]
+    scores += await models.score([_pair(item.passage.text, sentence, item.sentences) for item in others])
+    return (
+        tuple(
+            PassageReading(item.passage, item.cover, score)
+            for item, score in zip([*best, *others], scores[len(near) :], strict=True)
+        ),
+        tuple(
+            Reading(source, source.sentence.overlap(sentence), score)
+            for source, score in zip(near, scores[: len(near)], strict=True)
+        ),
+    )
+
+
+def _pair(premise: str, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> NliPair:
+    return NliPair(premise, restated(sentence, sources), is_of_text=True)
 
 
 def premise_for(sentence: ComparableSentence, source: SourceSentence, library: SourceLibrary) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from itertools import chain
+from itertools import chain, islice
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
@@ -29,6 +29,7 @@ from ..language import segment
 from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
 from . import lost_time
 from .decision import Decision, LogisticDecision, load_decision
+from .nli.batches import batches
 from .processor_time import processor_seconds, wants_processor
 
 if TYPE_CHECKING:
@@ -37,9 +38,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Pairs, and characters of a text, that are sent to the child at once: less than a tenth of a second of work. A check
-#: waits behind one such piece of each other check for each of its own, so that all of them are equally fast.
-CHUNK_PAIRS = 8
+#: Characters of a text that are parsed at once: less than a tenth of a second of work, like a batch of pairs.
 CHUNK_CHARS = 300
 
 #: Niceness of the child process: the server's process goes first whenever it has something to do.
@@ -198,12 +197,12 @@ class ProcessModels:
         return parsed
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
-        by_length = sorted(range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis))
         scores: dict[int, NliScore] = {}
-        for start in range(0, len(by_length), CHUNK_PAIRS):
-            positions = by_length[start : start + CHUNK_PAIRS]
-            chunk = await self._run(_child_score, [pairs[i] for i in positions])
-            scores.update(zip(positions, chunk, strict=True))
+        found = batches(pairs)
+        while at_once := list(islice(found, self._settings.threads)):
+            positions = list(chain.from_iterable(at_once))
+            of_batches = await self._run(_child_score, [pairs[i] for i in positions])
+            scores.update(zip(positions, of_batches, strict=True))
         return [scores[i] for i in range(len(pairs))]
 
     @cached_property

@@ -13,7 +13,8 @@ from itertools import product
 from typing import Any
 
 from ... import wiring
-from ...core.local_models.nli.scorer import BATCH_SIZE, NliScorer
+from ...core.local_models.nli.batches import MAX_PAIRS
+from ...core.local_models.nli.scorer import NliScorer
 from ...core.local_models.process import InProcessModels, ModelSettings
 from ...core.types import NliPair
 from .processes import peak_memory
@@ -88,8 +89,8 @@ def _pytorch_scorer() -> Score | None:
             encode(tokenizer, [(pair.premise, pair.hypothesis) for pair in pairs]), key=lambda e: len(e.ids)
         )
         with torch.inference_mode():
-            for start in range(0, len(encoded), BATCH_SIZE):
-                ids, mask, types = (torch.from_numpy(array) for array in padded(encoded[start : start + BATCH_SIZE]))
+            for start in range(0, len(encoded), MAX_PAIRS):
+                ids, mask, types = (torch.from_numpy(array) for array in padded(encoded[start : start + MAX_PAIRS]))
                 model(input_ids=ids, attention_mask=mask, token_type_ids=types)
 
     return score
