@@ -89,11 +89,11 @@ class ComparableSentence:
         return None if root is None else self.parsed.tokens[root].lemma.casefold()
 
     def overlap(self, other: ComparableSentence) -> float:
-        """The share of the smaller sentence's content words that the other one has too, 0 to 1.
+        """The share of what the smaller sentence tells of that the other one tells of too, 0 to 1.
 
         Two words in common are little, however short a sentence is.
         """
-        smaller = min(len(self.content), len(other.content))
+        smaller = min(len(self._told), len(other._told))
         return len(self._told & other._told) / max(smaller, _FEW_WORDS)
 
     @cached_property

@@ -215,10 +215,10 @@ async def _contradictions(
     ]
     forwards = await ports.models.score([of_text(earlier, later) for earlier, later in ordered])
     pairs = [
-        _Pair(min(partner, index), max(partner, index), *both, strongest_clash(*both), forward)
+        _Pair(min(partner, index), max(partner, index), *both, _conflicts(*both), forward)
         for partner, both, forward in zip(partners, ordered, forwards, strict=True)
     ]
-    doubtful = [pair for pair in pairs if pair.clash is not None or pair.forward.contradiction >= _LEAST_FORWARD]
+    doubtful = [pair for pair in pairs if pair.conflicts or pair.forward.contradiction >= _LEAST_FORWARD]
     backwards = await ports.models.score([of_text(pair.second, pair.first) for pair in doubtful])
     decision, thresholds = ports.models.decision(Decision.OF_PAIRS), THRESHOLDS[material.strictness]
     judged = (_judged(pair, backward, decision, thresholds) for pair, backward in zip(doubtful, backwards, strict=True))
@@ -227,13 +227,13 @@ async def _contradictions(
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two sentences at the places ``earlier`` and ``later``, their strongest clash, and what was read so far."""
+    """Two sentences at the places ``earlier`` and ``later``, their values that clash, and what was read so far."""
 
     earlier: int
     later: int
     first: ComparableSentence
     second: ComparableSentence
-    clash: ValueConflict | None
+    conflicts: Sequence[ValueConflict]
     forward: NliScore
 
 
@@ -241,14 +241,15 @@ def _judged(
     pair: _Pair, backward: NliScore, decision: LogisticDecision, thresholds: Thresholds
 ) -> Contradiction | None:
     first, second, forward = pair.first, pair.second, pair.forward
-    by_values = _score_of_values(first, second, forward, backward, pair.clash)
-    features = pair_features(first, second, forward, backward, pair.clash.strength if pair.clash else 0.0)
+    clash = max(pair.conflicts, key=_strength, default=None)
+    by_values = _score_of_values(first, second, forward, backward, clash)
+    features = pair_features(first, second, forward, backward, clash.strength if clash else 0.0)
     _, by_decision = decision.shares(features)
     if by_decision >= thresholds.pair and _speaks_of_another(first, second):
         by_decision = 0.0
     if by_values < thresholds.contradiction and by_decision < thresholds.pair:
         return None
-    told = max(telling(_conflicts(first, second)), key=_strength, default=None)
+    told = max(telling(pair.conflicts), key=_strength, default=None)
     return Contradiction(pair.earlier, pair.later, max(by_values, by_decision), forward, backward, told)
 
 
