@@ -20,7 +20,7 @@ from detection.core.types import NliPair
 
 from .decisions.fit import PENALTY_OF_PAIRS, fit, for_texts
 from .decisions.pairs import held_out_texts, pair_features_of
-from .decisions.sources import features_of, held_out_sources
+from .decisions.sources import features_of, fitting_sources
 from .nli import histograms
 from .nli.authored import OWN_DIRECTORY
 from .nli.calibrate import fit_temperature
@@ -57,7 +57,7 @@ async def calibrate(models: ModelSettings, data: Path, progress: Progress, own: 
     save_histograms(histograms.count(NliScorer(models.nli, threads=models.threads), rows), models.nli)
     progress(f"histograms of the sequential test, by {len(rows)} pages")
     reader = InProcessModels(models)
-    claims = await features_of(held_out_sources(data, own), reader)
+    claims = await features_of(fitting_sources(data, own), reader)
     save_decision(for_texts(fit(claims), claims), models.text_reader, Decision.OF_SOURCES)
     progress(f"decision about a sentence and its sources, by {len(claims.classes)} claims")
     statements = await pair_features_of(held_out_texts(data, own), reader)

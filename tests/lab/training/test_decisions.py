@@ -14,7 +14,7 @@ from detection.core.types import SourceText
 from detection.lab.training.decisions.features import Features, folds
 from detection.lab.training.decisions.fit import cross_fitted, fit, probabilities
 from detection.lab.training.decisions.pairs import LabelledText, held_out_texts, pair_features_of
-from detection.lab.training.decisions.sources import LabelledClaim, LabelledSource, exam_summaries, features_of
+from detection.lab.training.decisions.sources import LabelledClaim, LabelledSource, features_of, own_summaries
 from detection.lab.training.nli.authored import OWN_DIRECTORY
 
 SOURCE = "The ferry Aurora was built in Gdynia in 1998. It carries 240 passengers and does not run in January."
@@ -153,6 +153,6 @@ def test_our_own_texts_for_the_decisions_are_whole():
     assert {bool(text.contradictions) for text in texts} == {True, False}
     for text in texts:
         assert all(first < second < len(text.sentences) for first, second in text.contradictions)
-    claims = [claim for source in exam_summaries() for claim in source.claims]
+    claims = [claim for source in own_summaries() for claim in source.claims]
     assert {claim.letter for claim in claims} == set("scu")
-    assert sum(not claim.before for claim in claims) == len(exam_summaries())
+    assert sum(not claim.before for claim in claims) == len(own_summaries())

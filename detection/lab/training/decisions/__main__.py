@@ -20,7 +20,7 @@ from detection.lab.evaluation.metrics import expected_calibration_error, reliabi
 from .features import Features
 from .fit import PENALTY_OF_PAIRS, cross_fitted, fit, for_texts, probabilities
 from .pairs import held_out_texts, pair_features_of
-from .sources import exam_summaries, features_of, held_out_sources, summaries
+from .sources import features_of, fitting_sources, summaries
 
 _FLAGGED = 0.1  # of the supported sentences
 _LINES = (0.4, 0.5, 0.6, 0.7, 0.8)
@@ -47,12 +47,11 @@ async def _run_sources(data: Path, output: Path | None) -> None:
     from detection import wiring
 
     models = wiring.models_in_this_process()
-    fitted_on = await features_of(held_out_sources(data), models)
+    fitted_on = await features_of(fitting_sources(data), models)
     decision = fit(fitted_on)
-    sys.stdout.write(_line("held-out sources, cross-fitted", fitted_on, cross_fitted(fitted_on)))
-    for name, rows in (("authored-summaries", summaries(data)), ("our own summaries", exam_summaries())):
-        measured_on = await features_of(rows, models)
-        sys.stdout.write(_line(name, measured_on, probabilities(decision, measured_on)))
+    sys.stdout.write(_line("sources that it is fitted on, cross-fitted", fitted_on, cross_fitted(fitted_on)))
+    measured_on = await features_of(summaries(data), models)
+    sys.stdout.write(_line("authored-summaries", measured_on, probabilities(decision, measured_on)))
     if output is not None:
         save_decision(for_texts(decision, fitted_on), output, Decision.OF_SOURCES)
 

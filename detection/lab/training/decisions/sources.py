@@ -53,13 +53,18 @@ def held_out_sources(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledSour
     return found
 
 
+def fitting_sources(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledSource]:
+    """What the decision is fitted on: claims about held-out sources, and our own summaries, as models write them."""
+    return held_out_sources(data, own) + own_summaries(own)
+
+
 def summaries(data: Path) -> list[LabelledSource]:
     """The evaluation set ``authored-summaries``: sentences of summaries, each with the one before it."""
     return _summaries(data / "eval" / "authored_summaries.jsonl.gz")
 
 
-def exam_summaries(own: Path = OWN_DIRECTORY) -> list[LabelledSource]:
-    """Our own summaries of sources, which nothing is fitted to."""
+def own_summaries(own: Path = OWN_DIRECTORY) -> list[LabelledSource]:
+    """Summaries that were written for the project. The NLI model never saw them."""
     return [source for file in sorted(own.glob("exam_sources_*.jsonl.gz")) for source in _summaries(file)]
 
 
