@@ -1,4 +1,4 @@
-"""How a run is asked to end: cooperatively, by a probe that the caller supplies."""
+"""Cooperative cancellation: the caller supplies a probe that says when a run must end."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 
 from .errors import Cancelled
 
-#: True when the run shall end. Asked every few hundred milliseconds; may look into a database.
+#: Returns True when the run must end. Called every few hundred milliseconds; may query a database.
 CancelProbe = Callable[[], Awaitable[bool]]
 
 PROBE_INTERVAL_S = 0.25
 
 
 async def never() -> bool:
-    """The probe of a run that nobody can stop."""
+    """The probe of a run that cannot be cancelled."""
     return False
 
 
 async def run_together(work: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Run all of ``work`` at the same time. The first error ends the others, and comes through as it is."""
+    """Run all of ``work`` at the same time. The first error cancels the others and is raised unchanged."""
     try:
         async with asyncio.TaskGroup() as group:
             for coroutine in work:
@@ -32,13 +32,13 @@ async def run_together(work: Iterable[Coroutine[Any, Any, None]]) -> None:
 async def run_until_cancelled(
     work: Coroutine[Any, Any, None], probe: CancelProbe, *, interval_s: float = PROBE_INTERVAL_S
 ) -> None:
-    """Run ``work`` to its end, or until ``probe`` says so.
+    """Run ``work`` to its end, or until ``probe`` returns True.
 
-    Whatever ``work`` awaits at that moment (a model call, a batch) is abandoned at once, so that an answer which
-    takes long does not hold up the end.
+    Whatever ``work`` awaits at that moment (a model call, a batch) is cancelled at once, so that a slow answer does not
+    delay the cancellation.
 
     Raises:
-        Cancelled: the probe said so. Errors of ``work`` and of the probe come through unchanged.
+        Cancelled: the probe returned True. Errors of ``work`` and of the probe are raised unchanged.
     """
     task = asyncio.create_task(work)
     try:

@@ -1,4 +1,4 @@
-"""Errors of the engine. All of them carry a sentence that can be shown to the reader as it is."""
+"""Errors of the engine. The message of each can be shown to the reader unchanged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ class DetectionError(Exception):
 
 
 class Cancelled(DetectionError):
-    """The run was asked to end. What was finished before stays."""
+    """The run was cancelled. Results that were finished before stay valid."""
 
 
 class ModelUnavailable(DetectionError):
@@ -20,19 +20,19 @@ class StaleSuggestion(DetectionError):
 
 
 class ModelCallFailed(DetectionError):
-    """One call of a language model came to nothing. Others may work; trying again may help."""
+    """One call of a language model failed. Others may work; a retry may help."""
 
 
 class EmptyAnswer(ModelCallFailed):
-    """The model had nothing to say."""
+    """The answer of the model is empty."""
 
 
 class AnswerRefused(ModelCallFailed):
-    """The model, or whoever runs it, declined to answer."""
+    """The model or its provider declined to answer."""
 
 
 class EndpointRefused(DetectionError):
-    """The endpoint will refuse every call: wrong key, no quota, no such model. Someone has to change the settings."""
+    """The endpoint will refuse every call: wrong key, no quota, no such model. The settings must be changed."""
 
 
 class BudgetExhausted(DetectionError):
@@ -40,17 +40,17 @@ class BudgetExhausted(DetectionError):
 
 
 class UnreadableDocument(DetectionError):
-    """A file has no text that can be read, or is too large to be read in full. Says why, and what to do."""
+    """A file has no readable text, or is too large to be read in full. The message says why and what to do."""
 
 
 class PageRefused(DetectionError):
-    """An address is not fetched: it is not public, no web address, or what it holds is no text. Says which."""
+    """An address is not fetched: it is not public, not a web address, or not text. The message says which."""
 
 
 class PageUnreachable(DetectionError):
-    """An address did not answer, or not in time. Trying again may help.
+    """An address did not answer in time. A retry may help.
 
-    ``status`` is that of the answer, where there was one; ``retry_after`` the seconds that the site asks to wait.
+    ``status`` is the HTTP status, if there was an answer; ``retry_after`` the seconds that the site asks to wait.
     """
 
     def __init__(self, message: str, *, status: int | None = None, retry_after: float | None = None) -> None:
@@ -60,8 +60,8 @@ class PageUnreachable(DetectionError):
 
 
 class SearchFailed(DetectionError):
-    """A search for evidence came to nothing: wrong key, no quota, no answer. Says what to do."""
+    """A search for evidence failed: wrong key, no quota, no answer. The message says what to do."""
 
 
 class ModelNotInstalled(DetectionError):
-    """A model of a hub cannot be had, or cannot be used here. Says why, and what to do."""
+    """A model cannot be downloaded from its hub, or cannot be used here. The message says why and what to do."""

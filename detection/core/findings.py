@@ -1,4 +1,4 @@
-"""What all detectors need to make a finding."""
+"""Helpers that all detectors use to create findings."""
 
 from __future__ import annotations
 

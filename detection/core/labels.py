@@ -1,4 +1,4 @@
-"""What a suggestion offers, as a code with the numbers of the sentences it names. ``wording`` has the words."""
+"""Labels of suggestions, as codes with the numbers of the sentences they name. ``wording`` has the words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CODES = frozenset(label.value for label in SuggestionLabel)
 
 
 def read_label(stored: str) -> tuple[SuggestionLabel, tuple[int, ...]] | None:
-    """The code and the numbers of a label; None for what an earlier version stored, which is English text."""
+    """The code and the numbers of a label; None for a label of an earlier version, which is English text."""
     code, *numbers = stored.split(" ")
     if code not in _CODES or not all(number.isdecimal() for number in numbers):
         return None

@@ -1,7 +1,7 @@
-"""What a finding tells its reader, as codes with arguments, and the English words of each code.
+"""Messages of findings: codes with arguments, and the English words of each code.
 
-``wording.message_words`` has them in the language of the page. A program that runs without Django, and so without
-translations, shows the English ones: ``str(message)``.
+``wording.message_words`` translates them into the language of the page. Programs without Django have no translations
+and show the English words: ``str(message)``.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class MessageCode(StrEnum):
 
 
 def gettext_noop(words: str) -> str:
-    """Marks words for ``makemessages``, which knows this name; nothing here imports Django."""
+    """Mark words for ``makemessages``, which looks for this name, without importing Django."""
     return words
 
 
@@ -106,7 +106,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a finding says: statements, or one text as it stands, where an earlier version or another program wrote it.
+    """The message of a finding: statements, or plain text that an earlier version or another program wrote.
 
     ``str()`` gives it in English.
     """
@@ -121,7 +121,7 @@ class Message:
 
     @classmethod
     def read(cls, stored: str) -> Message:
-        """What is stored: codes, or a text."""
+        """Read a stored message: codes, or plain text."""
         statements = _statements(stored)
         return cls(statements) if statements else cls(text=stored)
 
@@ -147,7 +147,7 @@ def _shown(value: Argument, translate: Translate) -> str:
 
 
 def _statements(stored: str) -> tuple[Statement, ...]:
-    """None of them where the text is no list of codes with their arguments."""
+    """The statements; none if the text is not a list of codes with arguments."""
     if not stored.startswith("[["):
         return ()
     try:
@@ -158,7 +158,7 @@ def _statements(stored: str) -> tuple[Statement, ...]:
 
 
 def _statement(code: Any, arguments: Any) -> Statement:
-    """Raises ValueError, TypeError or AttributeError for what is none: files of others may hold anything."""
+    """Raises ValueError, TypeError or AttributeError for malformed input: imported files may hold anything."""
     known = MessageCode(code)
     values = tuple((name, _argument(value)) for name, value in arguments.items())
     if {name for name, _ in values} != _NAMES[known]:

@@ -1,23 +1,23 @@
-"""Where in which text a sentence stands, as prompts are told."""
+"""Describe to a prompt in which text, and where in it, a sentence stands."""
 
 from __future__ import annotations
 
 from .ports import Material
 from .self_contradiction.model import Place, place_for_prompt, place_for_topic
 
-#: The end of the text before a sentence that is put into a prompt.
+#: Words of the text before a sentence that a prompt includes.
 MAX_PREFIX_WORDS = 120
-#: Where the beginning is shared, it moves on in steps of so many words.
+#: A shared prefix begins at a multiple of this number of words.
 _STEP_WORDS = 90
 
 _UNKNOWN_TOPIC = "the subject of the text"
 
 
 def place_of(material: Material, index: int, *, shares_prefix: bool = False) -> Place:
-    """Where in the text a sentence stands, with the original text before it.
+    """The position of a sentence in the text, with the original text before it.
 
-    With ``shares_prefix`` the text before neighbouring sentences begins at the same word, so that a server which keeps
-    what prompts have in common computes it once.
+    With ``shares_prefix`` the text before neighbouring sentences begins at the same word, so that a server with a
+    prefix cache computes the shared part once.
     """
     words = material.text[: material.sentences[index].parsed.sentence.start].split()
     begin = max(0, len(words) - MAX_PREFIX_WORDS)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from .errors import DetectionError
 
-# C0 and C1 controls but tab, line feed and carriage return; surrogates and non-characters.
+# C0 and C1 controls except tab, line feed and carriage return; surrogates and non-characters.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16: its mark begins with the other's
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark is a prefix of this one
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
@@ -50,20 +50,20 @@ def remove_unprintable(text: str) -> str:
 
 
 def replace_unprintable(text: str) -> str:
-    """The text with a sign in the place of every character that cannot be shown, and a space for white space."""
+    """Replace every unprintable character by a sign, and unprintable white space by a space."""
     return _UNPRINTABLE.sub(lambda found: " " if found.group().isspace() else "\ufffd", text)
 
 
 def normalise_line_ends(text: str) -> str:
-    """Line ends as a browser shows them. A form sends two characters for one line end."""
+    """Line ends as a browser shows them. A form sends CR LF for each line end."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def decode(data: bytes, *, name: str) -> str:
-    """Bytes of a file as text: by its byte order mark, else as UTF-8.
+    """Decode the bytes of a file by its byte order mark, else as UTF-8.
 
     Raises:
-        NotText: neither fits, or what comes out is full of control characters. The message names the file.
+        NotText: neither fits, or the decoded text has control characters. The message names the file.
     """
     encoding = next((encoding for mark, encoding in BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
     try:

@@ -1,4 +1,4 @@
-"""What a detector is given, and what it must do."""
+"""The interface of a detector: its input, its ports and its methods."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Requirement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """All that sentences are judged by."""
+    """Everything that a detector knows about the text under test."""
 
     text: str
     """The text under test."""
@@ -41,18 +41,18 @@ class Material:
     """Its sentences, by index."""
     topic: str | None
     prompt: str | None
-    """What the text answers, where that is known."""
+    """The prompt that the text answers, if known."""
     is_english: bool
     library: SourceLibrary
     strictness: Strictness
     decomposer: Decomposer
-    """Takes the sentences apart into claims."""
+    """Splits sentences into claims."""
     levels: frozenset[GroundingLevel] = frozenset(GroundingLevel)
     """The levels at which sentences are compared with the sources."""
     search: SearchPlan = DEFAULT_PLAN
-    """How much is spent on a search for evidence."""
+    """The cost limits of a search for evidence."""
     left_out: frozenset[int] = frozenset()
-    """Sentences that are taken to be gone, while a rewrite is judged that takes them away."""
+    """Sentences to treat as removed, while a rewrite that removes them is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,48 +63,48 @@ class DetectionRequest:
     pending: tuple[int, ...]
     recheck: Recheck
     told: frozenset[int] = frozenset()
-    """Sentences that the reader is told about already, of the same sources: one problem has one card."""
+    """Sentences that already have a finding from the same sources: one problem gets one card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """What the engine needs from outside."""
+    """External services that the engine needs."""
 
     models: LocalModels
     contradictions: Contradictions | None = None
     """The language models; None for the local engine."""
     is_screened: bool = True
-    """Whether the local models settle what they are sure of, so that the language model is asked less."""
+    """Whether the local models decide clear cases, to save calls of the language model."""
     client: ModelClient | None = None
-    """What they are asked through; it knows what has been spent."""
+    """The client for the language models; it tracks the cost."""
     reader: TextReader | None = None
-    """Who reads the whole text for contradictions; None for the local engine."""
+    """Model that reads the whole text for contradictions; None for the local engine."""
     grounding: GroundingModel | None = None
-    """Who compares sentences with the sources; None for the local engine."""
+    """Model that compares sentences with the sources; None for the local engine."""
     claims: ClaimModel | None = None
-    """Who takes sentences apart into claims; None for the local engine."""
+    """Model that splits sentences into claims; None for the local engine."""
     retriever: Retriever | None = None
-    """What finds evidence; None when nothing shall be looked up."""
+    """Searches for evidence; None when no search is wanted."""
     histograms: Histograms | None = None
-    """What documents look like to the NLI model; there are some where there is a retriever."""
+    """Score distributions of the NLI model on documents; set whenever there is a retriever."""
 
 
-#: Takes any number of reports; they are stored together, in order. Once it returns, they are safe.
+#: Stores any number of reports together, in order. They are durable once it returns.
 Emit = Callable[..., Awaitable[None]]
 
 
 class Detector(Protocol):
-    """One way to find out what is wrong with a sentence.
+    """One method that looks for problems of sentences.
 
     ``detect`` reports each pending sentence exactly once by :class:`UnitDone`, :class:`UnitFailed` or
     :class:`UnitSkipped`, best preceded by :class:`UnitStarted`. It may be cancelled at any ``await``. A sentence
-    that it forgets counts as failed. ``id`` carries a version: a detector that judges otherwise gets a new one.
+    without a report counts as failed. ``id`` carries a version, which changes when the judgements change.
 
-    ``problems`` judges another wording of the sentence at ``index`` in the same light, and reports nothing;
-    ``compares_sentences`` says whether that hangs on other sentences of the text than the one before.
+    ``problems`` judges another wording of the sentence at ``index`` in the same way, and reports nothing;
+    ``compares_sentences`` says whether the result depends on more sentences of the text than the preceding one.
 
-    ``basis`` gives everything of the text, beside the sentence itself, that the result for it hangs on. Where nothing
-    of it has changed, a later check takes the result over instead of judging again (``core/run/carry_over.py``).
+    ``basis`` returns everything besides the sentence itself that its result depends on. If none of it has changed, a
+    later check reuses the result instead of judging again (``core/run/carry_over.py``).
     """
 
     id: ClassVar[str]

@@ -1,8 +1,8 @@
-"""Why something was not done, as a code with its numbers. ``wording`` has the words.
+"""Reasons why something was not done, as codes with numbers. ``wording`` has the words.
 
-Why a detector did not judge a sentence, why a written sentence was not asked about or was left out, why the writing
-ended, and why a check or the reading of a source failed. The message of a failed call is not among these: what an
-endpoint, a model or a page said is stored as text.
+They say why a detector did not judge a sentence, why a generated sentence was not examined or was left out, why the
+generation ended, and why a check or the reading of a source failed. Messages of failed calls are not codes: the answer
+of an endpoint, a model or a page is stored as text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Reason(StrEnum):
     NOT_ENGLISH = "not_english"
     ONE_SENTENCE = "one_sentence"
 
-    # A row of a table was not compared, or not all of it.
+    # A row of a table was not compared completely.
     TABLE_HEADING = "table_heading"
     TABLE_WITHOUT_HEADING = "table_without_heading"
     TABLE_RAGGED = "table_ragged"
@@ -31,12 +31,12 @@ class Reason(StrEnum):
     TABLE_CELLS_UNTOLD = "table_cells_untold"
     TABLE_CELLS_UNKNOWN = "table_cells_unknown"
 
-    # A detector came to nothing.
+    # A detector failed.
     OUT_OF_TIME = "out_of_time"
     NO_RESULT = "no_result"
     PROGRAM_FAULT = "program_fault"
 
-    # A sentence that a model wrote was not asked about, was left out, or could not be looked up.
+    # A generated sentence was not examined, was left out, or could not be looked up.
     IS_HEADING = "is_heading"
     IS_CODE = "is_code"
     IS_TABLE_ROW = "is_table_row"
@@ -44,7 +44,7 @@ class Reason(StrEnum):
     NOT_REPAIRED = "not_repaired"
     NOTHING_FOUND = "nothing_found"
 
-    # The writing ended.
+    # The generation ended.
     WRITING_COMPLETE = "writing_complete"
     TEXT_TOO_LONG = "text_too_long"
     TEXT_REPEATED = "text_repeated"
@@ -62,7 +62,7 @@ class Reason(StrEnum):
     READING_FAULT = "reading_fault"
     READING_STOPPED = "reading_stopped"
 
-    # A finding is rejected by what its reader did before there was one.
+    # A finding is rejected because of an earlier decision of the reader.
     KEPT_WHILE_WRITING = "kept_while_writing"
 
     def of(self, *numbers: int) -> str:
@@ -70,7 +70,7 @@ class Reason(StrEnum):
         return " ".join([self.value, *map(str, numbers)])
 
 
-#: What earlier versions stored, word for word.
+#: Exact texts that earlier versions stored.
 _FORMER = {
     "it states no fact": Reason.STATES_NO_FACT.of(),
     "the model names no fact in it": Reason.NAMES_NO_FACT.of(),
@@ -121,6 +121,6 @@ def read_reason(stored: str) -> tuple[Reason, tuple[int, ...]] | None:
 
 
 def is_reason(stored: str, *reasons: Reason) -> bool:
-    """Whether a stored reason is one of these."""
+    """Whether a stored reason has one of these codes."""
     read = read_reason(stored)
     return read is not None and read[0] in reasons

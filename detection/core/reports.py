@@ -10,7 +10,7 @@ from .types import Evidence, Finding, ReadShare, Sentence, Verdict
 
 @dataclass(frozen=True, slots=True)
 class TextSegmented:
-    """The text has been split. ``topic`` is what it is about, as found in the text; None when nothing stands out."""
+    """The text has been split. ``topic`` is the topic found in the text; None when none is clear."""
 
     sentences: tuple[Sentence, ...]
     topic: str | None
@@ -18,7 +18,7 @@ class TextSegmented:
 
 @dataclass(frozen=True, slots=True)
 class UnitStarted:
-    """A detector has begun to look at a sentence."""
+    """A detector has begun to judge a sentence."""
 
     detector: str
     sentence: int
@@ -28,10 +28,10 @@ class UnitStarted:
 class UnitDone:
     """A detector has judged a sentence.
 
-    ``evidence`` is what the verdict rests on when there is no finding: the passages that support the sentence, the best
-    one first, one for each source that does. ``read`` says how much of the sources was read for it, and ``search`` what
-    was looked up for it. ``basis`` names all that the result hangs on (the pipeline fills it in); ``is_carried`` says
-    that it comes from an earlier check.
+    ``evidence`` supports the verdict when there is no finding: the best supporting passage of each source, best first.
+    ``read`` says how much of the sources was read, and ``search`` what was searched for. ``basis`` is the hash of
+    everything that the result depends on (the pipeline sets it); ``is_carried`` is True for a result of an earlier
+    check.
     """
 
     detector: str
@@ -47,7 +47,7 @@ class UnitDone:
 
 @dataclass(frozen=True, slots=True)
 class UnitFailed:
-    """A detector could not judge a sentence. ``reason`` is for the reader; trying again may help."""
+    """A detector could not judge a sentence. ``reason`` is for the reader; a retry may help."""
 
     detector: str
     sentence: int
@@ -56,7 +56,7 @@ class UnitFailed:
 
 @dataclass(frozen=True, slots=True)
 class UnitSkipped:
-    """A detector did not judge a sentence, and trying again would not help. ``reason`` is for the reader."""
+    """A detector did not judge a sentence, and a retry would not help. ``reason`` is for the reader."""
 
     detector: str
     sentence: int

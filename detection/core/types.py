@@ -1,4 +1,4 @@
-"""The values that cross module borders. All are immutable; all offsets are code points, half-open."""
+"""Value types that modules exchange. All are immutable; all offsets are code points, half-open."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A part of a text between two clear boundaries: one sentence, or several where a boundary is in doubt.
+    """A part of a text between two clear boundaries: one sentence, or several if a boundary is in doubt.
 
     ``text`` is exactly ``document_text[span.start:span.end]``. A sentence may begin at ``places``, counted in ``text``.
     """
@@ -129,9 +129,9 @@ class ParsedSentence:
     tokens: tuple[Token, ...]
     entities: tuple[Entity, ...] = ()
     states_fact: bool = True
-    """False for questions, greetings, headings, instructions: nothing in them can be true or false."""
+    """False for questions, greetings, headings, instructions: they cannot be true or false."""
     is_instruction: bool = False
-    """True for "Bake the rolls at 220 degrees": it states no fact, and its figures can go against a source."""
+    """True for "Bake the rolls at 220 degrees": it states no fact, but its figures can contradict a source."""
 
     @property
     def text(self) -> str:
@@ -151,7 +151,7 @@ class ParsedText:
 
 
 class PlaceKind(StrEnum):
-    """What a part of a source is called by."""
+    """How a part of a source is named."""
 
     PAGE = "page"
     HEADING = "heading"
@@ -161,8 +161,8 @@ class PlaceKind(StrEnum):
 class Place:
     """A part of a source that has a name: page "37", or what stands under the heading "Finances".
 
-    ``span`` counts in the text of the source. Pages do not overlap each other, and neither do headings: what stands
-    under a heading ends where the next heading begins.
+    ``span`` counts in the text of the source. Pages do not overlap, and neither do headings: the text of a heading ends
+    where the next heading begins.
     """
 
     kind: PlaceKind
@@ -172,7 +172,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A text that the user trusts. ``id`` is the caller's name for it and comes back in every piece of evidence."""
+    """A text that the user trusts. ``id`` is chosen by the caller and repeated in every piece of evidence."""
 
     id: str
     name: str
@@ -182,14 +182,14 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class ReadShare:
-    """How much of the sources was read for a sentence, in passages: of long ones only those nearest to it are."""
+    """How many passages of the sources were read for a sentence: of long sources only the nearest ones are read."""
 
     read: int
     total: int
 
 
 class GroundingLevel(StrEnum):
-    """What is compared with the sources: the sentence as a whole, or each name and value in it (METHODS B.2, B.3)."""
+    """What is compared with the sources: the whole sentence, or each name and value in it (METHODS B.2, B.3)."""
 
     SENTENCE = "sentence"
     ENTITY = "entity"
@@ -199,7 +199,7 @@ class NliPair(NamedTuple):
     premise: str
     hypothesis: str
     is_of_text: bool = False
-    """Whether the texts of the user are compared, with each other or with sources, and so by the model for these."""
+    """Whether texts of the user are compared, with each other or with sources; another model judges these."""
 
 
 class NliScore(NamedTuple):
@@ -211,7 +211,7 @@ class NliScore(NamedTuple):
 
 
 class FindingKind(StrEnum):
-    """What is wrong with a sentence."""
+    """The kind of problem that a sentence has."""
 
     SELF_CONTRADICTION = "self_contradiction"
     CROSS_CONTRADICTION = "cross_contradiction"
@@ -223,12 +223,12 @@ class FindingKind(StrEnum):
     FALSE_PREMISE = "false_premise"
 
 
-#: Nothing says that these sentences are wrong: what they were compared with does not mention it.
+#: These kinds do not say that a sentence is wrong, only that its sources are silent about it.
 SILENT_KINDS = frozenset({FindingKind.NOT_IN_SOURCE, FindingKind.UNSUPPORTED_BY_EVIDENCE})
 
 
 class Verdict(StrEnum):
-    """What is known about a sentence. Declared worst first; :attr:`rank` follows that order."""
+    """The verdict on a sentence. Declared worst first; :attr:`rank` follows that order."""
 
     CONTRADICTED = "contradicted"
     CONFLICTS_WITH_SOURCE = "conflicts_with_source"
@@ -248,14 +248,14 @@ _RANKS = {verdict: rank for rank, verdict in enumerate(Verdict)}
 
 
 class Engine(StrEnum):
-    """Who judges: the models that ship with the program, or a language model as well."""
+    """The models that judge: only those that ship with the program, or a language model as well."""
 
     LOCAL = "local"
     LLM = "llm"
 
 
 class Strictness(StrEnum):
-    """How much doubt is shown: strict shows more warnings, lenient only the surest."""
+    """Which warnings are shown: strict shows more, lenient only the surest."""
 
     STRICT = "strict"
     BALANCED = "balanced"
@@ -263,7 +263,7 @@ class Strictness(StrEnum):
 
 
 class SuggestionMethod(StrEnum):
-    """Who wrote the replacement."""
+    """The author of the replacement."""
 
     LLM = "llm"
     LOCAL = "local"
@@ -281,12 +281,12 @@ class DocumentLink:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A quote that a finding rests on, and where it stands.
+    """A quote that supports a finding, and its position.
 
     ``span`` counts in the text under test when ``sentence`` is set, and in the source named by ``source`` when that
-    is set. With neither, the quote is from the web page ``document``, or was written by a model that was asked again
-    where there is none, and ``span`` counts in the quote.
-    ``conflict`` are the words of the quote that clash with the claim, counted in the same text as ``span``.
+    is set. With neither, ``span`` counts in the quote, which is from the web page ``document`` or, if that is None, an
+    alternative sentence of a model. ``conflict`` has the words of the quote that contradict the claim, counted like
+    ``span``.
     """
 
     quote: str
@@ -302,9 +302,9 @@ class Evidence:
 class Suggestion:
     """A replacement for one whole sentence; ``replacement == ""`` removes it.
 
-    ``base_hash`` is :func:`text_hash` of the sentence it was written for. ``label`` is a code (``labels``) of what
-    accepting does when a finding offers more than one way out. ``absorbed`` is the index of a second sentence that goes
-    into the replacement, and is removed with it.
+    ``base_hash`` is :func:`text_hash` of the sentence it was written for. ``label`` is a code (``labels``) for the
+    effect of accepting, when a finding offers several suggestions. ``absorbed`` is the index of a second sentence that
+    is merged into the replacement and removed.
     """
 
     sentence: int
@@ -322,11 +322,11 @@ class Finding:
 
     sentence: int
     span: Span
-    """The words of the sentence that are wrong, counted in the text under test."""
+    """The wrong words of the sentence, counted in the text under test."""
     kind: FindingKind
     verdict: Verdict
     score: float
-    """How sure the detector is, 0 to 1, calibrated where the engine can."""
+    """How sure the detector is, 0 to 1, calibrated where possible."""
     message: Message
     explanation: str
     evidence: tuple[Evidence, ...]
@@ -334,16 +334,16 @@ class Finding:
     quoted: str
     """The text of ``span``."""
     context: tuple[str, str] = ("", "")
-    """A few words before and after ``quoted``: they tell two equal quotes apart."""
+    """A few words before and after ``quoted``, to distinguish two equal quotes."""
     prompt: str | None = None
     suggestions: tuple[Suggestion, ...] = field(default=())
 
     def fingerprint(self) -> str:
-        """Identify the finding by what it says and not by where it stands.
+        """Identify the finding by its content and not by its position.
 
         The same words with the same neighbours and the same kind give the same fingerprint after an edit elsewhere
-        in the text: the key for idempotent inserts and for "dismissed before". What says otherwise is part of it: the
-        other sentence, or the passage of a source. Whoever dismissed one source's objection has not heard another's.
+        in the text: the key for idempotent inserts and for "dismissed before". The contradicting sentence or source
+        passage is part of it: dismissing the objection of one source does not dismiss that of another.
         """
         says_otherwise = self.kind is FindingKind.CONFLICTS_WITH_SOURCE
         opposite = [item.quote for item in self.evidence if item.sentence is not None or says_otherwise]
@@ -365,5 +365,5 @@ def _words(text: str) -> list[str]:
 
 
 def text_hash(text: str) -> str:
-    """Name a piece of text by its content (hexadecimal, 16 characters)."""
+    """Hash a piece of text (hexadecimal, 16 characters)."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
