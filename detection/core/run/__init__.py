@@ -1,1 +1,1 @@
-"""One run over a text: units, order, reused results, verdicts."""
+"""Run all detectors over a text: units, order, reused results, verdicts."""

@@ -1,11 +1,11 @@
 """Reuse results of an earlier check for sentences whose basis is unchanged.
 
-A result is named by all that it hangs on: the detector, the sentence, what the whole check was asked, and what the
-detector looks at besides (``Detector.basis``). A later check of a changed text takes over the results whose names come
-up again, and judges everything else anew: a doubt costs time, and never a warning.
+The basis of a result is a hash of everything that it depends on: the detector, the sentence, the settings of the check,
+and the other input of the detector (``Detector.basis``). A later check of a changed text reuses the results with an
+unchanged basis and judges all other sentences again. In doubt it judges again, so that no warning is lost.
 
 The suggestions of a result were checked against the sentences of the earlier text. They are checked again against the
-sentences that are new.
+new sentences.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ EarlierResults = Mapping[str, "EarlierResult"]
 
 @dataclass(frozen=True, slots=True)
 class EarlierResult:
-    """What a detector said of a sentence that began at ``start`` of the earlier text."""
+    """The result of a detector for a sentence that began at ``start`` of the earlier text."""
 
     start: int
     result: UnitDone
 
 
 async def basis_of(detector: Detector, material: Material, ports: Ports, index: int) -> str:
-    """Name the result of a detector for the sentence at ``index`` by all that it hangs on (hexadecimal)."""
+    """Hash everything that the result of a detector for the sentence at ``index`` depends on (hexadecimal)."""
     parts = (
         detector.id,
         material.strictness,
@@ -56,9 +56,9 @@ async def carry_over(
     ports: Ports,
     recheck_by: Callable[[Iterable[Detector]], Recheck],
 ) -> list[UnitDone]:
-    """The results of ``earlier`` that hold for ``material`` as well, at the places where they now stand."""
+    """The results of ``earlier`` that also hold for ``material``, moved to their new positions."""
     if not earlier:
-        return []  # most checks: then no result needs a name
+        return []  # most checks: no basis needs to be computed
     known: list[tuple[int, EarlierResult]] = []
     for detector in detectors:
         for index in range(len(material.sentences)):
@@ -78,7 +78,7 @@ async def carry_over(
 
 
 class _Recheck:
-    """Judges suggestions of which all is known but how they fit the sentences that are new."""
+    """Rechecks carried suggestions against the new sentences only."""
 
     def __init__(self, whole: Recheck, with_sentences: Recheck, *, unchanged: frozenset[int]) -> None:
         self._whole = whole
@@ -96,7 +96,7 @@ class _Recheck:
 
 
 def _names_another_sentence(finding: Finding) -> bool:
-    """Such a finding tells the number of the other sentence, which may have changed. It is looked for again."""
+    """Whether a finding has the number of another sentence. The number may have changed: it is judged again."""
     return any(evidence.sentence is not None for evidence in finding.evidence)
 
 
@@ -133,7 +133,7 @@ async def _kept_suggestion(
 ) -> Suggestion | None:
     """The suggestion, if it still holds."""
     if not suggestion.replacement:
-        return removal_of(sentence)  # which is called by the number of the sentence
+        return removal_of(sentence)  # its label has the number of the sentence
     if not await recheck.holds(sentence, suggestion.replacement, fixes=finding.kind):
         return None
     return replace(suggestion, sentence=sentence.parsed.sentence.index)

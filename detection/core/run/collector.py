@@ -12,7 +12,7 @@ from .verdicts import sentence_verdict
 
 
 class Collector:
-    """Pass :meth:`report` to :func:`pipeline.run`; afterwards everything that was found out is here."""
+    """Pass :meth:`report` to :func:`pipeline.run`; afterwards this object has all results."""
 
     def __init__(self) -> None:
         self.sentences: tuple[Sentence, ...] = ()
@@ -35,7 +35,7 @@ class Collector:
         return sorted(found, key=lambda finding: (finding.sentence, finding.span))
 
     def verdict(self, index: int) -> Verdict:
-        """The worst that is known about a sentence, on its own account or as the other side of a contradiction."""
+        """The worst verdict on a sentence, of its own results or as the other side of a contradiction."""
         units = self.results[index].values()
         done = [unit.verdict for unit in units if isinstance(unit, UnitDone)]
         done += [
@@ -54,7 +54,7 @@ class Collector:
 
     @property
     def checkable(self) -> int:
-        """How many sentences there was anything to judge in."""
+        """How many sentences can be judged."""
         skipped = sum(
             all(isinstance(unit, UnitSkipped) for unit in self.results[sentence.index].values())
             for sentence in self.sentences
@@ -62,5 +62,5 @@ class Collector:
         return len(self.sentences) - skipped
 
     def revised(self, text: str) -> str:
-        """The text with the values that a source decides: what accept all takes (``revise.accept_all``)."""
+        """The text with every suggestion applied that "accept all" takes (``revise.accept_all``)."""
         return revise.apply(text, self.sentences, revise.accept_all(self.sentences, self.findings))

@@ -30,7 +30,7 @@ from .time_limit import TimeLimit
 
 logger = logging.getLogger(__name__)
 
-#: The NLI model reads so many words of a sentence together with a passage; a longer one would be cut unseen.
+#: Words of a sentence that fit into the NLI model together with a passage. A longer sentence would be truncated.
 MAX_SENTENCE_WORDS = 120
 MAX_SENTENCE_CHARS = 1_200
 
@@ -45,7 +45,7 @@ Report = Callable[[Sequence[PipelineEvent]], Awaitable[None]]
 
 
 class _ReportRefused(Exception):
-    """The caller's ``report`` failed. That is no failure of the detector, and ends the run."""
+    """The caller's ``report`` failed. This ends the run; it is not a failure of the detector."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(error)
@@ -57,11 +57,11 @@ class CheckRequest:
     """A text to check.
 
     ``topic`` is who or what the text is about, ``prompt`` what it answers; both may be unknown. ``finished`` names the
-    units (detector, sentence) that an earlier run has already settled: they are left alone; ``flagged`` are those with
-    a finding. ``earlier`` are results of a check of another version of the text, which are taken over where they still
-    hold. ``levels`` are the levels of the comparison with the sources; fewer than all of them are for measurement.
-    ``search`` says how much is spent on evidence, where some is looked for. What is not settled after ``seconds``
-    fails, not counting the time in which the local models did not compute for it; None is no limit.
+    units (detector, sentence) that an earlier run has finished and that this run skips; ``flagged`` are those with a
+    finding. ``earlier`` are results of a check of another version of the text; the run reuses those that still hold.
+    ``levels`` are the levels of the comparison with the sources; a subset is for measurement. ``search`` limits the
+    cost of a search for evidence. Units that are unfinished after ``seconds`` fail (see :class:`TimeLimit`); None means
+    no limit.
     """
 
     text: str
@@ -79,12 +79,12 @@ class CheckRequest:
 
 
 async def run(request: CheckRequest, ports: Ports, report: Report, *, cancelled: CancelProbe) -> None:
-    """Check a text, and report everything that is found out.
+    """Check a text and report all results.
 
-    ``report`` is awaited with the events that belong together, in order; what it raises ends the run.
+    ``report`` is awaited with events that belong together, in order; an error that it raises ends the run.
 
     Raises:
-        Cancelled: ``cancelled`` said so; what was reported before stays valid.
+        Cancelled: ``cancelled`` returned True; earlier reports stay valid.
         ModelUnavailable: the text could not even be split.
     """
     lost = LostTime()
@@ -151,7 +151,7 @@ async def _run(request: CheckRequest, ports: Ports, report: Report, time_limit: 
         )
 
     try:
-        # What looks things up in the same sources comes second, so that one problem is told once.
+        # Detectors that use the same sources run second, so that each problem is reported once.
         await run_all(detector for detector in detectors if not _looks_up_sources(detector, ports))
         await run_all(detector for detector in detectors if _looks_up_sources(detector, ports))
     except _ReportRefused as refusal:
@@ -182,7 +182,7 @@ def _find_problems(detectors: Sequence[Detector], material: Material, ports: Por
 
 
 def applicable_detectors(*, has_sources: bool, has_llm: bool, has_retriever: bool = False) -> tuple[str, ...]:
-    """The detectors that can do something for a text, in order."""
+    """The detectors that can judge a text, in order."""
     missing = set()
     if not has_sources:
         missing.add(Requirement.SOURCES)
@@ -196,7 +196,7 @@ def applicable_detectors(*, has_sources: bool, has_llm: bool, has_retriever: boo
 async def _run_detector(
     detector: Detector, request: DetectionRequest, ports: Ports, report: Report, time_limit: TimeLimit
 ) -> None:
-    """Run one detector. Whatever it does, every pending sentence gets exactly one result."""
+    """Run one detector. Every pending sentence gets exactly one result, even if the detector fails."""
     unsettled = set(request.pending)
 
     async def emit(*events: PipelineEvent) -> None:
@@ -229,7 +229,7 @@ async def _run_detector(
 
 
 def _reason_of(error: Exception, detector: Detector, timeout: asyncio.Timeout | None) -> str:
-    """A fault in one detector must not take the results of the others along."""
+    """The reason to report for an error. A fault in one detector must not lose the results of the others."""
     if isinstance(error, TimeoutError) and timeout is not None and timeout.expired():
         return Reason.OUT_OF_TIME.of()
     logger.error("detector %s failed", detector.id, exc_info=error)
@@ -258,7 +258,7 @@ def _sort_out(detector: Detector, request: DetectionRequest, ports: Ports) -> tu
 
 
 def _cannot_run(detector: Detector, material: Material, ports: Ports) -> str | None:
-    """Why a detector can do nothing for this check."""
+    """The reason why a detector cannot run in this check; None if it can."""
     if Requirement.LLM in detector.requires and ports.contradictions is None:
         return NO_LLM
     if Requirement.SOURCES in detector.requires and not material.library:
@@ -279,13 +279,13 @@ def _compares_values(detector: Detector, ports: Ports) -> bool:
 
 
 def _is_english(parsed: ParsedText) -> bool:
-    """Judged by the sentences: tables hardly have the common words of a language."""
+    """Decided by the prose sentences: table rows have few of the common words of a language."""
     prose = [s.text for s in parsed.sentences if s.sentence.block_kind is not BlockKind.TABLE]
     return is_english("\n".join(prose) if prose else parsed.text)
 
 
 def _why_not(comparable: ComparableSentence, material: Material, *, by_values: bool) -> str | None:
-    """Why a detector cannot judge a sentence; ``by_values`` where it compares the values of cells and instructions."""
+    """Why a detector cannot judge a sentence; ``by_values`` if it compares the values of cells and instructions."""
     sentence = comparable.parsed
     if not material.is_english or not is_latin(sentence.text):
         return NOT_ENGLISH

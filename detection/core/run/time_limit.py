@@ -10,10 +10,10 @@ from ..local_models.lost_time import LostTime
 
 
 class TimeLimit:
-    """Counts from its making. ``seconds`` None is no limit.
+    """The time starts with the construction. ``seconds`` None means no limit.
 
-    The time does not count in which the check waits for the local models while they compute for others, or get nothing
-    of a busy machine: a check is cut off for what it asks for, and not for what else goes on.
+    Time that the check waits for the local models does not count while they compute for other checks or wait for a
+    processor: only the work of the check itself uses up its limit.
     """
 
     def __init__(self, seconds: float | None, lost: LostTime) -> None:
@@ -23,7 +23,7 @@ class TimeLimit:
 
     @asynccontextmanager
     async def inside(self) -> AsyncIterator[asyncio.Timeout]:
-        """End what is awaited inside by a TimeoutError when the time is over; the timeout tells whether it was."""
+        """Raise TimeoutError in the body when the time is over; the yielded timeout tells whether it expired."""
         async with asyncio.timeout(None) as timeout:
             clock = asyncio.create_task(self._expire(timeout, self._seconds)) if self._seconds is not None else None
             try:

@@ -1,4 +1,4 @@
-"""One verdict for a sentence that several detectors have looked at."""
+"""Combine the verdicts of several detectors into one verdict for a sentence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..types import Verdict
 
 
 def sentence_verdict(done: Collection[Verdict], *, failed: bool) -> Verdict:
-    """The worst verdict of the detectors. A sentence that none judged is "not checked", never fine.
+    """The worst verdict of the detectors. A sentence that no detector judged is "not checked", never fine.
 
     A warning outweighs a failure elsewhere; without one, a sentence that a detector failed on counts as failed,
     whatever the others say.
