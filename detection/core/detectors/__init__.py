@@ -1,4 +1,4 @@
-"""The registry: every detector, in the order in which a reader meets their findings. Ids carry a version."""
+"""The registry: every detector, in the order in which their findings are shown. Ids carry a version."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Sentences of one text that contradict each other (METHODS A, local engine).
+"""Find sentences of one text that contradict each other (METHODS A, local engine).
 
-Every sentence is compared with those before it that speak of the same thing, by the NLI model in both directions. A
-contradiction is what a trained decision says, or values of one thing that exclude each other.
+The NLI model compares every sentence with the earlier ones on the same topic, in both directions. A pair is a
+contradiction if the trained decision says so, or if two values of one thing exclude each other.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from ..types import Evidence, Finding, FindingKind, NliScore, Suggestion, Verdic
 from .model_cross_contradiction import LocalPair, ModelCrossContradiction
 from .table_cells import basis_of_row, compare_row_with_text, contradictions_of_wording
 
-#: A sentence of a long text is compared with so many others, those nearest in matter.
+#: Each sentence is compared with at most this many others, those nearest in topic.
 MAX_PARTNERS = 12
-#: Of a sentence that clashes with more others only the first clash gets a rewrite: what mends one of them seldom mends
-#: the others, and to try that for each costs minutes in a text of such sentences.
-MOST_TO_MEND = 3
+#: A sentence with more contradictions than this gets a rewrite for the first one only: a rewrite that resolves one
+#: seldom resolves the others, and trying each costs minutes in a text of such sentences.
+MAX_REWRITTEN_CONTRADICTIONS = 3
 
-#: Below, and where no values clash, a pair is not read the other way round. Of 17,966 pairs of 249 texts 73 % are
-#: spared that, and none is lost to which the decision gives 0.5.
+#: Below this contradiction score, and if no values clash, the model does not read the pair in the other direction. This
+#: saves it for 73 % of 17,966 pairs of 249 texts, and loses no pair to which the decision gives 0.5.
 _LEAST_FORWARD = 0.05
 _NO_TENSION = 0.05
 _DISCOUNT = 0.6
 _BESIDES = frozenset({"also", "too", "additionally", "besides", "again"})
-#: Before the main verb, or at its beginning: the parser may cut "re-elected" in three.
+#: The prefix "re-" before or in the main verb: the parser may split "re-elected" into three tokens.
 _AGAIN = re.compile(r"\bre-\w{0,3}$", re.IGNORECASE)
 _LEAST_STRENGTH = 0.5
 _LEAST_STRENGTH_OF_DATES = 0.3
@@ -66,7 +66,7 @@ _NLI_TOO = " The NLI model gives {score:.2f} for a contradiction."
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two sentences that clash. ``conflict`` has the words, where the rules can name them; premise is the earlier."""
+    """Two sentences that clash; ``premise`` is the earlier one. ``conflict`` has the words, if the rules name them."""
 
     earlier: int
     later: int
@@ -98,8 +98,8 @@ class CrossContradiction:
                 request.material, ports, index, sentences[index], _partners(sentences, sentences[index], range(index))
             )
             with asking_for(self.id, (index,)):
-                mended = found if len(found) <= MOST_TO_MEND else found[:1]
-                findings = [await self._finding(request, ports, clash, is_mended=clash in mended) for clash in found]
+                rewritten = found if len(found) <= MAX_REWRITTEN_CONTRADICTIONS else found[:1]
+                findings = [await self._finding(request, ports, clash, gets_rewrite=clash in rewritten) for clash in found]
             verdict = Verdict.CONTRADICTED if findings else Verdict.NO_PROBLEM_FOUND
             await emit(UnitDone(self.id, index, verdict, tuple(findings)))
 
@@ -114,7 +114,7 @@ class CrossContradiction:
         return frozenset({FindingKind.CROSS_CONTRADICTION}) if found else frozenset()
 
     async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
-        """The sentences that it is compared with: all of them, and the model, where one reads the whole text."""
+        """All other sentences of the text, and the model if one reads the whole text."""
         sentences = material.sentences
         if ports.reader is not None and ports.contradictions is not None:
             return (ports.reader.analyzer, *(sentence.text for sentence in sentences))
@@ -123,7 +123,7 @@ class CrossContradiction:
         return tuple(sentences[i].text for i in _partners(sentences, sentences[index], range(index)))
 
     async def _finding(
-        self, request: DetectionRequest, ports: Ports, found: Contradiction, *, is_mended: bool
+        self, request: DetectionRequest, ports: Ports, found: Contradiction, *, gets_rewrite: bool
     ) -> Finding:
         sentences = request.material.sentences
         earlier, later = sentences[found.earlier], sentences[found.later]
@@ -158,7 +158,7 @@ class CrossContradiction:
             evidence=(evidence,),
             detector=self.id,
             suggestions=await self._suggestions(request, ports, earlier, later, conflict)
-            if is_mended
+            if gets_rewrite
             else [removal_of(later), removal_of(earlier)],
         )
 
@@ -170,7 +170,7 @@ class CrossContradiction:
         later: ComparableSentence,
         conflict: ValueConflict | None,
     ) -> list[Suggestion]:
-        """Ways out: believe one of the two, make one sentence of them, or take one away."""
+        """Suggestions: believe one of the two sentences, merge them, or remove one."""
         merge = None
         if ports.contradictions is not None:
             place = place_of(request.material, earlier.parsed.sentence.index)
@@ -181,7 +181,7 @@ class CrossContradiction:
 
 
 async def _local_pairs(material: Material, ports: Ports, index: int) -> list[LocalPair]:
-    """What a language model is told of: the contradictions that the local models find for a sentence."""
+    """The contradictions that the local models find for a sentence, for the language model to verify."""
     sentence = material.sentences[index]
     partners = _partners(material.sentences, sentence, range(index))
     found = await _contradictions(material, ports, index, sentence, partners)
@@ -195,7 +195,7 @@ def _nli_score(found: Contradiction) -> float:
 def _partners(
     sentences: Sequence[ComparableSentence], sentence: ComparableSentence, others: Sequence[int]
 ) -> list[int]:
-    """The sentences worth comparing, nearest in matter first."""
+    """The sentences worth comparing, nearest in topic first."""
     if sentence.is_entry:
         return []
     candidates = [
@@ -227,7 +227,7 @@ async def _contradictions(
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two sentences at the places ``earlier`` and ``later``, their values that clash, and what was read so far."""
+    """The sentences at the indices ``earlier`` and ``later``, their clashing values, and the scores so far."""
 
     earlier: int
     later: int
@@ -268,7 +268,7 @@ def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[V
         for clash in conflicts_between(earlier.clause, later.clause)
         if not (clash.family is Family.DATE and all(slot.is_state for slot in _slots(earlier, later, clash)))
     ]
-    # Two sentences of one text may well differ in a value and both be true: most of the rest must be shared.
+    # Two sentences may give different values and both be true, so they must share most of their other words.
     by_frame = [
         clash
         for clash in conflicts_in_frame(earlier, later)
@@ -283,7 +283,7 @@ def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[V
 
 
 def _may_both_happen(earlier: ComparableSentence, later: ComparableSentence, clash: ValueConflict) -> bool:
-    """True for two dates of two things, or of what happens again and again: a race that was won in 1960 and in 1964."""
+    """Whether both dates may be true: of two things, or of a repeated event, such as a race won in 1960 and in 1964."""
     if clash.family is not Family.DATE:
         return False
     is_of_two = date_two_events(earlier.clause, clash.premise, later.clause, clash.hypothesis)
@@ -295,7 +295,7 @@ def _slots(earlier: ComparableSentence, later: ComparableSentence, clash: ValueC
 
 
 def _speaks_of_another(earlier: ComparableSentence, later: ComparableSentence) -> bool:
-    """Whether the sentences speak of two things or occasions: a race that was won in 1960, and another one."""
+    """Whether the sentences are about two things or occasions: a race that was won in 1960, and another one."""
     return (
         _adds(later)
         or tell_of_two_occasions(earlier.clause, later.clause)
@@ -304,7 +304,7 @@ def _speaks_of_another(earlier: ComparableSentence, later: ComparableSentence) -
 
 
 def _adds(later: ComparableSentence) -> bool:
-    """True for "He was also in the team that won in 1987" and "He was re-elected": that takes nothing back."""
+    """True for "He was also in the team that won in 1987" and "He was re-elected", which add to an earlier sentence."""
     tree = later.clause.tree
     root = tree.root
     if root is None:
@@ -321,16 +321,16 @@ def _score_of_values(
     backward: NliScore,
     conflict: ValueConflict | None,
 ) -> float:
-    """How surely two values exclude each other, 0 to 1; 0 where they may well belong to two things."""
+    """The probability that two values exclude each other, 0 to 1; 0 if they may belong to two things."""
     if conflict is None or not _is_of_one_thing(earlier, later, conflict):
         return 0.0
     nli = (forward.contradiction + backward.contradiction) / 2
-    # Where the model sees no tension at all, the two values may well belong to two things.
+    # If the NLI model sees no contradiction at all, the two values may belong to two things.
     return either(nli, conflict.strength if nli >= _NO_TENSION else conflict.strength * _DISCOUNT)
 
 
 def _is_of_one_thing(earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict) -> bool:
-    """Whether two values that clash clearly are of one thing on one occasion."""
+    """Whether two clearly clashing values are about one thing on one occasion."""
     # Dates and kinship exclude each other by themselves, and need not clash as clearly.
     is_of_one_time = conflict.family in (Family.DATE, Family.KINSHIP)
     if conflict.strength < (_LEAST_STRENGTH_OF_DATES if is_of_one_time else _LEAST_STRENGTH):

@@ -1,4 +1,4 @@
-"""Sentences against what a search finds (METHODS C): document after document, until it is clear enough."""
+"""Check sentences against the documents of a search (METHODS C), one by one, until the verdict is clear enough."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SENTENCES_AT_ONCE = 4
 
 
 class EvidenceSearch:
-    """Takes each sentence apart, and looks its claims up."""
+    """Splits each sentence into claims and searches for evidence on each."""
 
     id: ClassVar[str] = "evidence.v1"
     requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.RETRIEVER})
@@ -41,14 +41,14 @@ class EvidenceSearch:
     async def problems(
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence
     ) -> frozenset[FindingKind]:
-        """Nothing: the rewrites of other detectors are not worth a search each.
+        """None: a search for each rewrite of another detector would cost too much.
 
-        Its own are held against what was read for the sentence (:class:`EvidenceRecheck`).
+        Its own rewrites are compared with the evidence of the sentence (:class:`EvidenceRecheck`).
         """
         return frozenset()
 
     async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
-        """Where it is looked up, at what cost, and as what: the claims, or what a model would make them from."""
+        """The retriever, the cost limits, and the claims or the input from which a model would make them."""
         place = ports.retriever.name if ports.retriever else ""
         sources = material.library.digest if place == LibraryRetriever.name else ""
         return (place, repr(material.search), sources, *material.decomposer.basis(index))

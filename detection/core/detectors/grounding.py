@@ -1,4 +1,4 @@
-"""Sentences against the user's sources (METHODS B)."""
+"""Check sentences against the user's sources (METHODS B)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .table_cells import basis_of_row, compare_row_with_sources, conflicts_of_wo
 
 
 class Grounding:
-    """Compares each sentence with the sources, as a whole and name by name."""
+    """Compares each sentence with the sources, as a whole and entity by entity."""
 
     id: ClassVar[str] = "grounding.v1"
     requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.SOURCES})
@@ -47,12 +47,12 @@ class Grounding:
         judgement = await judge(material, ports.models, index, wording)
         kinds = {KINDS[judgement.failure.verdict]} if judgement.failure else set()
         if judgement.assessment.supported < THRESHOLDS[material.strictness].absent:
-            # A conflict hides that the rest of the sentence is not in the source either.
+            # A conflict hides that the source does not mention the rest of the sentence either.
             kinds.add(FindingKind.NOT_IN_SOURCE)
         return frozenset(kinds)
 
     async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
-        """Who judges, what the sources say, and the sentence before where this one leans on it."""
+        """The model, the sources, and the preceding sentence if this one refers to it."""
         if is_row(material.sentences[index]) and ports.grounding is None:
             return (*basis_of_row(material), material.library.digest)
         leans = material.sentences[index].leans_on_previous and index > 0

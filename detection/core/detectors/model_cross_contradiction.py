@@ -1,9 +1,9 @@
-"""Sentences of one text that contradict each other, by a language model that reads the whole text.
+"""Find sentences of one text that contradict each other, with a language model that reads the whole text.
 
-The model names pairs and quotes the words that clash; the local models name the pairs that they are sure of. Each pair
-is then put to the two-turn question of the paper (METHODS A.3), both ways round, and only what holds is shown. A
-sentence that was not read to the end, or whose pair could not be settled, ends as failed with the reason, and is never
-called fine.
+The model names pairs and quotes the words that clash; the local models add the pairs that they are sure of. The model
+then answers the two-turn question of the paper (METHODS A.3) for each pair, in both orders; only pairs that are
+contradictory in both are shown. A sentence that was not read completely, or whose pair stayed undecided, ends as failed
+with the reason, and is never called fine.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from ..text_reading.answers import NamedPair
 from ..text_reading.reader import Reading, TextReader
 from ..types import BlockKind, Evidence, Finding, FindingKind, SourceText, Span, Suggestion, Verdict
 
-#: Pairs that are put to the question, for each sentence of the text. More are named only by a model that reads badly.
+#: Limit of pairs to verify for each sentence of the text. Only a bad model names more.
 PAIRS_PER_SENTENCE = 0.5
 LEAST_PAIRS = 12
-#: Of a sentence that clashes with more others only the first clash gets a rewrite.
-MOST_TO_MEND = 3
+#: A sentence with more contradictions than this gets a rewrite for the first one only.
+MAX_REWRITTEN_CONTRADICTIONS = 3
 
 ONE_SENTENCE = Reason.ONE_SENTENCE.of()
 _QUOTE_MISSING = "The model named a contradiction with words that do not stand in the text."
@@ -54,7 +54,7 @@ _BY_LOCAL = "The local models named this pair, and the language model confirmed 
 
 @dataclass(frozen=True, slots=True)
 class LocalPair:
-    """Two sentences that the local models are sure of. ``conflict`` has the words, where the rules can name them."""
+    """A contradiction that the local models are sure of. ``conflict`` has the words, if the rules can name them."""
 
     earlier: int
     later: int
@@ -62,16 +62,16 @@ class LocalPair:
     conflict: ValueConflict | None
 
 
-#: Code and headings are not checked, and nothing contradicts them.
+#: Code and headings are neither checked nor compared with.
 _NOT_COMPARED = frozenset({BlockKind.CODE, BlockKind.HEADING})
 
-#: The pairs that the local models find for the sentence at an index, with those before it.
+#: Returns the contradictions that the local models find between the sentence at an index and earlier ones.
 FindLocal = Callable[[int], Awaitable[Iterable[LocalPair]]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A pair that is put to the question, and the words of each that clash, counted in the sentences."""
+    """A pair to verify, with the words of each sentence that clash, counted in the sentences."""
 
     earlier: int
     later: int
@@ -82,14 +82,14 @@ class _Candidate:
 
     @property
     def rank(self) -> tuple[int, float]:
-        """What both find comes first."""
+        """Sort key: pairs that both the model and the local models found come first."""
         score = self.local.score if self.local else 0.0
         return (-int(self.is_named) - int(self.local is not None), -score)
 
 
 @dataclass(slots=True)
 class _Outcome:
-    """What is known of the text once every pair has its answer: by the later sentence, and why some are not settled."""
+    """The result of all pairs, keyed by the later sentence, and the reasons why some are undecided."""
 
     proved: defaultdict[int, list[tuple[_Candidate, Comparison]]] = field(default_factory=lambda: defaultdict(list))
     unsettled: dict[int, str] = field(default_factory=dict)
@@ -130,7 +130,7 @@ class ModelCrossContradiction:
         return outcome
 
     async def _prove(self, material: Material, candidates: Sequence[_Candidate], outcome: _Outcome) -> None:
-        """Put the pairs to the question; the other way round only those that hold one way."""
+        """Verify the pairs; only those that are contradictory in one order are asked in the other."""
         place = f"Text: {place_of(material, 0).description}"
         pairs = [_statements(material.sentences, one) for one in candidates]
         there = await self._contradictions.judge(place, pairs)
@@ -153,16 +153,16 @@ class ModelCrossContradiction:
             if reason is not None:
                 return UnitFailed(self._detector, index, reason)
             return UnitDone(self._detector, index, Verdict.NO_PROBLEM_FOUND)
-        mended = len(proved) if len(proved) <= MOST_TO_MEND else 1
+        rewritten = len(proved) if len(proved) <= MAX_REWRITTEN_CONTRADICTIONS else 1
         with asking_for(self._detector, (index,)):
             findings = [
-                await self._finding(request, one, comparison, is_mended=number < mended)
+                await self._finding(request, one, comparison, gets_rewrite=number < rewritten)
                 for number, (one, comparison) in enumerate(proved)
             ]
         return UnitDone(self._detector, index, Verdict.CONTRADICTED, tuple(findings))
 
     async def _finding(
-        self, request: DetectionRequest, one: _Candidate, comparison: Comparison, *, is_mended: bool
+        self, request: DetectionRequest, one: _Candidate, comparison: Comparison, *, gets_rewrite: bool
     ) -> Finding:
         sentences = request.material.sentences
         earlier, later = sentences[one.earlier], sentences[one.later]
@@ -184,12 +184,12 @@ class ModelCrossContradiction:
             detector=self._detector,
             prompt=COMPARE_PAIRS.id,
             suggestions=await self._suggestions(request, one)
-            if is_mended
+            if gets_rewrite
             else [removal_of(later), removal_of(earlier)],
         )
 
     async def _suggestions(self, request: DetectionRequest, one: _Candidate) -> list[Suggestion]:
-        """Ways out: believe one of the two, make one sentence of them, or take one away."""
+        """Suggestions: believe one of the two sentences, merge them, or remove one."""
         earlier, later = (request.material.sentences[index] for index in (one.earlier, one.later))
         conflict = one.local.conflict if one.local else None
         place = place_of(request.material, one.earlier)
@@ -205,7 +205,7 @@ def _candidates(
     local: Mapping[tuple[int, int], LocalPair],
     unsettled: dict[int, str],
 ) -> list[_Candidate]:
-    """The pairs that are worth the question, each once. What rests on made-up quotes is told, and not asked about."""
+    """The pairs to verify, each once. Pairs with made-up quotes are recorded as undecided and not verified."""
     found: dict[tuple[int, int], _Candidate] = {}
     made_up: set[tuple[int, int]] = set()
     for pair in reading.pairs:
@@ -238,9 +238,9 @@ def _of_local(pair: LocalPair) -> _Candidate:
 def _quoted(
     sentences: Sequence[ComparableSentence], told: Mapping[int, str], pair: NamedPair
 ) -> tuple[Span | None, Span | None] | None:
-    """Where the words stand that the model quotes of each; None when some of them do not stand there.
+    """The positions of the quoted words in both sentences; None if a quote does not occur.
 
-    No place for words of what the model was told of a sentence, which has names for its pronouns.
+    Quotes from the prompt's version of a sentence, where names replace pronouns, have no position.
     """
     spans: list[Span | None] = []
     for index, words in ((pair.earlier, pair.earlier_words), (pair.later, pair.later_words)):
@@ -266,7 +266,7 @@ def _statements(sentences: Sequence[ComparableSentence], one: _Candidate) -> Sta
 
 
 def _said_before(sentences: Sequence[ComparableSentence], index: int) -> str:
-    """The sentence before, where a pronoun stands for something in it."""
+    """The preceding sentence, if a pronoun refers to it; else ""."""
     return sentences[index - 1].text if index and sentences[index].leans_on_previous else ""
 
 

@@ -1,4 +1,4 @@
-"""Sentences against the user's sources by a language model (METHODS B): what the reader is told of it."""
+"""Check sentences against the user's sources with a language model (METHODS B), and make the findings."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from .source_disagreement import finding_of as disagreement_finding
 _KINDS = {
     Verdict.CONFLICTS_WITH_SOURCE: FindingKind.CONFLICTS_WITH_SOURCE,
     Verdict.NOT_IN_SOURCE: FindingKind.NOT_IN_SOURCE,
-    # What is certain is that the words which the model points to are not in the source.
+    # Only one thing is certain: the source does not have the words that the model names.
     Verdict.UNSURE: FindingKind.NOT_IN_SOURCE,
 }
-# Not calibrated: the model gives no probability, and there are no recorded answers to count on.
+# Not calibrated: the model gives no probability, and no recorded answers exist to fit one.
 _SCORES = {Verdict.CONFLICTS_WITH_SOURCE: 0.8, Verdict.NOT_IN_SOURCE: 0.8, Verdict.UNSURE: 0.5}
 
 
@@ -54,7 +54,7 @@ class ModelGrounding:
         self._contradictions = contradictions
 
     async def detect(self, request: DetectionRequest, models: LocalModels, emit: Emit) -> None:
-        """Neighbouring sentences go into one prompt; all prompts run at the same time."""
+        """Put neighbouring sentences into one prompt and run all prompts at the same time."""
         examination = _Examination(self._detector, self._model, request.material, models, emit)
         if self._contradictions is not None:
             examination.disagreements = SourceDisagreements(request.material, self._contradictions, models)
@@ -64,7 +64,7 @@ class ModelGrounding:
 
 
 class _Examination:
-    """One check: who is asked about its sentences, and how the answers are reported."""
+    """One check: asks the model about its sentences and reports the answers."""
 
     def __init__(
         self, detector: str, model: GroundingModel, material: Material, models: LocalModels, emit: Emit
@@ -74,13 +74,13 @@ class _Examination:
         self._models = models
         self._emit = emit
         self.disagreements: SourceDisagreements | None = None
-        """Who looks for sources that contradict each other; None where nobody is to."""
+        """Looks for sources that contradict each other; None if that is not wanted."""
         self._reader = PremiseReader(material.library, model.source_tokens)
         self._assessor = Assessor(model, self._reader, material.levels)
         self._mitigator = Mitigator(model, self._reader, self._assessor, models)
 
     async def settle(self, batch: Sequence[int]) -> None:
-        """Judge and report the sentences at ``batch``: those without a finding at once, the others with a rewrite."""
+        """Judge and report the sentences at ``batch``: first those without a finding, then the rest with a rewrite."""
         with asking_for(self._detector, batch):
             await self._settle(batch)
 
@@ -109,7 +109,7 @@ class _Examination:
             await self._report(flawed, contexts)
 
     async def _disagreement(self, assessment: Assessment) -> UnitResult | None:
-        """The result for a sentence about which the sources contradict each other, or may do so."""
+        """The result for a sentence about which the sources (may) contradict each other."""
         if self.disagreements is None or assessment.verdict not in (Verdict.SUPPORTED, Verdict.CONFLICTS_WITH_SOURCE):
             return None
         sentence = assessment.sentence
@@ -121,7 +121,7 @@ class _Examination:
         except Cancelled:
             raise
         except DetectionError as error:
-            # That one source refutes the sentence is known, whatever the others say.
+            # One source refutes the sentence, whatever the others say.
             is_refuted = assessment.verdict is Verdict.CONFLICTS_WITH_SOURCE
             return None if is_refuted else UnitFailed(self._detector, index, str(error))
         if found is None:
@@ -133,7 +133,7 @@ class _Examination:
         reasons = {
             index: _reasons(assessment)
             for index, assessment in flawed.items()
-            if assessment.verdict is not Verdict.UNSURE  # nobody knows what to mend
+            if assessment.verdict is not Verdict.UNSURE  # the correct wording is unknown
         }
         with asking_for(self._detector, [*reasons]):
             rewrites = await self._mitigator.rewrites(self._material.sentences, reasons, contexts) if reasons else {}
@@ -176,7 +176,7 @@ class _Examination:
         return MessageCode.SOURCE_SAYS_OTHERWISE.of()
 
     async def _words_of_source(self, proof: Proof) -> str:
-        """What the source says instead, as a phrase where the quote is one sentence; "" where no words are known."""
+        """The clashing phrase of the source, if the quote is one sentence; "" if no words are known."""
         for quote in proof.quotes:
             for span in _conflict(proof, quote):
                 place = Span(span.start - quote.span.start, span.end - quote.span.start)
@@ -199,7 +199,7 @@ class _Examination:
 
 
 def _context(material: Material, index: int) -> str:
-    """The sentence before, where a pronoun stands for something in it."""
+    """The preceding sentence, if a pronoun refers to it; else ""."""
     return material.sentences[index - 1].text if index and material.sentences[index].leans_on_previous else ""
 
 
@@ -207,7 +207,7 @@ def _context(material: Material, index: int) -> str:
 
 
 def _wrong_words(assessment: Assessment) -> Span | None:
-    """The words at fault, counted in the sentence; None when it is the sentence as a whole, or several words."""
+    """The wrong words, counted in the sentence; None if the whole sentence or several separate words are wrong."""
     proof, *others = assessment.decisive
     if proof.passes or any(other.judgement.mark is proof.judgement.mark for other in others):
         return None
@@ -230,7 +230,7 @@ def _explanation(assessment: Assessment) -> str:
 
 
 def _reasons(assessment: Assessment) -> str:
-    """What the model says, for each judgement that the verdict rests on."""
+    """The explanation of the model for each judgement behind the verdict."""
     sentence = assessment.sentence.text
     reasons = [
         f"“{proof.span.of(sentence)}”: {proof.judgement.reason}" if proof.span else proof.judgement.reason
@@ -247,7 +247,7 @@ def _reading_in_words(read: ReadShare) -> str:
 
 
 def _evidence(assessment: Assessment) -> tuple[Evidence, ...]:
-    """The quotes that the verdict rests on, each once."""
+    """The quotes behind the verdict, each once."""
     once = {(quote.source.id, quote.span): (proof, quote) for proof in assessment.decisive for quote in proof.quotes}
     return tuple(_quoted(proof, quote) for proof, quote in once.values())
 
@@ -267,6 +267,6 @@ def _quoted(proof: Proof, quote: Quote) -> Evidence:
 
 
 def _conflict(proof: Proof, quote: Quote) -> tuple[Span, ...]:
-    """The words of a quote that stand against the sentence, counted in the source."""
+    """The words of a quote that contradict the sentence, counted in the source."""
     words = find_words(proof.judgement.source_words, quote.text)
     return (words.shifted(quote.span.start),) if words else ()

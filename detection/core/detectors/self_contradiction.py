@@ -1,8 +1,8 @@
-"""Sentences that the model contradicts when it is asked again (METHODS A).
+"""Find sentences that the model contradicts when it is asked again (METHODS A).
 
-For each fact of a sentence the generator writes the sentence anew, without having seen it; the analyzer compares the
-two. With the original text before the sentence in every prompt, all sentences run at the same time: three calls in a
-row, however long the text is, and a few more for each rewrite.
+For each fact of a sentence the generator writes an alternative sentence without seeing the original; the analyzer
+compares the two. Every prompt has the original text before the sentence, so that all sentences run at the same time:
+three sequential calls for a text of any length, and a few more for each rewrite.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from ..self_contradiction.correction import Corrector
 from ..self_contradiction.model import Place
 from ..types import Evidence, Finding, FindingKind, Span, Suggestion, SuggestionMethod, Verdict
 
-#: METHODS A.5: a sentence with so many facts, each contradicted by another answer, is dropped and not rewritten.
+#: METHODS A.5: a sentence with this many contradicted facts is removed and not rewritten.
 FACTS_TO_DROP = 2
 
-#: Of the sentences that the analyzer calls contradictory about four in five are (METHODS A, figures).
+#: About four in five sentences that the analyzer calls contradictory are so (METHODS A, figures).
 _PRECISION = 0.8
 _NO_FACTS = Reason.NAMES_NO_FACT.of()
 _NOTHING_STANDS = "Every fact of this sentence was contradicted, so that no rewrite was tried."
 
 
 class SelfContradiction:
-    """Asks the generator again, and the analyzer about the difference."""
+    """Asks the generator for alternatives, and the analyzer to compare them with the sentence."""
 
     id: ClassVar[str] = "self_contradiction.v1"
     requires: ClassVar[frozenset[Requirement]] = frozenset({Requirement.LLM})
@@ -48,7 +48,7 @@ class SelfContradiction:
         if ports.contradictions is None:
             raise ModelCallFailed("No language model is set up.")
         material = request.material
-        # The local models settle what they are sure of, where they can read the language.
+        # The local models decide clear cases, if they can read the language.
         is_screened = ports.is_screened and material.is_english
         challenger = Challenger(ports.contradictions, ports.models, is_screened=is_screened)
         corrector = Corrector(ports.contradictions, challenger, ports.models)
@@ -60,11 +60,11 @@ class SelfContradiction:
     async def problems(
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence
     ) -> frozenset[FindingKind]:
-        """Nothing: the rewrites of other detectors are not worth three more calls each."""
+        """None: three more calls for each rewrite of another detector would cost too much."""
         return frozenset()
 
     async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
-        """The models, whether the local ones go first, and the text before the sentence, which is in every prompt."""
+        """The models, whether the local models screen first, and the text before the sentence (in every prompt)."""
         place = _place(material, ports, index)
         models = (ports.contradictions.generator, ports.contradictions.analyzer) if ports.contradictions else ()
         thrift = repr(ports.contradictions.thrift) if ports.contradictions else ""
@@ -78,7 +78,7 @@ def _place(material: Material, ports: Ports, index: int) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class _Examination:
-    """One sentence, where it stands, and who is asked about it."""
+    """One sentence, its position, and the models that are asked about it."""
 
     sentence: ComparableSentence
     place: Place
@@ -114,12 +114,12 @@ class _Examination:
             return UnitDone(SelfContradiction.id, index, Verdict.CONTRADICTED, (finding,))
         failed = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
         if failed:
-            # What was not looked at to the end is not called fine.
+            # A sentence that was not examined completely is not called fine.
             raise _of_several(failed, len(outcomes))
         return UnitDone(SelfContradiction.id, index, Verdict.NO_PROBLEM_FOUND)
 
     async def _finding(self, challenges: Sequence[Challenge], *, nothing_stands: bool) -> Finding:
-        """A finding about the fact that was contradicted most surely; the other answers stand beside it."""
+        """A finding about the most surely contradicted fact, with the other answers as evidence."""
         contradictory = sorted(
             (challenge for challenge in challenges if challenge.is_contradictory),
             key=lambda challenge: challenge.score,
@@ -141,14 +141,14 @@ class _Examination:
         )
 
     async def _rewrites(self, challenges: Sequence[Challenge]) -> list[Suggestion]:
-        """A rewrite that contradicts nothing any more. One that fails is no reason to lose the finding."""
+        """A rewrite without contradictions. If the rewrite fails, the finding stays without one."""
         try:
             rewrite = await self.corrector.rewrite(self.place, self.sentence.text, challenges)
         except DetectionError:
             return []
         if not rewrite:
             return []
-        # That the model agrees with itself now does not show which of its answers is right.
+        # The model now agrees with itself, but any of its answers may be right.
         label = SuggestionLabel.USE_REWRITE
         return [suggestion_of(self.sentence, rewrite, SuggestionMethod.LLM, label, verified=False)]
 
@@ -170,7 +170,7 @@ def _explanation(challenge: Challenge) -> str:
 
 
 def _evidence(contradictory: Sequence[Challenge]) -> tuple[Evidence, ...]:
-    """What the generator wrote otherwise, each answer once."""
+    """The alternatives of the generator, each once."""
     once = {challenge.alternative: challenge for challenge in reversed(contradictory)}
     return tuple(
         Evidence(alternative, Span(0, len(alternative)), score=challenge.score)

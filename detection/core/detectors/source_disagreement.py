@@ -1,4 +1,4 @@
-"""Sources of one check that contradict each other about what a sentence says: both are quoted, and nobody is right."""
+"""Find sources of one check that contradict each other about a sentence, and quote both without taking sides."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ..self_contradiction.pairs import COMPARE_PAIRS, Comparison, StatementPair
 from ..sources.library import SourceLibrary, SourceSentence
 from ..types import Evidence, Finding, FindingKind, Verdict
 
-#: Passages of another source that are looked through, those nearest to the sentence.
+#: Number of passages of another source to search, those nearest to the sentence.
 _PASSAGES = 2
 _PLACE = "Statements of different sources about {topic}."
-# Not calibrated: it is open which of the sources is right.
+# Not calibrated: either source may be right.
 _SCORE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """What one source is quoted with, what another says instead, and what the model says of the two."""
+    """The quote of one source, the contradicting quote of another, and the model's comparison of the two."""
 
     quote: Evidence
     opposite: Evidence
@@ -35,9 +35,9 @@ class Disagreement:
 
 
 class SourceDisagreements:
-    """Looks in the other sources for what contradicts the one that is quoted.
+    """Searches the other sources for passages that contradict the quoted one.
 
-    What the local models are sure agrees is left out; the rest is put to the question, both ways round.
+    Pairs that the local models are sure agree are left out; the language model judges the others, in both orders.
     """
 
     def __init__(self, material: Material, contradictions: Contradictions, models: LocalModels) -> None:
@@ -49,15 +49,15 @@ class SourceDisagreements:
     async def find(
         self, sentence: ComparableSentence, verdict: Verdict, quotes: Sequence[Evidence]
     ) -> Disagreement | None:
-        """What another source says against the quote that a verdict rests on; None where they agree.
+        """The passage of another source that contradicts the quote behind a verdict; None if they agree.
 
         Raises:
-            ModelCallFailed, EndpointRefused, BudgetExhausted: the question came to nothing.
+            ModelCallFailed, EndpointRefused, BudgetExhausted: the call failed.
         """
         quote = next((quote for quote in quotes if quote.source is not None), None)
         if quote is None or len(self._library.sources) < 2:
             return None
-        # A sentence that a source bears out is compared itself: the quote may be a part of what bears it out.
+        # A supported sentence is compared itself: the quote may be only a part of its support.
         statement = sentence.text if verdict is Verdict.SUPPORTED else quote.quote
         others = [await self._nearest(sentence, source) for source in self._library.sources if source != quote.source]
         for other in await self._doubtful(statement, [other for other in others if other is not None]):
@@ -69,7 +69,7 @@ class SourceDisagreements:
         return None
 
     async def _nearest(self, sentence: ComparableSentence, source: str) -> SourceSentence | None:
-        """The sentence of a source that speaks most of the same things."""
+        """The sentence of a source that shares most of the topic."""
         passages = [one for one in self._library.ranked_passages(sentence.text) if one.source.id == source]
         found = await self._library.sentences_of(passages[:_PASSAGES])
         best = max(found, key=lambda one: one.sentence.overlap(sentence), default=None)
@@ -82,7 +82,7 @@ class SourceDisagreements:
         return [other for other, score in zip(others, scores, strict=True) if settled(score) is not False]
 
     async def _contradiction(self, pair: StatementPair) -> Comparison | None:
-        """What the model says of a pair that it calls contradictory both ways round."""
+        """The model's comparison of a pair that it calls contradictory in both orders; otherwise None."""
         first: Comparison | None = None
         for way in (pair, pair.turned):
             (result,) = await self._contradictions.judge(_PLACE.format(topic=self._topic), [way])
@@ -95,7 +95,7 @@ class SourceDisagreements:
 
 
 def finding_of(found: Disagreement, sentence: ComparableSentence, material: Material, detector: str) -> Finding:
-    """A card that shows both quotes. What to believe is left to the reader: no rewrite is offered."""
+    """A finding with both quotes. The reader decides which one is right, so no rewrite is offered."""
     first, second = (
         material.library.sources[evidence.source or ""].source.name for evidence in (found.quote, found.opposite)
     )

@@ -1,7 +1,7 @@
-"""Rows of tables, cell by cell, against the sources and against the sentences of the text.
+"""Check rows of tables, cell by cell, against the sources and against the sentences of the text.
 
-What the cells of a row say is compared by the value rules alone, without the NLI model: a table of many rows costs
-little. What has nothing to be compared with is told as not checked.
+Only the value rules compare the cells of a row, without the NLI model, so that a long table costs little. Cells without
+a counterpart are reported as not checked.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from ..rules.phrases import phrase_at
 from ..sources.library import SourceSentence
 from ..types import Evidence, Finding, FindingKind, ReadShare, Span, Suggestion, SuggestionMethod, Verdict
 
-#: Passages of the sources that are read for a row, those nearest to it.
+#: Number of passages of the sources to read for a row, those nearest to it.
 _PASSAGES = 10
-#: Not calibrated: the same thing and the same heading are named on both sides, and one value that excludes the other.
+#: Not calibrated. Both sides name the same thing and heading, with values that exclude each other.
 _SCORE = 0.8
 _BY_CELLS = "The row and the heading of this cell stand in that sentence, too, with a value that excludes this one."
 
@@ -41,7 +41,7 @@ class TextSentence:
 
 
 async def compare_row_with_sources(material: Material, models: LocalModels, index: int, detector: str) -> UnitResult:
-    """The result for a row: its conflicts; supported where a source gives every cell."""
+    """The result for a row: its conflicts; supported if a source gives every cell."""
     row = read_row(material.sentences, index)
     if row.reason:
         return UnitSkipped(detector, index, row.reason)
@@ -56,16 +56,16 @@ async def compare_row_with_sources(material: Material, models: LocalModels, inde
         by_text = await read_cells(row, list(_prose(material)), models)
         if by_text.unknown:
             return UnitSkipped(detector, index, Reason.TABLE_CELLS_UNKNOWN.of())
-        # The text itself bears the row out: called unsure, or the page would take it for fine.
+        # Only the text itself supports the row. The verdict is unsure, so that the page does not show it as fine.
         return UnitDone(detector, index, Verdict.UNSURE, (), (), share)
     evidence = tuple(dict.fromkeys(_quote_of_source(one, ()) for one in read.stated))
     return UnitDone(detector, index, Verdict.SUPPORTED, (), evidence, share)
 
 
 async def compare_row_with_text(material: Material, models: LocalModels, index: int, detector: str) -> UnitResult:
-    """The result for a row: the sentences of the text, before and after it, that contradict one of its cells.
+    """The result for a row: the sentences anywhere in the text that contradict one of its cells.
 
-    No problem only where the text says every cell elsewhere, too: the others were compared with nothing.
+    "No problem" requires that the text repeats every cell elsewhere: other cells were compared with nothing.
     """
     row = read_row(material.sentences, index)
     if row.reason:
@@ -85,7 +85,7 @@ async def compare_row_with_text(material: Material, models: LocalModels, index: 
 async def conflicts_of_wording(
     material: Material, models: LocalModels, index: int, wording: ComparableSentence
 ) -> frozenset[FindingKind]:
-    """What the sources would say of another wording of a row."""
+    """The conflicts of another wording of a row with the sources."""
     read, _ = await _read_in_sources(material, models, read_row(material.sentences, index, wording))
     return frozenset({FindingKind.CONFLICTS_WITH_SOURCE}) if read.clashes else frozenset()
 
@@ -93,13 +93,13 @@ async def conflicts_of_wording(
 async def contradictions_of_wording(
     material: Material, models: LocalModels, index: int, wording: ComparableSentence
 ) -> frozenset[FindingKind]:
-    """What the text would say of another wording of a row."""
+    """The contradictions of another wording of a row with the text."""
     read = await read_cells(read_row(material.sentences, index, wording), list(_prose(material)), models)
     return frozenset({FindingKind.CROSS_CONTRADICTION}) if read.clashes else frozenset()
 
 
 def basis_of_row(material: Material) -> tuple[str, ...]:
-    """A row hangs on its headings, on the other rows and on all that the text says besides."""
+    """The result for a row depends on its headings, the other rows and the other sentences."""
     return tuple(sentence.text for sentence in material.sentences)
 
 
@@ -110,7 +110,7 @@ async def _read_in_sources(
     library = material.library
     passages = library.best_passages(words, _PASSAGES)
     told = await library.sentences_of(passages)
-    # A row of a source's table says nothing without its headings.
+    # A row of a source's table has no meaning without its headings.
     prose = [one for one in told if not is_row(one.sentence)]
     return await read_cells(row, prose, models), ReadShare(len(passages), len(library.passages))
 
@@ -179,9 +179,9 @@ def _quote_of_source(one: Counterpart[SourceSentence], conflict: tuple[Span, ...
 def _with_value(
     row: ComparableSentence, clash: Counterpart[SourceSentence] | Counterpart[TextSentence], label: str
 ) -> Iterator[Suggestion]:
-    """The row with the other value in the cell. A proposal: nobody has shown that the cell may be worded so.
+    """The row with the other value in the cell, as an unverified suggestion: the wording may not fit the cell.
 
-    None for a bare figure whose unit stands in the heading.
+    None for a figure whose unit is in the heading.
     """
     text = row.text
     if _is_bare(clash.cell.text) and not _is_bare(clash.theirs.text):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from detection.core.detectors.cross_contradiction import MOST_TO_MEND
+from detection.core.detectors.cross_contradiction import MAX_REWRITTEN_CONTRADICTIONS
 from detection.core.local_models.process import InProcessModels
 from detection.core.types import FindingKind, NliPair, NliScore, Strictness, SuggestionMethod, Verdict
 
@@ -174,15 +174,15 @@ async def test_sentences_that_all_clash_are_not_reworded_one_by_one(
         return await score(pairs)
 
     monkeypatch.setattr(local_models, "score", counted)
-    count = MOST_TO_MEND + 5
+    count = MAX_REWRITTEN_CONTRADICTIONS + 5
     text = " ".join(f"The mill of Sorrel was built in {1800 + 7 * i} by Ada Lind." for i in range(count))
     result = await check(text, detectors=(ID,))
     by_sentence = Counter(finding.sentence for finding in result.findings)
-    assert by_sentence[count - 1] > MOST_TO_MEND
+    assert by_sentence[count - 1] > MAX_REWRITTEN_CONTRADICTIONS
     last = [finding for finding in result.findings if finding.sentence == count - 1]
     assert all({suggestion.replacement for suggestion in finding.suggestions} == {""} for finding in last[1:])
     # Each pair in both directions, and what the rewrites of the first few take.
-    assert sum(read) < count * count + 100 * MOST_TO_MEND * (MOST_TO_MEND + 1)
+    assert sum(read) < count * count + 100 * MAX_REWRITTEN_CONTRADICTIONS * (MAX_REWRITTEN_CONTRADICTIONS + 1)
 
 
 @pytest.mark.parametrize("is_first", [True, False])
