@@ -1,1 +1,1 @@
-"""Rewrites: made, checked again, put into the text."""
+"""Make rewrites, check them again, and apply them to the text."""

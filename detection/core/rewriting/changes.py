@@ -1,4 +1,4 @@
-"""The share of a text that changed, computed cheaply for estimates."""
+"""Count the changed sentences of a text, cheaply, for estimates."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _PIECE = re.compile(r"[^.!?\n]+[.!?]*")
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """Sentences of a new version of a text, roughly."""
+    """Approximate numbers of sentences of a new version of a text."""
 
     total: int
     changed: int
-    """Those that the old version does not have at this place."""
+    """Sentences that the old version does not have at this place."""
     in_reach: int
-    """Unchanged ones that begin so few words after a change that a prompt about them would show it."""
+    """Unchanged sentences so close behind a change that their prompts contain it."""
 
 
 def text_change(old: str, new: str, *, reach: int) -> TextChange:
-    """Compare two versions of a text. ``reach`` is the number of words before a sentence that its prompt shows."""
+    """Compare two versions of a text. ``reach`` is the number of words before a sentence that its prompt contains."""
     before, after = _sentences(old), _sentences(new)
     changed, in_reach, words_left = 0, 0, 0
     for tag, _, _, start, end in SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes():

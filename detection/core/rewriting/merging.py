@@ -1,7 +1,7 @@
 """Merge two sentences that contradict each other: the earlier one, plus what only the later one adds.
 
-The merged sentence stands where the earlier one stood, and the later one is taken away. Which of the two is right
-nobody here knows; the earlier one is kept, as a reader does who has believed it so far.
+The merged sentence replaces the earlier one, and the later one is removed. Either may be right; the merge keeps the
+value of the earlier one, which the reader has believed so far.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from ..types import FindingKind, Suggestion, SuggestionMethod, Token, text_hash
 from .proof import are_of_one_thing
 from .recheck import Recheck
 
-#: Two statements in one sentence are still read with ease.
+#: Limit for a merged sentence that is still easy to read.
 MAX_WORDS = 45
-#: So much of what both say must be left in what a model merged.
+#: Minimum share of the content of both sentences in the merge of a model.
 _LEAST_LEFT = 0.8
 
 _SUBJECTS = ("nsubj", "nsubj:pass", "nsubj:outer", "csubj", "csubj:pass", "csubj:outer")
 _MAX_SUBJECT_WORDS = 8
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _END = re.compile(r"[.!?…]+[\"”’)]*\s*$")
-#: A second predicate can follow at once only where nothing else might be taken for its neighbour.
+#: Signs and words that would make an appended second predicate ambiguous.
 _NOT_PLAIN = re.compile(r"[,;:()–—]|\b(?:and|or|but|which|who|that|because|while|when)\b", re.IGNORECASE)
 
 
 async def merge_of_contradiction(
     earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict | None, recheck: Recheck
 ) -> Suggestion | None:
-    """One sentence for both, made by the rules and found to hold; None where none can be made well."""
+    """A merged sentence made by the rules and rechecked; None if none is good enough."""
     if conflict is None or speak_of_two_things(earlier.clause, later.clause):
         return None
     if not are_of_one_thing(earlier, conflict.premise, later, conflict.hypothesis):
@@ -57,9 +57,9 @@ async def merge_by_model(
     contradictions: Contradictions,
     place: Place,
 ) -> Suggestion | None:
-    """One sentence for both by a language model, compared with the earlier one by the model itself, and rechecked.
+    """A merged sentence by a language model, which also compares it with the earlier one; then rechecked.
 
-    Whatever goes wrong with the calls, the warning stands without a merge.
+    If a call fails, the finding stays without a merge.
     """
     try:
         wording = await contradictions.merge(place, earlier.text, later.text)
@@ -96,7 +96,7 @@ async def _holds(wording: str, earlier: ComparableSentence, later: ComparableSen
 
 
 def _corrected(earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict) -> str | None:
-    """The later sentence with the earlier one's value, where it says all that the earlier one says, and more."""
+    """The later sentence with the value of the earlier one, if it contains everything that the earlier one says."""
     changed = substitute(conflict.premise, earlier.text, conflict.hypothesis, later.text)
     if changed is None or _is_denied(earlier) or _is_denied(later):
         return None
@@ -113,29 +113,29 @@ def _corrected(earlier: ComparableSentence, later: ComparableSentence, conflict:
         return None
     start = subject.span.start - later.parsed.sentence.start
     if changed.text[start : start + len(subject.text)] != subject.text:
-        return None  # the value before it has another length: it would have to be looked for
+        return None  # the replacement moved the subject
     words = name if start == 0 else _lower_first(name, earlier)
     return changed.text[:start] + words + changed.text[start + len(subject.text) :]
 
 
 def _joined(earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict) -> str | None:
-    """The earlier sentence, and after an "and" what is left of the later one without the words that clash."""
+    """The earlier sentence, "and", and the rest of the later one without the words that clash."""
     rest = omit(later.parsed, conflict.hypothesis.span)
     subject, of_earlier = _subject(later), _subject(earlier)
     if rest is None or subject is None or of_earlier is None or not _refers_to(subject, of_earlier):
         return None
     phrase = _subject_phrase(later)
     if phrase is None or not rest.casefold().startswith(phrase.casefold() + " "):
-        return None  # something stands before the subject: a second half cannot begin with it
+        return None  # words before the subject cannot follow "and"
     predicate = rest[len(phrase) :].strip()
     left = _stems_without_subject(later) - later.stems_at(conflict.hypothesis.span)
     if left <= earlier.stems:
-        return None  # nothing of its own is left: removing it says the same
+        return None  # the later sentence adds nothing: removing it is enough
     first = _END.sub("", earlier.text)
     if first == earlier.text:
         return None
     if subject.pos != "PRON" and not _same_phrase(phrase, _subject_phrase(earlier)):
-        return None  # two names may stand for one thing, and nothing says so
+        return None  # two names may refer to one thing, but that is unknown
     if not _NOT_PLAIN.search(first) and _begins_with_verb(later, predicate):
         return f"{first} and {predicate}"
     return f"{first}, and {_lower_first(phrase, later)} {predicate}"
@@ -147,7 +147,7 @@ def _is_denied(sentence: ComparableSentence) -> bool:
 
 
 def _subject_position(sentence: ComparableSentence) -> int | None:
-    """The place of the subject of the main clause among the tokens."""
+    """The token index of the subject of the main clause."""
     tree = sentence.clause.tree
     return tree.child(tree.root, *_SUBJECTS) if tree.root is not None else None
 
@@ -158,7 +158,7 @@ def _subject(sentence: ComparableSentence) -> Token | None:
 
 
 def _subject_phrase(sentence: ComparableSentence) -> str | None:
-    """The words of the subject, where they stand together and are few: "The old mill". What is set off is not in it."""
+    """The words of the subject if they are few and adjacent: "The old mill", without an apposition."""
     position = _subject_position(sentence)
     if position is None:
         return None
@@ -171,7 +171,7 @@ def _subject_phrase(sentence: ComparableSentence) -> str | None:
 
 
 def _refers_to(subject: Token, of_earlier: Token) -> bool:
-    """Whether the subject can be understood right after the earlier sentence. A pronoun needs its noun there."""
+    """Whether the subject is clear right after the earlier sentence. A pronoun needs its noun there."""
     if subject.pos != "PRON":
         return True
     return of_earlier.pos != "PRON" or of_earlier.text.casefold() == subject.text.casefold()
@@ -199,7 +199,7 @@ def _begins_with_verb(sentence: ComparableSentence, predicate: str) -> bool:
 
 
 def _lower_first(phrase: str, sentence: ComparableSentence) -> str:
-    """The phrase as it stands within a sentence: a name keeps its capital."""
+    """The phrase with a small first letter, as inside a sentence; a name keeps its capital."""
     first = next((token for token in sentence.parsed.tokens if phrase.startswith(token.text)), None)
     if first is None or first.pos == "PROPN" or first.text == "I" or first.text.isupper():
         return phrase
@@ -212,7 +212,7 @@ def _lower_first(phrase: str, sentence: ComparableSentence) -> str:
 def _says_both(
     wording: str, earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict | None
 ) -> bool:
-    """Whether a merged sentence adds next to nothing, leaves next to nothing out, and keeps the earlier value."""
+    """Whether a merged sentence adds and omits almost nothing, and keeps the earlier value."""
     if not keeps_to(wording, [earlier.text, later.text]):
         return False
     folded = wording.casefold()

@@ -1,7 +1,7 @@
-"""What can be shown of a rewrite that puts one value in the place of another, before it is called checked again.
+"""Verify a rewrite that replaces one value by another, before it is called "checked again".
 
-The detectors say whether a problem is left (``recheck``). They do not say whether the new sentence is still English,
-whether the new value stands where the old one stood, and whether the rest of the sentence says what it said.
+The detectors say whether a problem remains (``recheck``). They do not say whether the new sentence is grammatical,
+whether the new value has the position of the old one, and whether the rest of the sentence kept its meaning.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from .revise import Edit, edits
 
 
 class Proof(StrEnum):
-    """How much is known of a rewrite."""
+    """How well a rewrite is verified."""
 
     SHOWN = "shown"
-    """Everything that is asked for holds: it may be called checked again."""
+    """All conditions hold: the rewrite may be called "checked again"."""
     OPEN = "open"
-    """Nothing speaks against it, and something could not be shown: it may be offered as a proposal."""
+    """No condition is violated, but some could not be verified: it may be offered as a proposal."""
     BROKEN = "broken"
-    """It is worse than none."""
+    """A condition is violated: the rewrite must not be offered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """A value of the sentence gives way to ``value``, which stands in the sentence ``partner``."""
+    """A value of the sentence is replaced by ``value`` of the sentence ``partner``."""
 
     partner: ComparableSentence
     value: Value
 
 
-#: From this strength on two sentences still clash.
+#: Minimum strength at which two sentences still clash.
 _STILL_CLASHES = 0.5
-#: A slip is seldom larger: digits swapped, a nought more or less.
+#: Maximum ratio of a value to its typo: typos swap digits, or add or drop a zero.
 _MOST_TIMES = 20
 _NEGATIONS = frozenset(words("not n't n’t never no neither nor without nobody none nothing cannot"))
 _WORD = re.compile(r"n[’']t\b|[^\W\d_]+")
@@ -61,7 +61,7 @@ _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
 
 def proof_of_substitution(original: ComparableSentence, changed: ComparableSentence, swaps: Sequence[Swap]) -> Proof:
-    """What can be shown of ``changed``, which is ``original`` with the values of ``swaps``."""
+    """Verify ``changed``, which is ``original`` with the values of ``swaps``."""
     made = edits(original.text, changed.text)
     pairs = _replaced_values(original, changed, made)
     if not made or pairs is None or not _keeps_other_values(original, changed, made):
@@ -79,10 +79,10 @@ def proof_of_substitution(original: ComparableSentence, changed: ComparableSente
 def proof_of_rewrite(
     original: ComparableSentence, changed: ComparableSentence, partners: Sequence[ComparableSentence]
 ) -> Proof:
-    """What can be shown of ``changed``, which somebody wrote, by the sentences ``partners``.
+    """Verify ``changed``, a rewrite by a person or a model, with the sentences ``partners``.
 
-    Each new value must stand in one of them against the old one, and nothing else may be changed. Of any other wording
-    nothing is shown.
+    Each new value must contradict the old one in one of them, and nothing else may change. Any other wording stays
+    unverified.
     """
     pairs = _replaced_values(original, changed, edits(original.text, changed.text)) or []
     swaps = [_swap_of(old, new, partners) for old, new in pairs]
@@ -112,10 +112,10 @@ def _swap_of(old: Value, new: Value, partners: Sequence[ComparableSentence]) -> 
 
 
 def are_of_one_thing(partner: ComparableSentence, theirs: Value, sentence: ComparableSentence, own: Value) -> bool:
-    """Whether two sentences of one text surely tell of the same, so that one of them may be changed to the other.
+    """Whether two sentences of one text are surely about the same thing, so that one may take the value of the other.
 
-    Nothing decides which one is right, and a number stands for anything: the event must be the same, and what it is
-    said of must be named by the same words, or happen only once.
+    No source decides which one is right, and a number may count anything: the event must be the same, and its subject
+    must have the same name, unless the event happens only once.
     """
     one, other = partner.clause.slot(theirs), sentence.clause.slot(own)
     if one.event is None or one.event != other.event or one.role != other.role:
@@ -130,7 +130,7 @@ def are_of_one_thing(partner: ComparableSentence, theirs: Value, sentence: Compa
 def _replaced_values(
     original: ComparableSentence, changed: ComparableSentence, made: Sequence[Edit]
 ) -> list[tuple[Value, Value]] | None:
-    """The old value and the new one of each place that was edited; None where they do not stand one for one."""
+    """The old and the new value of each edit; None if they do not correspond one to one."""
     old = [value for value in original.clause.values if any(_touches(edit.span, value.span) for edit in made)]
     inserted = _inserted(made)
     new = [value for value in changed.clause.values if any(_touches(span, value.span) for span in inserted)]
@@ -144,7 +144,7 @@ def _replaced_values(
 
 
 def _inserted(made: Sequence[Edit]) -> list[Span]:
-    """Where the new words stand in the changed sentence."""
+    """The positions of the new words in the changed sentence."""
     spans, shift = [], 0
     for edit in made:
         start = edit.span.start + shift
@@ -154,7 +154,7 @@ def _inserted(made: Sequence[Edit]) -> list[Span]:
 
 
 def _touches(one: Span, other: Span) -> bool:
-    """Whether two spans share a character; an empty one, where words were put in or taken out, only has a place."""
+    """Whether two spans share a character; an empty one (an insertion or removal) has only a position."""
     if len(one) == 0 or len(other) == 0:
         return other.start < one.start < other.end
     return one.overlaps(other)
@@ -168,14 +168,14 @@ def _keeps_other_values(original: ComparableSentence, changed: ComparableSentenc
 
 
 def _speaks_against(original: ComparableSentence, swap: Swap) -> bool:
-    """Whether the partner tells of something else: of another thing, on another occasion, or that it is not so."""
+    """Whether the partner is about another thing or occasion, or only one of the two is negated."""
     partner = swap.partner
     if _is_denied(partner.text) is not _is_denied(original.text):
         return True
     one, other = partner.clause, original.clause
     if speak_of_two_things(one, other):
         return True
-    # Dates exclude each other by themselves: they are what is put right.
+    # Dates are what the rewrite corrects, so different dates are no sign of two occasions.
     return not isinstance(swap.value, Date) and tell_of_two_occasions(one, other)
 
 
@@ -205,7 +205,7 @@ def _proof_of_value(
 
 
 def _is_far_off(old: Value, new: Value) -> bool:
-    """True for a value that is no slip of the other: what costs 8,400 euros is not the lunch for 6.80."""
+    """True if the value cannot be a typo of the other: what costs 8,400 euros is not the lunch for 6.80."""
     one, other = _amount(old), _amount(new)
     if isinstance(old, Quantity | Duration) and isinstance(new, Quantity | Duration):
         one, other = old.measure.in_base_unit(), new.measure.in_base_unit()
@@ -217,7 +217,7 @@ def _is_far_off(old: Value, new: Value) -> bool:
 
 
 def _candidates(giving: Swap, original: ComparableSentence, old: Value) -> list[Value]:
-    """The partner's values that the old one could be a slip of: 80 mm and 20 cm. What is given anyway is none."""
+    """The partner's values of which the old one may be a typo, and which the sentence lacks: 80 mm and 20 cm."""
     return [
         value
         for value in giving.partner.clause.values
@@ -228,7 +228,7 @@ def _candidates(giving: Swap, original: ComparableSentence, old: Value) -> list[
 
 
 def _is_the_one(giving: Swap, original: ComparableSentence, old: Value) -> bool:
-    """Whether only one of the partner's values can be meant, or only one of them is told of the same thing."""
+    """Whether only one of the partner's values is possible, or only one of them is about the same thing."""
     candidates = _candidates(giving, original, old)
     if len(candidates) <= 1:
         return True
@@ -247,7 +247,7 @@ def _are_alike(one: Slot, other: Slot) -> bool:
 
 
 def _is_given_elsewhere(original: ComparableSentence, old: Value, new: Value) -> bool:
-    """True where the sentence has the new value already, of something else: "118 euros, and 12 for materials"."""
+    """True if the sentence already has the new value for something else: "118 euros, and 12 for materials"."""
     rest = original.text[: old.span.start] + " " + original.text[old.span.end :]
     others = (value for value in original.clause.values if value.span != old.span)
     numbers = set(_NUMBER.findall(new.text)) & set(_NUMBER.findall(rest))
@@ -255,7 +255,7 @@ def _is_given_elsewhere(original: ComparableSentence, old: Value, new: Value) ->
 
 
 def _is_sentence(partner: ComparableSentence) -> bool:
-    """False for "Materials: 12 euros": what such words tell of is a guess."""
+    """False for "Materials: 12 euros", which has no clear statement."""
     tokens, root = partner.parsed.tokens, partner.clause.tree.root
     return any(token.tag in _FINITE for token in tokens) or (root is not None and tokens[root].pos == "VERB")
 
@@ -268,7 +268,7 @@ def _belongs_to_name(original: ComparableSentence, value: Value) -> bool:
 
 
 def _is_value_of(swap: Swap, new: Value) -> bool:
-    """A date may be told less precisely than the source has it: "in 1967" for "on 4 June 1967"."""
+    """Whether the value is the swap's. A date may be less precise: "in 1967" for "on 4 June 1967"."""
     relation = swap.value.relation_to(new)
     return relation is Relation.SAME or (isinstance(new, Date) and relation.agrees)
 
@@ -276,7 +276,7 @@ def _is_value_of(swap: Swap, new: Value) -> bool:
 def _is_same_name(
     original: ComparableSentence, changed: ComparableSentence, old: Value, new: Value, giving: Swap
 ) -> bool:
-    """Names stand for anything, so that their part in the sentence and their "the" must be the same."""
+    """Whether two names correspond. A name may mean anything: its role in the sentence and its "the" must be equal."""
     theirs, own = giving.partner.clause.slot(giving.value), original.clause.slot(old)
     has_the = _THE.search(giving.partner.text[: giving.value.span.start]) is not None
     gets_the = _THE.search(changed.text[: new.span.start]) is not None
@@ -284,7 +284,7 @@ def _is_same_name(
 
 
 def _proof_of_role(theirs: Slot, own: Slot) -> Proof:
-    """Whether the value says of the same thing there what it is to say here."""
+    """Whether the value has the same role in both sentences."""
     if agreement(theirs.patient, own.patient) is Agreement.DIFFER:
         return Proof.BROKEN
     named = _proof_of_naming(theirs.subject, own.subject)
@@ -296,7 +296,7 @@ def _proof_of_role(theirs: Slot, own: Slot) -> Proof:
 
 
 def _proof_of_naming(one: Phrase | None, other: Phrase | None) -> Proof:
-    """Whether two subjects stand for one thing.
+    """Whether two subjects refer to one thing.
 
     "The Sorrel Water Works" are "the water works"; "Norvik" may be "the company"; "the firm" is hardly "the office".
     """
@@ -308,7 +308,7 @@ def _proof_of_naming(one: Phrase | None, other: Phrase | None) -> Proof:
         # A name may look like a plural: "the Water Works".
         return Proof.OPEN if is_named_once and one.lemma == other.lemma else Proof.BROKEN
     if one.is_pronoun and not other.is_pronoun and not other.names:
-        return Proof.OPEN  # what "it" is stands elsewhere: it may be another thing
+        return Proof.OPEN  # "it" may refer to another thing
     if found is Agreement.AGREE or one.is_pronoun or other.is_pronoun or _words(one) & _words(other):
         return Proof.SHOWN
     return Proof.OPEN if is_named_once else Proof.BROKEN
@@ -319,7 +319,7 @@ def _words(phrase: Phrase) -> set[str]:
 
 
 def _bounds(old: Value, new: Value) -> Proof:
-    """Whether a bound ("up to", "more than") is changed with the number, and whether anything else is."""
+    """Whether the edit changes only the number and its bound ("up to", "more than")."""
     one, other = _amount(old), _amount(new)
     if one is None or other is None or one.qualifier is other.qualifier:
         return Proof.SHOWN
@@ -348,7 +348,7 @@ def _still_clash(
 
 
 def _has_same_frame(original: ComparableSentence, changed: ComparableSentence, made: Sequence[Edit]) -> bool:
-    """Whether the words around the edits hang together as before: what the parser makes of them is the same."""
+    """Whether the parser finds the same structure in the words around the edits."""
     before = _untouched(original, [edit.span for edit in made])
     after = _untouched(changed, _inserted(made))
     if len(before) != len(after):
@@ -359,7 +359,7 @@ def _has_same_frame(original: ComparableSentence, changed: ComparableSentence, m
     for i, j in place.items():
         if (one[i].text, one[i].dependency) != (other[j].text, other[j].dependency):
             return False
-        # What hung on a word that gave way hangs on a word in its place.
+        # Dependents of a replaced word now depend on a word in its place.
         hangs_on = other[j].head if other[j].head in known else None
         if place.get(one[i].head) != hangs_on:
             return False

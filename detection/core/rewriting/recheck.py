@@ -1,4 +1,4 @@
-"""A rewrite is looked at by the same detectors as the text before it is offered."""
+"""Judge each rewrite with the same detectors as the text before offering it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ..comparing.sentence import ComparableSentence
 from ..local_models.process import LocalModels
 from ..types import FindingKind
 
-#: The kinds of problems that a check sees in a sentence that stands at an index of the text, which is without the
-#: sentences at some other indices.
+#: Returns the kinds of problems that a check finds in a sentence at an index of the text, without the sentences at some
+#: other indices.
 FindProblems = Callable[[int, ComparableSentence, frozenset[int]], Awaitable[frozenset[FindingKind]]]
 
 
@@ -21,7 +21,7 @@ class Recheck:
         self._find_problems = find_problems
 
     def with_problems(self, find_problems: FindProblems) -> Recheck:
-        """The same, with one more look at each wording."""
+        """A copy that also calls ``find_problems`` for each wording."""
 
         async def find_all(index: int, wording: ComparableSentence, left_out: frozenset[int]) -> frozenset[FindingKind]:
             return await self._find_problems(index, wording, left_out) | await find_problems(index, wording, left_out)
@@ -29,12 +29,12 @@ class Recheck:
         return Recheck(self._models, find_all)
 
     async def parsed(self, wording: str) -> ComparableSentence | None:
-        """The wording, ready to be compared; None where it is not one sentence."""
+        """The parsed wording; None if it is not exactly one sentence."""
         parsed = await self._models.parse(wording)
         return ComparableSentence(parsed.sentences[0]) if len(parsed.sentences) == 1 else None
 
     async def has(self, index: int, sentence: ComparableSentence, kind: FindingKind) -> bool:
-        """Whether a check sees a problem of this kind in the sentence as it stands."""
+        """Whether a check finds a problem of this kind in the unchanged sentence."""
         return kind in await self._find_problems(index, sentence, frozenset())
 
     async def holds(
@@ -47,10 +47,10 @@ class Recheck:
         may_leave: frozenset[FindingKind] = frozenset(),
         left_out: frozenset[int] = frozenset(),
     ) -> bool:
-        """True if ``wording`` in place of sentence ``index`` mends the problem ``fixes`` and brings no new one.
+        """True if ``wording`` in place of sentence ``index`` resolves the problem ``fixes`` and causes no new one.
 
-        Problems of the kinds in ``may_leave`` may be left, and be new. The sentences at ``left_out`` are taken away at
-        the same time.
+        Old and new problems of the kinds in ``may_leave`` are allowed. The sentences at ``left_out`` are removed at the
+        same time.
         """
         changed = await self.parsed(wording)
         if changed is None:

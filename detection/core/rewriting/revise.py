@@ -1,7 +1,7 @@
-"""Put replacements into a text. Everything here is pure: the original is never edited, the revised text is computed.
+"""Put replacements into a text. All functions are pure: they compute the revised text and never edit the original.
 
-A suggestion replaces a whole sentence, but changes a few words of it. Two suggestions for one sentence go together
-as long as they change different words.
+A suggestion replaces a whole sentence, but changes a few words of it. Two suggestions for one sentence are compatible
+if they change different words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..errors import StaleSuggestion
 from ..labels import SuggestionLabel, read_label
 from ..types import Evidence, Finding, FindingKind, Sentence, Span, Suggestion, SuggestionMethod
 
-#: From this score on, "fairly sure", a source decides what the text should say.
+#: Minimum score ("fairly sure") at which a source decides the correct value.
 CERTAIN = 0.75
 #: A number is one word, with its commas and points.
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|\w+|\s+|[^\w\s]")
@@ -49,7 +49,7 @@ class DiffPart:
     text: str
 
 
-# A page asks for the same changes whenever a part of it is drawn again.
+# Cached because a page requests the same edits each time a part of it is rendered.
 @lru_cache(maxsize=4_096)
 def edits(original: str, replacement: str) -> tuple[Edit, ...]:
     """The word-level changes that lead from ``original`` to ``replacement``, in order."""
@@ -63,7 +63,7 @@ def edits(original: str, replacement: str) -> tuple[Edit, ...]:
 
 
 def compose(original: str, replacements: Iterable[str]) -> str:
-    """The sentence with all ``replacements`` made together. Removal (an empty one) goes before everything else.
+    """The sentence with all ``replacements`` applied. A removal (an empty one) overrides all others.
 
     Raises:
         StaleSuggestion: two replacements change the same words in different ways.
@@ -96,10 +96,10 @@ def lost_its_words(
     sentences: Mapping[int, Sentence],
     wordings: Mapping[int, str],
 ) -> bool:
-    """True if ``wordings`` (new wordings by index) take away the words that a finding speaks of.
+    """True if ``wordings`` (new wordings by index) remove the words that a finding is about.
 
-    These are the words at ``finding_span`` and, where the evidence is another sentence, those that clash with them. A
-    finding about a whole sentence lives as long as the sentence does.
+    These are the words at ``finding_span`` and, if the evidence is another sentence, those that clash with them. A
+    finding about a whole sentence stays until the sentence is removed.
     """
     spans = [(sentence, finding_span)]
     for item in evidence:
@@ -115,10 +115,9 @@ def _is_lost(sentence: Sentence, span: Span, wording: str) -> bool:
 
 
 def is_decided_by_source(kind: FindingKind, score: float, evidence: Iterable[Evidence]) -> bool:
-    """Whether a source gives another value for certain, in words that can be named.
+    """Whether a source certainly gives another value, in words that can be named.
 
-    Two sentences of the text that contradict each other do not say which of them is right, and a source that is silent
-    decides nothing.
+    A contradiction within the text does not show which sentence is right, and a silent source decides nothing.
     """
     if kind is not FindingKind.CONFLICTS_WITH_SOURCE or score < CERTAIN:
         return False
@@ -128,14 +127,14 @@ def is_decided_by_source(kind: FindingKind, score: float, evidence: Iterable[Evi
 def suits_accept_all(label: str, *, verified: bool) -> bool:
     """Whether accept all may take a suggestion of a finding that a source decides.
 
-    It must put the value of the source in, and have been checked again. It never takes words or a sentence away.
+    It must insert the value of the source and be verified. It must not remove words or a sentence.
     """
     known = read_label(label)
     return verified and known is not None and known[0] is SuggestionLabel.USE_SOURCE
 
 
 def accept_all(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> dict[int, str]:
-    """New wordings by index: the first suggestion that suits, still applies and fits, of findings a source decides."""
+    """New wordings by index: the first suitable suggestion that still applies, of findings that a source decides."""
     decided = (found for found in findings if is_decided_by_source(found.kind, found.score, found.evidence))
     return _accepted(sentences, decided, lambda one: suits_accept_all(one.label, verified=one.verified))
 
@@ -143,7 +142,7 @@ def accept_all(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> di
 def accept_for_measurement(sentences: Sequence[Sentence], findings: Iterable[Finding]) -> dict[int, str]:
     """New wordings by index with every first suggestion that was checked again or that a language model wrote.
 
-    Nobody is asked: what a model wrote is a proposal to a person, and is measured as the paper revises.
+    Elsewhere a person decides about the rewrite of a model. Accepting all measures revision as the paper does.
     """
 
     def suits(one: Suggestion) -> bool:
@@ -175,7 +174,7 @@ def _accepted(
 
 
 def diff(original: str, revised: str) -> tuple[DiffPart, ...]:
-    """Deletions and insertions word by word; changes separated only by a space are joined."""
+    """Deletions and insertions word by word; adjacent changes with only a space between them are joined."""
     parts: list[DiffPart] = []
     position = 0
     for edit in _joined(edits(original, revised), original):
@@ -194,8 +193,8 @@ def diff(original: str, revised: str) -> tuple[DiffPart, ...]:
 def apply(text: str, sentences: Sequence[Sentence], replacements: Mapping[int, str]) -> str:
     """The revised text. ``replacements`` maps the index of a sentence to its new wording; "" removes it.
 
-    A removed sentence takes the space before it along (at the start of a paragraph, the space after it), and the
-    last sentence of a block takes the whole block, its marker and its line break along.
+    Removing a sentence also removes the space before it (at the start of a paragraph, the space after it). Removing the
+    last sentence of a block also removes its marker and its line break.
     """
     parts = text_diff(text, sentences, replacements)
     return "".join(part.text for part in parts if part.kind is not DiffKind.DELETED)

@@ -1,7 +1,6 @@
-"""Rewrites without a generator: put one side's value in place of the other's, or take a sentence away.
+"""Rewrites without a generator: replace one side's value by the other's, or remove a sentence.
 
-Only what the detectors accept on a second look is offered, and only what can be shown (``proof``) is called checked
-again.
+Only rewrites that the detectors accept are offered, and only those that ``proof`` verifies are called "checked again".
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ async def rewrites_of_contradiction(
     recheck: Recheck,
     merge: Suggestion | None = None,
 ) -> list[Suggestion]:
-    """Ways out when two sentences of the text clash: believe one of them, merge them, or take one away.
+    """Suggestions for two sentences of the text that clash: believe one of them, merge them, or remove one.
 
-    The later one can always be taken away; the earlier one where the later one cannot be believed otherwise.
+    The later one can always be removed; the earlier one only if nothing else makes the text agree with the later one.
     """
     suggestions: list[Suggestion] = []
     if conflict is not None:
@@ -69,7 +68,7 @@ async def _believing(
 
 
 def corrected(sentence: ComparableSentence, conflicts: Sequence[SourceConflict]) -> str | None:
-    """The sentence with the values of the source; None where one of them does not fit in."""
+    """The sentence with the values of the source; None if one of them does not fit."""
     replacements = [Replacement(c.conflict.premise, c.source.text, c.conflict.hypothesis) for c in conflicts]
     return substitute_all(replacements, sentence.text)
 
@@ -78,9 +77,8 @@ def corrected(sentence: ComparableSentence, conflicts: Sequence[SourceConflict])
 class Correction:
     """A sentence with the values that ``conflicts`` give.
 
-    ``is_doubtful`` where another source says what it said, or where it names something else that no source gives.
-    ``repeats`` are the other sentences of the text that conflict with the source in the same value: they are to be
-    changed together with it.
+    ``is_doubtful`` if another source supports the old value, or if the sentence names something else that no source
+    has. ``repeats`` are the other sentences of the text with the same conflict, to be changed together with it.
     """
 
     wording: str
@@ -97,7 +95,7 @@ async def rewrites_of_source_conflict(
     label: SuggestionLabel = SuggestionLabel.USE_SOURCE,
     fixes: FindingKind = FindingKind.CONFLICTS_WITH_SOURCE,
 ) -> list[Suggestion]:
-    """Ways out when a sentence clashes with a source: the first correction that holds, or to take the sentence away."""
+    """Suggestions for a sentence that clashes with a source: the first correction that holds, or a removal."""
     attempt = _Attempt(sentence, label, fixes, recheck)
     for correction in corrections:
         suggestion = await _corrected(correction, attempt)
@@ -112,7 +110,7 @@ async def _corrected(correction: Correction, attempt: _Attempt) -> Suggestion | 
     if suggestion is None and correction.repeats:
         suggestion = await attempt.offer(correction.wording, swaps, left_out=correction.repeats)
     if suggestion is None:
-        # A text that is wrong throughout agrees with itself: what repeats the value has to be changed with it.
+        # A text that repeats a wrong value is consistent; all repeats must change together.
         suggestion = await attempt.offer(correction.wording, swaps, may_leave=_ELSEWHERE)
     if suggestion is not None and correction.is_doubtful:
         return replace(suggestion, verified=False)
@@ -121,7 +119,7 @@ async def _corrected(correction: Correction, attempt: _Attempt) -> Suggestion | 
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """A try to mend ``sentence``: what it is called, and what it is to mend."""
+    """An attempt to rewrite ``sentence``: its label, and the problem that it must resolve."""
 
     sentence: ComparableSentence
     label: str
@@ -136,7 +134,7 @@ class _Attempt:
         may_leave: frozenset[FindingKind] = frozenset(),
         left_out: frozenset[int] = frozenset(),
     ) -> Suggestion | None:
-        """The wording as a suggestion; None where it does not hold, or where something speaks against it.
+        """The wording as a suggestion; None if the recheck or the proof rejects it.
 
         The sentences at ``left_out`` are changed at the same time.
         """
@@ -159,9 +157,9 @@ class _Attempt:
 async def rewrite_of_model(
     sentence: ComparableSentence, wording: str, quotes: Sequence[str], models: LocalModels
 ) -> Suggestion:
-    """What a language model wrote for ``sentence``, where ``quotes`` of a source say otherwise.
+    """A suggestion from a language model's rewrite of ``sentence``, which ``quotes`` of a source contradict.
 
-    It goes through the same proof as the rewrites of the rules: without it, it is a proposal.
+    It is verified like the rewrites of the rules; if that fails, it stays a proposal.
     """
     changed = await _one_sentence(wording, models)
     partners = [partner for quote in quotes if (partner := await _one_sentence(quote, models)) is not None]
@@ -177,12 +175,12 @@ async def _one_sentence(text: str, models: LocalModels) -> ComparableSentence | 
 def suggestion_of(
     sentence: ComparableSentence, replacement: str, method: SuggestionMethod, label: str, *, verified: bool
 ) -> Suggestion:
-    """A suggestion for the present wording of ``sentence``; ``verified`` where it was shown to be right."""
+    """A suggestion for the present wording of ``sentence``; ``verified`` if it was proved."""
     own = sentence.parsed.sentence
     return Suggestion(own.index, replacement, text_hash(own.text), method, verified=verified, label=label)
 
 
 def removal_of(sentence: ComparableSentence) -> Suggestion:
-    """A removal is never called checked again: what went with the sentence may have been true."""
+    """A removal is never called "checked again": it may remove a true statement."""
     label = SuggestionLabel.REMOVE_SENTENCE.of(sentence.parsed.sentence.index + 1)
     return suggestion_of(sentence, "", SuggestionMethod.DROP, label, verified=False)
