@@ -1,1 +1,1 @@
-"""A model asked again about what it wrote, and what comes of two answers that differ."""
+"""Find self-contradictions: ask a model again about its text, and compare the answers."""

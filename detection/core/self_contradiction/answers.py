@@ -1,4 +1,4 @@
-"""Read the sentence in an answer, and find out whether it answers what was asked. What does not was not checked."""
+"""Read the sentence in an answer and decide whether it answers the question. If not, nothing was checked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FENCE: Final = re.compile(r"^\s*(?:`{3,}|~{3,})[\w-]*\s*$")
 _LABEL: Final = re.compile(
     r"^(?:the )?(?:(?:next|original|revised|merged|new) sentence|sentence|answer|output)\s*:\s*", re.IGNORECASE
 )
-#: What stands before the sentence: "Sure! Here is the next sentence:".
+#: Introductions before the sentence: "Sure! Here is the next sentence:".
 _LEAD: Final = re.compile(
     r"""^(?:(?:sure(?:\ thing)?|certainly|of\ course|okay|ok|absolutely|alright|great|got\ it|understood)\b
     [^.:!,]{0,20}[!.,:]+\s*)+""",
@@ -27,13 +27,13 @@ _HERE_IT_IS: Final = re.compile(
 )
 _MARKUP: Final = re.compile(r"</?[a-z][\w-]*(?:\s[^<>]*)?>|<\||\|>|^\s*[{\[#|]|`{3}|\[/?[A-Z]{2,}\]", re.IGNORECASE)
 
-#: What a model says when it does not do what it was asked to.
+#: Refusals and excuses.
 EXCUSE: Final = re.compile(
     r"^(?:i(?:['’]m| am) (?:sorry|unable|not able)|sorry\b|i (?:cannot|can['’]t|don['’]t|do not|apologi[sz]e)\b"
     r"|as an ai\b|unfortunately, i\b)",
     re.IGNORECASE,
 )
-#: What it says besides, where no text begins so that could be an answer.
+#: More excuses, for text that cannot be the beginning of an answer.
 _EXCUSE_OF_ALL_KINDS: Final = re.compile(
     r"""^(?:
     i(?:['’]m|\ am)\ (?:sorry|unable|afraid|not\ (?:able|comfortable|sure|aware|certain|familiar|allowed|programmed))
@@ -48,7 +48,7 @@ _EXCUSE_OF_ALL_KINDS: Final = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-#: What says that nothing is known, which is no other answer to the question.
+#: Statements that nothing is known, which are not alternative answers.
 _NOTHING_KNOWN: Final = re.compile(
     r"""^\W*(?:n\s?/\s?a|none|null|nil|unknown|undefined|no\ answer|tbd
         |not\ (?:applicable|available|specified|known|provided))\W*$
@@ -63,7 +63,7 @@ _NOTHING_KNOWN: Final = re.compile(
     | \blanguage\ model\b | \[(?:insert|your|name|date|year|place)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-#: Words that say nothing about the fact.
+#: Words that carry no information about the fact.
 _EMPTY: Final = frozenset(
     _WORD.findall(
         "a an the of in on at by to for from with as and or is are was were be been being has have had do does did it "
@@ -72,7 +72,7 @@ _EMPTY: Final = frozenset(
 )
 _PRONOUNS: Final = frozenset(_WORD.findall("it he she they his her its their this these"))
 _ENGLISH: Final = frozenset(_WORD.findall("the of and is are was were has had by with from"))
-#: Common words of other languages that English has not. Names have some of them too.
+#: Common words of other languages that are not English words. Some also occur in names.
 _FOREIGN: Final = frozenset(
     _WORD.findall(
         "der das und ist wurde wurden ein eine einen einem einer im von mit für auf nicht auch sich dem zur zum "
@@ -90,7 +90,7 @@ def read_sentence(answer: str) -> str:
     """The one sentence in an answer, without what models put around it.
 
     Raises:
-        ModelCallFailed: it is an excuse, or no sentence at all.
+        ModelCallFailed: it is an excuse or not a sentence.
     """
     lines = [line.strip() for line in answer.strip().splitlines() if line.strip() and not _FENCE.match(line)]
     line = ""
@@ -115,8 +115,8 @@ def read_alternative(answer: str, subject: str, relation: str, *, is_cut: bool) 
     """The sentence of an answer that was to fill the gap behind a subject and a relation.
 
     Raises:
-        ModelCallFailed: it is none, was cut, says that nothing is known, is in another language, or about something
-            else. Whoever compared it would find nothing, and call the fact fine.
+        ModelCallFailed: it is not a sentence, is truncated, says that nothing is known, is in another language, or is
+        about something else. Comparing it would find no contradiction and pass the fact as fine.
     """
     sentence = read_sentence(answer)
     if is_cut and len([line for line in answer.strip().splitlines() if line.strip()]) == 1:
@@ -127,12 +127,12 @@ def read_alternative(answer: str, subject: str, relation: str, *, is_cut: bool) 
 
 
 def is_excuse(answer: str) -> bool:
-    """Whether a model declines, or thinks aloud, instead of answering."""
+    """Whether a model declines or thinks aloud instead of answering."""
     return _EXCUSE_OF_ALL_KINDS.match(answer.strip()) is not None
 
 
 def fills_gap(sentence: str, subject: str, relation: str) -> bool:
-    """Whether a sentence can be taken for an answer: subject and relation are there, and something besides them."""
+    """Whether a sentence is an answer: it has the subject, the relation, and something else."""
     words = [word.casefold() for word in _WORD.findall(sentence)]
     if len(words) < _LEAST_WORDS or _NOTHING_KNOWN.search(sentence) or sentence.rstrip().endswith("?"):
         return False
@@ -154,5 +154,5 @@ def _shorts(words: str) -> set[str]:
 
 
 def _short(word: str) -> str:
-    """The letters that the forms of a word share: "raged", "raging"."""
+    """The common stem of the forms of a word: "raged", "raging"."""
     return word[:4]

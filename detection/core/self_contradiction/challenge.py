@@ -1,4 +1,4 @@
-"""Ask a language model for the facts of a sentence again, without showing it the sentence (METHODS A.1 to A.3)."""
+"""Ask a language model again for the facts of a sentence, without showing it the sentence (METHODS A.1 to A.3)."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from .answers import NOT_THE_FACT, fills_gap
 from .model import Contradictions, Place, is_same_wording
 from .pairs import Comparison, StatementPair
 
-#: So many facts of a sentence are asked for again, those first that could most easily be wrong.
+#: Maximum number of facts of a sentence to challenge; those most likely to be wrong come first.
 MAX_FACTS = 4
-#: Shares of Yes between these are no clear answer.
+#: Shares of Yes between these limits are undecided.
 _SPLIT = (0.25, 0.75)
 _WORD = re.compile(r"\w+")
 _SURE = Comparison("The local models are sure that the two cannot both be true.", Count(1, 1), prompt=None)
-#: A name, a number or a date: what is most easily wrong is asked for twice.
+#: A name, a number or a date: the most error-prone facts are challenged twice.
 _VALUE = re.compile(r"\d|[A-Z]")
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact of a sentence without its last part. ``span`` are the words left out, in the document."""
+    """A fact of a sentence without its object. ``span`` is the position of the omitted words in the document."""
 
     subject: str
     relation: str
     span: Span
     value: str = ""
-    """The words left out."""
+    """The omitted words."""
 
     @property
     def question(self) -> tuple[str, str]:
-        """What is asked; two objects of one relation leave the same gap."""
+        """The key of the question; two objects of one relation leave the same gap."""
         return self.subject.casefold(), self.relation.casefold()
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A fact, what the generator wrote for it, and what the analyzer says."""
+    """A fact, the alternative of the generator, and the comparison of the analyzer."""
 
     fact: Fact
     alternative: str
     comparison: Comparison | None
-    """None when the two have the same words, or the local models are sure that there is no contradiction."""
+    """None if the two have the same words, or the local models are sure that there is no contradiction."""
 
     @property
     def score(self) -> float:
@@ -63,7 +63,7 @@ class Challenge:
 
 
 class Challenger:
-    """Challenges the facts of sentences. ``screen`` settles what the local models are sure of."""
+    """Challenges the facts of sentences. ``screen`` decides the pairs that the local models are sure of."""
 
     def __init__(self, contradictions: Contradictions, models: LocalModels, *, is_screened: bool) -> None:
         self._contradictions = contradictions
@@ -71,16 +71,16 @@ class Challenger:
         self._screen = PairScorer(models) if is_screened else None
 
     async def facts(self, parsed: ParsedSentence) -> list[Fact]:
-        """The facts of a sentence by its parse; by the analyzer where the parse finds none.
+        """The facts of a sentence from its parse; from the analyzer if the parse has none.
 
         Raises:
-            ModelCallFailed: the analyzer was needed, and gave none.
+            ModelCallFailed: the analyzer was needed and found none.
         """
         found = facts_by_parse(parsed)
         return found or _without_twins(await self._facts_by_analyzer(parsed))
 
     async def challenge(self, place: Place, sentence: str, fact: Fact) -> Challenge:
-        """Have the fact written anew, and compare.
+        """Have the generator write an alternative, and compare.
 
         Raises:
             ModelCallFailed: one of the calls came to nothing.
@@ -93,7 +93,7 @@ class Challenger:
     async def challenge_all(
         self, place: Place, sentence: str, facts: Sequence[Fact]
     ) -> list[Challenge | BaseException]:
-        """At least one result for each fact, at the same time; a failure is no reason to lose the others."""
+        """At least one result for each fact, in parallel; a failure does not affect the others."""
         if not self._contradictions.thrift.joins_facts:
             return await asyncio.gather(
                 *(self.challenge(place, sentence, fact) for fact in facts), return_exceptions=True
@@ -101,7 +101,7 @@ class Challenger:
         return await self._challenge_together(place, sentence, facts)
 
     async def compare(self, place: Place, sentence: str, alternative: str) -> Comparison | None:
-        """What the analyzer says of the two; None when nobody needs to be asked.
+        """The analyzer's comparison; None if none is needed.
 
         Raises:
             ModelCallFailed: one of the calls came to nothing.
@@ -114,7 +114,7 @@ class Challenger:
     async def compare_all(
         self, place: Place, sentence: str, alternatives: Sequence[str]
     ) -> list[Comparison | DetectionError | None]:
-        """What the analyzer says of each alternative; None for one that nobody needs to be asked about."""
+        """The analyzer's comparison for each alternative; None if none is needed."""
         results, doubtful = await self._screened(place, sentence, alternatives)
         if self._contradictions.thrift.joins_pairs:
             pairs = [StatementPair(sentence, alternative) for alternative in doubtful]
@@ -131,7 +131,7 @@ class Challenger:
     async def _screened(
         self, place: Place, sentence: str, alternatives: Sequence[str]
     ) -> tuple[dict[str, Comparison | DetectionError], list[str]]:
-        """The alternatives that surely contradict, and those that the analyzer must be asked about, each once."""
+        """The alternatives that surely contradict, and those that the analyzer must compare, each once."""
         others = [text for text in dict.fromkeys(alternatives) if not is_same_wording(sentence, text)]
         if self._screen is None or not others:
             return {}, others
@@ -143,9 +143,9 @@ class Challenger:
     async def _challenge_together(
         self, place: Place, sentence: str, facts: Sequence[Fact]
     ) -> list[Challenge | BaseException]:
-        """All facts in one prompt, and in another one those of weight that the answer leaves open.
+        """Challenge all facts in one prompt, and in a second one the important facts that the answer left open.
 
-        An alternative challenges the fact that it tells otherwise. Once one contradicts, the sentence has its finding.
+        An alternative challenges the fact that it changes. The first contradiction is enough for a finding.
         """
         samples = min(self._contradictions.thrift.alternatives, len(facts))
         found = await self._written(place, sentence, facts, samples)
@@ -190,7 +190,7 @@ class Challenger:
 
 
 def _is_undecided(found: Sequence[Challenge | BaseException]) -> bool:
-    """Whether the votes on the alternatives split, so that another alternative may tell more."""
+    """Whether the votes on the alternatives split, so that another alternative may help."""
     challenges = [challenge for challenge in found if isinstance(challenge, Challenge)]
     if any(challenge.is_contradictory and challenge.score > _SPLIT[1] for challenge in challenges):
         return False
@@ -208,7 +208,7 @@ def _left_open(facts: Sequence[Fact], found: Sequence[Challenge | BaseException]
 
 
 def _fact_of(alternative: str, facts: Sequence[Fact]) -> Fact:
-    """The fact that an alternative tells otherwise: it says most of the fact, and least of its value."""
+    """The fact that an alternative changes: it repeats most of the fact and least of its value."""
     words = _stems(alternative)
 
     def told_otherwise(fact: Fact) -> float:
@@ -226,7 +226,7 @@ def _share(own: set[str], words: set[str]) -> float:
 
 
 def facts_by_parse(parsed: ParsedSentence, known: Collection[tuple[str, str]] = ()) -> list[Fact]:
-    """The facts that the parse finds, without those whose question is ``known``."""
+    """The facts from the parse, without those whose question is in ``known``."""
     facts = [
         Fact(triple.subject, triple.relation, triple.object_span, triple.object) for triple in find_triples(parsed)
     ]

@@ -13,9 +13,9 @@ from .challenge import Challenge, Challenger, Fact, facts_by_parse
 from .model import Contradictions, Place, is_same_wording
 from .pairs import Comparison, StatementPair
 
-#: METHODS A.5: a rewrite that still contradicts is rewritten so often in all.
+#: METHODS A.5: maximum number of rewrites while contradictions remain.
 ROUNDS = 3
-#: So much of a rewrite must stand in the sentence or in the other answers.
+#: Minimum share of a rewrite that must come from the sentence or the alternatives.
 LEAST_KEPT = 0.7
 _WORD = re.compile(r"\w+")
 
@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 
 class Corrector:
-    """Writes rewrites, and looks at each as closely as at the sentence before it is offered."""
+    """Writes rewrites, and examines each like the sentence before offering it."""
 
     def __init__(self, contradictions: Contradictions, challenger: Challenger, models: LocalModels) -> None:
         self._contradictions = contradictions
@@ -31,10 +31,9 @@ class Corrector:
         self._models = models
 
     async def rewrite(self, place: Place, sentence: str, challenges: Sequence[Challenge]) -> str | None:
-        """A wording without what was contradicted, found to contradict nothing; None when there is none.
+        """A wording without the contradicted facts that causes no contradiction; None if there is none.
 
-        Facts that did not change are not challenged again: what the generator says about them is known. Facts that only
-        the rewrite states are.
+        Unchanged facts are not challenged again, because their alternatives are known. New facts of the rewrite are.
 
         Raises:
             ModelCallFailed: one of the calls came to nothing.
@@ -65,7 +64,7 @@ class Corrector:
     async def _contradictions_of(
         self, place: Place, wording: str, alternatives: Sequence[str], new: Sequence[Fact]
     ) -> list[str]:
-        """Which of the known alternatives, and of those for new facts, the wording contradicts."""
+        """The alternatives, known ones and those for new facts, that the wording contradicts."""
         comparisons, challenges = await asyncio.gather(
             self._compared(place, wording, alternatives), self._challenged(place, wording, new)
         )
@@ -96,7 +95,7 @@ def _once(alternatives: Iterable[str]) -> list[str]:
 
 
 def keeps_to(revised: str, given: Sequence[str]) -> bool:
-    """Whether a rewrite adds next to nothing: models write in another language, or tell more than they were asked."""
+    """Whether a rewrite adds almost nothing: models may switch the language or add unrequested details."""
     known = {stem(word) for text in given for word in _WORD.findall(text.casefold())}
     words = [stem(word) for word in _WORD.findall(revised.casefold())]
     return sum(word in known for word in words) >= LEAST_KEPT * len(words)

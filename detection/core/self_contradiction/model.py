@@ -1,4 +1,4 @@
-"""The steps of METHODS A with a language model: write a sentence anew, compare the two, correct one."""
+"""The steps of METHODS A with a language model: write an alternative sentence, compare the two, revise one."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ TRIGGER, EXPLAIN, REVISE, MERGE, TRIPLES, TRIPLES_AGAIN, GENERATE = map(
     ),
 )
 _TRIPLES_SCHEMA = schema_of(facts=list_of(list_of(TEXT)))
-#: So many words before a place are shown to who compares two statements for it.
+#: Words before the sentence that the prompt for a comparison contains.
 _NEAR_WORDS = 40
 _NOTHING_BEFORE = "(nothing yet)"
-#: What a model answers when nothing of a sentence would be left.
+#: The answer of a model when nothing of a sentence would remain.
 REMOVAL = re.compile(r"\W*remove\W*", re.IGNORECASE)
 _NO_MERGE = re.compile(r"\W*none\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in which text a sentence stands."""
+    """The text and the position of a sentence."""
 
     topic: str
     description: str
@@ -65,13 +65,13 @@ class Place:
 
     @property
     def in_words(self) -> str:
-        """What the text is and the words before the place, for a comparison: it needs to know whom pronouns mean."""
+        """What the text is and the words before the sentence, so that a comparison can resolve pronouns."""
         words = self.prefix_in_words.split()
         near = " ".join(["…", *words[-_NEAR_WORDS:]] if len(words) > _NEAR_WORDS else words)
         return f"Text: {self.description}\nSo far: {near}"
 
     def variables_for(self, first: str, second: str) -> dict[str, str]:
-        """What the prompts are given that compare two sentences for this place."""
+        """The variables of the prompts that compare two sentences at this place."""
         return {
             "description": self.description,
             "topic": self.topic,
@@ -91,12 +91,13 @@ def place_for_prompt(prompt: str, prefix: str) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class Thrift:
-    """The ways to save calls and tokens. Each can be switched off; then it is done as in the paper.
+    """The ways to save calls and tokens. Each can be switched off to follow the paper.
 
     ``joins_facts``: all facts of a sentence are asked for in one prompt. ``joins_pairs``: the answers are compared with
-    the sentence in one prompt. ``first_vote``: votes after the first are cast only where that one settles nothing.
-    ``alternatives`` are written for a sentence at once, where facts are joined; further ones only where they leave it
-    undecided. ``shares_prefix``: the text before a sentence is cut so that neighbouring prompts begin alike.
+    the sentence in one prompt. ``first_vote``: votes after the first are cast only if that one is undecided.
+    ``alternatives``: number of alternatives in the first prompt of a sentence, if facts are joined; more follow only if
+    these leave it undecided. ``shares_prefix``: the text before a sentence is cut so that neighbouring prompts have the
+    same prefix.
     """
 
     joins_facts: bool = True
@@ -106,7 +107,7 @@ class Thrift:
     shares_prefix: bool = True
 
 
-#: Everything as in the paper, but for votes that cannot change the outcome.
+#: As in the paper, but without votes that cannot change the outcome.
 NO_THRIFT = Thrift(joins_facts=False, joins_pairs=False, first_vote=False, shares_prefix=False)
 
 
@@ -148,16 +149,16 @@ class Contradictions:
         return self._analyzer
 
     def with_votes(self, *, stops_early: bool, thrift: Thrift = NO_THRIFT) -> Contradictions:
-        """The same models with another way of voting."""
+        """A copy with other voting rules."""
         return Contradictions(
             self._client, generator=self._generator, analyzer=self._analyzer, stops_early=stops_early, thrift=thrift
         )
 
     async def write(self, prompt: str) -> AsyncIterator[str]:
-        """The text that the generator writes for a prompt, piece by piece.
+        """Stream the text that the generator writes for a prompt.
 
         Raises:
-            ModelCallFailed: it came to nothing, or broke off.
+            ModelCallFailed: the call failed or was cut off.
         """
         messages = GENERATE.render(prompt=prompt)
         request = ModelRequest(Purpose.GENERATE, GENERATE.id, self._generator, messages, 1.0, max_tokens=2_000)
@@ -165,10 +166,10 @@ class Contradictions:
             yield piece.text
 
     async def triples(self, sentence: str) -> list[tuple[str, str, str]]:
-        """Facts that the sentence states, from the analyzer (METHODS A.1, where the parse finds none).
+        """Facts of the sentence from the analyzer (METHODS A.1), for sentences whose parse has none.
 
         Raises:
-            ModelCallFailed: or the answer cannot be read, even when asked for a second time.
+            ModelCallFailed: also if the second answer cannot be parsed either.
         """
         messages = TRIPLES.render(sentence=sentence)
         request = ModelRequest(
@@ -180,21 +181,21 @@ class Contradictions:
         return triples
 
     async def alternative(self, place: Place, subject: str, relation: str) -> str:
-        """The sentence that the generator writes at this place about the same subject and relation (METHODS A.2).
+        """An alternative sentence of the generator about the same subject and relation (METHODS A.2).
 
         Raises:
-            ModelCallFailed: or the answer is no sentence about that.
+            ModelCallFailed: also if the answer is not a sentence about them.
         """
         answer = await self._client.complete(self._cloze(place, [(subject, relation)]))
         return read_alternative(answer.text, subject, relation, is_cut=answer.is_cut)
 
     async def alternatives(self, place: Place, gaps: Sequence[tuple[str, str]], samples: int) -> list[str]:
-        """So many sentences that fill all of ``gaps`` (subject, relation); what is no sentence is left out.
+        """``samples`` alternatives that fill all of ``gaps`` (subject, relation), without invalid answers.
 
-        One is what the generator holds to be likeliest; several are drawn at temperature 1 (METHODS A, appendix B).
+        A single one is generated at temperature 0, several at temperature 1 (METHODS A, appendix B).
 
         Raises:
-            ModelCallFailed: the call came to nothing, or none is such a sentence.
+            ModelCallFailed: the call failed, or no answer is valid.
         """
         request = replace(self._cloze(place, gaps), temperature=1.0 if samples > 1 else 0.0, samples=samples)
         answer = await self._client.complete(request)
@@ -218,11 +219,11 @@ class Contradictions:
         return ModelRequest(Purpose.TRIGGER, TRIGGER.id, self._generator, messages, max_tokens=120)
 
     async def judge(self, place: str, pairs: Sequence[StatementPair]) -> list[Comparison | DetectionError]:
-        """What the analyzer says of each of several pairs, in as few prompts as the settings allow."""
+        """The analyzer's comparison of each of several pairs, in as few prompts as the settings allow."""
         return await self._pairs.judge(place, pairs)
 
     async def compare(self, place: Place, first: str, second: str) -> Comparison:
-        """Ask the analyzer for an explanation, and then for a conclusion in several votes (METHODS A.3).
+        """Ask the analyzer for an explanation and then for a conclusion by several votes (METHODS A.3).
 
         Raises:
             ModelCallFailed: one of the calls came to nothing.
@@ -255,7 +256,7 @@ class Contradictions:
         return Comparison(explained.text.strip(), votes, EXPLAIN.id)
 
     async def revision(self, place: Place, sentence: str, alternative: str) -> str:
-        """The sentence without what the two disagree on (METHODS A.4); "" when nothing would be left.
+        """The sentence without what the two disagree on (METHODS A.4); "" when nothing would remain.
 
         Raises:
             ModelCallFailed: or the answer is no sentence.
@@ -268,7 +269,7 @@ class Contradictions:
         return "" if REMOVAL.fullmatch(answer.strip()) else read_sentence(answer)
 
     async def merge(self, place: Place, first: str, second: str) -> str:
-        """One sentence in the place of two that contradict each other, with what the first says; "" for none.
+        """One sentence that merges two contradicting ones and keeps the value of the first; "" for none.
 
         Raises:
             ModelCallFailed: or the answer is no sentence.
@@ -280,15 +281,15 @@ class Contradictions:
 
 
 def is_same_wording(first: str, second: str) -> bool:
-    """True when two sentences differ in nothing but case, space and punctuation: then there is nothing to compare."""
+    """True if two sentences differ only in case, space and punctuation, so that no comparison is needed."""
     return re.findall(r"\w+", first.casefold()) == re.findall(r"\w+", second.casefold())
 
 
 def _read_filling(answer: str, gaps: Sequence[tuple[str, str]], *, is_cut: bool) -> str:
-    """The sentence of an answer that fills one of the gaps at least.
+    """The sentence of an answer that fills at least one of the gaps.
 
     Raises:
-        ModelCallFailed: it fills none.
+        ModelCallFailed: it fills no gap.
     """
     failure = ModelCallFailed(NO_SENTENCE)
     for subject, relation in gaps:

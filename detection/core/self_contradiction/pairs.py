@@ -1,8 +1,8 @@
 """Ask the analyzer about several pairs of statements in one prompt (METHODS A.3).
 
-The answer explains each pair and then says whether it is contradictory. That first vote counts by the probability of
-its token, where the endpoint tells it. Only where it leaves the outcome open, the dialogue goes on about that pair
-with the second question of the paper, which is answered by several votes.
+The answer explains each pair and then says whether it is contradictory. This first vote is weighted by the probability
+of its token, if the endpoint returns one. If the outcome is still open, the dialogue about that pair goes on with the
+second question of the paper, which is answered by several votes.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ COMPARE_PAIRS, COMPARE_AGAIN, CONCLUDE = map(load, ("compare_pairs.v2", "compare
 
 #: Pairs in one prompt.
 PAIRS_PER_PROMPT = 8
-#: A probability tells what further votes would say: it counts as much as the first votes of the paper's question.
+#: A probability predicts further votes: it has the weight of the first votes on the paper's question.
 _WEIGHT_OF_PROBABILITY = FIRST_VOTES
-#: Room for long explanations: an answer that is cut says nothing.
+#: Room for long explanations: a truncated answer has no verdict.
 _TOKENS_PER_PAIR, _TOKENS_BESIDES = 300, 40
 _VERDICT = re.compile(r'"contradictory"\s*:\s*"?\s*(\w+)', re.IGNORECASE)
 _SCHEMA = schema_of(
@@ -45,7 +45,7 @@ _CUT = "The answer of the model about two statements was cut off."
 
 @dataclass(frozen=True, slots=True)
 class StatementPair:
-    """Two statements, and for each the sentence that it is said after, where it leans on that; else ""."""
+    """Two statements, and for each the preceding sentence if the statement refers to it; else ""."""
 
     first: str
     second: str
@@ -54,7 +54,7 @@ class StatementPair:
 
     @property
     def turned(self) -> StatementPair:
-        """The other way round: models lean to what they read first."""
+        """The pair in reverse order, because models prefer the statement that they read first."""
         return StatementPair(self.second, self.first, self.before_second, self.before_first)
 
     def render(self, number: int) -> str:
@@ -64,17 +64,17 @@ class StatementPair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the analyzer says of two statements."""
+    """The analyzer's comparison of two statements."""
 
     explanation: str
     votes: Count
     prompt: str | None
-    """What the analyzer was asked by; None where the local models were sure, and nobody was asked."""
+    """The prompt of the analyzer; None if the local models were sure and the analyzer was not asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What an answer says of one pair. ``probability`` is that of Yes, 0 to 1; None where it is not known."""
+    """The part of an answer about one pair. ``probability`` is that of Yes, 0 to 1; None if unknown."""
 
     explanation: str
     is_yes: bool
@@ -84,7 +84,7 @@ class _Said:
 class PairQuestions:
     """The analyzer behind a client.
 
-    ``first_vote`` lets the first vote decide where it is sure enough; without it, every pair gets the second question.
+    ``first_vote`` lets the first vote decide if it is sure enough; without it, every pair gets the second question.
     """
 
     def __init__(
@@ -105,9 +105,9 @@ class PairQuestions:
         self._costs = costs
 
     async def judge(self, place: str, pairs: Sequence[StatementPair]) -> list[Comparison | DetectionError]:
-        """One result for each pair, in order; a call that comes to nothing costs the pairs of its prompt only.
+        """One result for each pair, in order; a failed call fails only the pairs of its prompt.
 
-        ``place`` says what text the statements are from, and what stands before them.
+        ``place`` describes the text of the statements and what precedes them.
         """
         size = self._per_prompt
         batches = [pairs[start : start + size] for start in range(0, len(pairs), size)]
@@ -124,12 +124,12 @@ class PairQuestions:
         return list(await asyncio.gather(*(self._conclude(place, pair, said.get(i)) for i, pair in enumerate(batch))))
 
     async def _first_turn(self, place: str, batch: Sequence[StatementPair]) -> Mapping[int, _Said]:
-        """What the model says of each pair, by position. What was cut is asked again in halves.
+        """The answer for each pair, by position. After a truncated answer the pairs are asked again in halves.
 
-        One that declines is not asked for the form of its answer.
+        A refusal is not asked again for the right format.
 
         Raises:
-            ModelCallFailed: or nothing can be read in two answers.
+            ModelCallFailed: also if two answers cannot be parsed.
         """
         messages = _messages(place, batch)
         answer = await self._complete(messages, len(batch))
@@ -179,14 +179,14 @@ class PairQuestions:
     def _is_settled(self, said: _Said) -> bool:
         if said.probability is None:
             return is_settled(said.is_yes, 1, self._costs)
-        # A model that says the less probable word is not settled on it.
+        # A model that answers with the less probable word is undecided.
         if (said.probability > 0.5) != said.is_yes:
             return False
         weight = _WEIGHT_OF_PROBABILITY
         return is_settled(weight * said.probability, weight, self._costs)
 
     async def _second_turn(self, place: str, pair: StatementPair, said: _Said) -> Count:
-        """The dialogue goes on, about this pair alone."""
+        """Ask the second question, about this pair alone."""
         dialogue = (*_messages(place, [pair]), *CONCLUDE.render(explanation=said.explanation or _NO_EXPLANATION))
 
         async def sample(count: int) -> tuple[str, ...]:
@@ -204,15 +204,15 @@ def _messages(place: str, batch: Sequence[StatementPair]) -> tuple[Message, ...]
 
 
 def _statement(name: str, text: str, before: str) -> str:
-    """Text of a user cannot begin a line of its own, and so no statement."""
+    """Line breaks are removed, so that text of a user cannot pretend to be another statement."""
     line = f"{name}: {' '.join(text.split())}"
     return f"{line}\n(said after: {' '.join(before.split())})" if before else line
 
 
 def _read(answer: ModelAnswer, count: int) -> dict[int, _Said]:
-    """What an answer says, by the position of the pair; a pair that is judged in two ways is left out.
+    """Parse an answer, by position of the pair, without pairs that have two different verdicts.
 
-    Nothing, when it names a pair that there is not: it may count them otherwise, and speak of others throughout.
+    Nothing if it names an unknown pair: all its numbers may then be wrong.
     """
     items = list(_items(answer.text))
     probabilities = _probabilities(answer, len(items))
@@ -239,7 +239,7 @@ def _items(answer: str) -> Iterator[Mapping[str, object]]:
 
 
 def _probabilities(answer: ModelAnswer, count: int) -> list[float | None]:
-    """For each item the probability that its verdict is Yes; None where the endpoint does not tell."""
+    """For each item the probability that its verdict is Yes; None if the endpoint returns none."""
     verdicts = list(_VERDICT.finditer(answer.text))
     if not answer.tokens or len(verdicts) != count:
         return [None] * count

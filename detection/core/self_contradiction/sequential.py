@@ -1,8 +1,8 @@
-"""When votes have settled whether two statements contradict each other: a Bayesian sequential test. No I/O.
+"""Decide when votes have settled whether two statements contradict: a Bayesian sequential test. No I/O.
 
-The share of Yes among all votes that a model would cast is unknown. Models are of one mind about nearly every pair (of
-the recorded scores one in 780 lies between 0.2 and 0.8), so that the prior expects a share near 0 or near 1. To stop
-risks a mistake, at the costs of METHODS C; to go on costs votes, and is worth them where they may change the outcome.
+The share of Yes among all votes that a model would cast is unknown. The votes on nearly every pair agree (one in 780
+recorded scores lies between 0.2 and 0.8), so the prior expects a share near 0 or near 1. Stopping risks a mistake, at
+the costs of METHODS C; continuing costs votes, which are worth it if they may change the outcome.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-#: Votes that are looked ahead at most.
+#: Maximum number of votes to look ahead.
 _HORIZON = 4
-#: Terms of the continued fraction; at a half far fewer would do.
+#: Maximum terms of the continued fraction; at one half it converges much earlier.
 _TERMS = 60
-#: The strength of each side of the prior, a beta distribution: the smaller, the more one vote tells of the others.
+#: The strength of each side of the prior, a beta distribution: the smaller, the more one vote predicts the others.
 _PRIOR = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class VoteCosts:
-    """What a contradiction costs that is missed, a false alarm, and one more vote."""
+    """The costs of a missed contradiction, of a false alarm, and of one more vote."""
 
     miss: float = 14.0
     false_alarm: float = 24.0
@@ -33,13 +33,13 @@ DEFAULT_COSTS = VoteCosts()
 def is_settled(yes: float, cast: float, costs: VoteCosts = DEFAULT_COSTS) -> bool:
     """Whether another vote would cost more than it is worth, after ``yes`` of ``cast`` votes.
 
-    A vote whose probability is known counts as much for Yes as that says: ``yes`` need not be a whole number.
+    A vote with a known probability counts with that probability, so ``yes`` need not be a whole number.
     """
     return _risk_of_stopping(yes, cast, costs) <= _risk_of_going_on(yes, cast, costs, _HORIZON)
 
 
 def probability_of_majority(yes: float, cast: float) -> float:
-    """How likely more than half of all votes are Yes: the upper half of the beta distribution after these votes."""
+    """The probability that more than half of all votes are Yes: the upper half of the posterior beta distribution."""
     return 1 - _lower_half(yes + _PRIOR, cast - yes + _PRIOR)
 
 
@@ -61,8 +61,8 @@ def _least_risk(yes: float, cast: float, costs: VoteCosts, horizon: int) -> floa
 
 
 def _lower_half(a: float, b: float) -> float:
-    """The regularised incomplete beta function at a half, by its continued fraction (modified Lentz)."""
-    if a > b:  # the fraction converges fast where a half is below the mean of the turned distribution
+    """The regularised incomplete beta function at one half, by its continued fraction (modified Lentz)."""
+    if a > b:  # the fraction converges fast if one half is below the mean of the mirrored distribution
         return 1 - _lower_half(b, a)
     scale = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) - (a + b) * math.log(2)) / b
     # I_x(a, b) = 1 - I_(1-x)(b, a), and the fraction is that of the latter.
