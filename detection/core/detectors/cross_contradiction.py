@@ -99,7 +99,9 @@ class CrossContradiction:
             )
             with asking_for(self.id, (index,)):
                 rewritten = found if len(found) <= MAX_REWRITTEN_CONTRADICTIONS else found[:1]
-                findings = [await self._finding(request, ports, clash, gets_rewrite=clash in rewritten) for clash in found]
+                findings = [
+                    await self._finding(request, ports, clash, gets_rewrite=clash in rewritten) for clash in found
+                ]
             verdict = Verdict.CONTRADICTED if findings else Verdict.NO_PROBLEM_FOUND
             await emit(UnitDone(self.id, index, verdict, tuple(findings)))
 
