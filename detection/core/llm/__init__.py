@@ -1,1 +1,1 @@
-"""Language models behind an OpenAI-compatible endpoint: asked with care, and never trusted."""
+"""Call language models behind an OpenAI-compatible endpoint, and validate their answers."""

@@ -1,4 +1,4 @@
-"""What an endpoint takes for a model: learned from what it refuses, and remembered beyond the run."""
+"""Request parameters that an endpoint accepts for a model, learned from refusals and kept beyond the run."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, Final, Protocol
 
-#: What was learned is forgotten after a week: servers are updated.
+#: Learned abilities expire after a week, because servers are updated.
 KEPT_FOR_S: Final = 7 * 24 * 3600
-#: Tokens that a reasoning model gets on top of its answer once it has shown that it thinks.
+#: Extra tokens for a model that has sent thoughts.
 ROOM_TO_THINK: Final = 4_000
 
 
 class Form(StrEnum):
-    """How an answer in JSON is asked for, the surest way first. The prompt asks for it in words as well."""
+    """Ways to request an answer in JSON, the most reliable one first. The prompt always asks for JSON as well."""
 
     SCHEMA = "schema"
     OBJECT = "object"
@@ -25,28 +25,28 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What one model at one address takes. The defaults are those of the OpenAI API before reasoning models."""
+    """The abilities of one model at one address. The defaults are those of the OpenAI API before reasoning models."""
 
     limit: str = "max_tokens"
-    """The name of the limit of an answer: ``max_tokens`` or ``max_completion_tokens``; "" for none."""
+    """The name of the token limit: ``max_tokens`` or ``max_completion_tokens``; "" for none."""
     temperature: bool = True
     top_p: bool = True
     samples: bool = True
-    """Whether ``n`` answers come at once."""
+    """Whether one call can return ``n`` answers."""
     probabilities: bool = True
     stream_options: bool = True
     system: bool = True
     effort: bool = True
     form: Form = Form.SCHEMA
     room: int = 0
-    """Tokens on top of each limit."""
+    """Extra tokens on top of each limit."""
     opens_unseen: bool = False
-    """Whether its thoughts come with the closing tag only."""
+    """Whether its thoughts have only a closing tag."""
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What an endpoint says about a request that it refuses: the parameter it names, and its words."""
+    """The refusal of a request: the parameter that the endpoint names, and its message."""
 
     param: str
     message: str
@@ -57,12 +57,12 @@ class Complaint:
 
     @property
     def names_something(self) -> bool:
-        """Whether it names a parameter that could be left out."""
+        """Whether it names an optional parameter."""
         return any(pattern.search(self.words) for pattern in _NAMES.values())
 
 
 class AbilityStore(Protocol):
-    """Keeps what was learned. Both methods are quick, and neither fails."""
+    """Stores learned abilities. Both methods are fast and never raise."""
 
     def find(self, address: str, model: str) -> Abilities: ...
 
@@ -70,7 +70,7 @@ class AbilityStore(Protocol):
 
 
 class MemoryAbilities:
-    """Keeps it for as long as it lives."""
+    """Stores abilities in memory."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Abilities] = {}
@@ -84,7 +84,7 @@ class MemoryAbilities:
 
 # --- Learning ---------------------------------------------------------------------------------------------------
 
-#: How each parameter is told by the endpoints that refuse it. The first that fits what was sent is changed.
+#: How refusals name each parameter. The first match that was sent is changed.
 _NAMES: Final[Mapping[str, re.Pattern[str]]] = {
     "limit": re.compile(r"max_tokens|max_completion_tokens|max tokens"),
     "temperature": re.compile(r"\btemperature\b"),
@@ -101,15 +101,15 @@ _NAMES: Final[Mapping[str, re.Pattern[str]]] = {
         r"|developer instruction|messages\[0\]"
     ),
 }
-#: What is dropped for an endpoint that refuses and names nothing, what is least missed first. Answers need the others.
+#: Parameters to drop after a refusal without a name, least important first. The others are required.
 _BLIND_ORDER: Final = ("form", "probabilities", "stream_options", "samples", "effort", "top_p")
 _TOO_LARGE: Final = re.compile(r"(?:less than or equal to|at most|maximum|<=|must be below)")
 
 
 def what_to_change(abilities: Abilities, sent: frozenset[str], complaint: Complaint) -> Abilities | None:
-    """The abilities with one thing changed that the complaint is about; None when nothing of it was sent.
+    """The abilities with one change that the complaint asks for; None if nothing it names was sent.
 
-    ``sent`` are the names of the abilities that the request made use of.
+    ``sent`` are the names of the abilities that the request used.
     """
     for name in _named(complaint):
         if name in sent:
@@ -122,7 +122,7 @@ def what_to_change(abilities: Abilities, sent: frozenset[str], complaint: Compla
 
 
 def _named(complaint: Complaint) -> Iterator[str]:
-    """The parameters that the complaint names: the one in its field first, then those in its words."""
+    """The parameters that the complaint names: first the one in its field, then those in its message."""
     if complaint.param:
         yield from (name for name, pattern in _NAMES.items() if pattern.search(complaint.param.casefold()))
     yield from (name for name, pattern in _NAMES.items() if pattern.search(complaint.message.casefold()))
@@ -148,7 +148,7 @@ def abilities_to_json(abilities: Abilities) -> dict[str, Any]:
 
 
 def abilities_from_json(stored: object) -> Abilities | None:
-    """What was stored; None for what is too old, or was written by another version."""
+    """The stored abilities; None if they are too old or of another version."""
     if not isinstance(stored, dict) or time.time() - float(stored.get("learned_at", 0)) > KEPT_FOR_S:
         return None
     names = {field.name for field in fields(Abilities)}

@@ -1,4 +1,4 @@
-"""What was learned of endpoints, in a file of the data folder: the next run, and the next start, need not learn it."""
+"""Store the learned abilities of endpoints in the data folder, for later runs and restarts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_ENTRIES = 500
 
 
 class FileAbilities:
-    """Keeps it in memory and in a file. A file that cannot be read or written costs a few calls, and no check."""
+    """Keeps abilities in memory and in a file. An unusable file costs a few calls, but fails no check."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -30,7 +30,7 @@ class FileAbilities:
 
     def keep(self, address: str, model: str, abilities: Abilities) -> None:
         with self._lock:
-            # Another process may have learned something else meanwhile.
+            # Another process may have written other abilities meanwhile.
             self._known = {**_read(self._path), **self._known, f"{address} {model}": abilities_to_json(abilities)}
             while len(self._known) > _MOST_ENTRIES:
                 self._known.pop(next(iter(self._known)))

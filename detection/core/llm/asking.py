@@ -1,4 +1,4 @@
-"""Ask for an answer in a form, and once more for one that is not in it."""
+"""Ask for an answer in a given format, and once more if the answer is malformed."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Result = TypeVar("Result")
 async def ask_twice(
     client: ModelClient, request: ModelRequest, again: Prompt, read: Callable[[str], Result | None]
 ) -> Result | None:
-    """What ``read`` makes of the answer; None when it makes nothing of two answers.
+    """The result of ``read`` on the answer; None if it cannot parse two answers.
 
-    An answer that was cut counts as one of which nothing can be made: what is missing of it would be taken for fine.
-    ``again`` is what follows an answer of which nothing could be made. It has the answer as its variable.
+    A truncated answer counts as malformed: its missing part would pass as fine. ``again`` is the prompt after a
+    malformed answer, which is its variable.
 
     Raises:
-        ModelCallFailed, EndpointRefused, BudgetExhausted: a call came to nothing.
+        ModelCallFailed, EndpointRefused, BudgetExhausted: a call failed.
     """
     answer = await client.complete(request)
     result = None if answer.is_cut else read(answer.text)

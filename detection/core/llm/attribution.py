@@ -1,4 +1,4 @@
-"""What a model is asked for: which detector, about which sentences. It follows the tasks that a detector starts."""
+"""Attribute model calls to a detector and its sentences. Tasks that a detector starts inherit the attribution."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """The detector that asks, and the indices of the sentences that the answer is for."""
+    """The calling detector, and the indices of the sentences that the call is for."""
 
     detector: str = ""
     sentences: tuple[int, ...] = ()
@@ -23,7 +23,7 @@ _CURRENT: ContextVar[Attribution] = ContextVar("attribution", default=NOTHING)
 
 @contextmanager
 def asking_for(detector: str, sentences: Sequence[int]) -> Iterator[None]:
-    """Calls that are made inside are for these sentences."""
+    """Attribute all calls in the body to these sentences."""
     token = _CURRENT.set(Attribution(detector, tuple(sentences)))
     try:
         yield
@@ -32,5 +32,5 @@ def asking_for(detector: str, sentences: Sequence[int]) -> Iterator[None]:
 
 
 def attribution() -> Attribution:
-    """What the call that is being made is for."""
+    """The attribution of the current call."""
     return _CURRENT.get()

@@ -1,4 +1,4 @@
-"""Read the body of a chat completion. Servers differ, and some answer with a web page."""
+"""Parse the body of a chat completion. Servers differ, and some answer with a web page."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .probabilities import are_untold, read_tokens
 from .thoughts import without_thoughts
 from .types import ModelAnswer, TokenUsage
 
-#: Longer bodies are not read: no answer to our questions is near it.
+#: Longer bodies are rejected: valid answers are much shorter.
 MAX_BODY_BYTES = 2_000_000
-#: More tokens than any model takes: a number that somebody made up.
+#: Token counts above this are invalid.
 _MAX_TOKENS = 1_000_000_000
 
 NO_COMPLETION = Failure(
@@ -28,7 +28,7 @@ MODERATED = Failure(FailureKind.REFUSED, "The model refused to answer.")
 
 
 class Unusable(Exception):
-    """The body holds no answer. ``had_thoughts`` is True for one of thoughts only."""
+    """The body has no answer. ``had_thoughts`` is True if it has only thoughts."""
 
     def __init__(self, failure: Failure, *, had_thoughts: bool = False, usage: TokenUsage | None = None) -> None:
         super().__init__(failure.reason)
@@ -38,10 +38,10 @@ class Unusable(Exception):
 
 
 def read_completion(body: bytes, model: str = "") -> ModelAnswer:
-    """The answers in a body, without the thoughts of the model.
+    """Parse the answers in a body, without the thoughts of the model.
 
     Raises:
-        Unusable: it is no chat completion, it is an error, it is empty, or the model refused.
+        Unusable: it is not a chat completion, an error or empty, or the model refused.
     """
     try:
         data = read_json(body)
@@ -93,7 +93,7 @@ def opens_unseen(body: bytes) -> bool:
 
 
 def _failure_in(data: Any, model: str) -> Failure:
-    """What a body without an answer says; some endpoints send errors with the status of success."""
+    """The error in a body without an answer; some endpoints send errors with a success status."""
     if not isinstance(data, dict | list):
         return NO_COMPLETION
     error = read_error_value(data)
@@ -110,7 +110,7 @@ def _text(message: dict[str, Any]) -> str:
 
 
 def read_usage(usage: Any) -> TokenUsage | None:
-    """The tokens that an endpoint counted; None when it did not, or not in a way that can be read."""
+    """The token usage that an endpoint reports; None if it is missing or malformed."""
     if not isinstance(usage, dict):
         return None
     prompt, completion = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))

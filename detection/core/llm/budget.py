@@ -1,4 +1,4 @@
-"""What a run may spend. Asked before every call, so that it ends before it is too late."""
+"""The budget of a run. It is checked before every call, so that the run stops before exceeding it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .types import CallOutcome, CallRecord, TokenUsage
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of one run; None is no limit."""
+    """Limits of one run; None means no limit."""
 
     calls: int | None = None
     tokens: int | None = None
@@ -20,7 +20,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What has been spent. ``usd`` is None as soon as one call had no known price."""
+    """The spending so far. ``usd`` is None as soon as the price of one call is unknown."""
 
     calls: int = 0
     usage: TokenUsage = field(default_factory=TokenUsage)
@@ -35,13 +35,13 @@ class Spending:
         return Spending(self.calls + 1, usage, usd)
 
     def with_under_way(self, calls: int, usage: TokenUsage, usd: Decimal | None) -> Spending:
-        """What will have been spent once the calls under way are answered; ``usd`` is what they will cost."""
+        """The spending once the running calls are answered; ``usd`` is their expected cost."""
         known = None if self.usd is None or usd is None else self.usd + usd
         return Spending(self.calls + calls, self.usage + usage, known)
 
 
 def refuse_beyond(budget: Budget, spending: Spending) -> None:
-    """Refuse the next call when a limit is reached.
+    """Refuse the next call if a limit is reached.
 
     Raises:
         BudgetExhausted: with the limit and what was spent.

@@ -1,4 +1,4 @@
-"""The client of a run: asks models with retries, a deadline, a budget and a cache."""
+"""The model client of a run, with retries, a deadline, a budget and a cache."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from .types import CallOutcome, CallRecord, ModelAnswer, ModelRequest, TokenUsag
 
 __all__ = ["AnswerCache", "CallListener", "Effort", "Endpoint", "ModelClient", "NoCache", "NoListener"]
 
-#: A wait that is worth telling the reader about.
+#: Waits from this length on are reported to the reader.
 _NOTICEABLE_WAIT_S = 2.0
-#: So often a request is changed after a refusal before it is given up.
+#: Maximum number of times that a refused request is changed and sent again.
 _MOST_CHANGES = 10
-#: A stream may take so many times as long as a call, as long as text comes.
+#: Time limit of a stream that still delivers text, as a multiple of the limit of a call.
 _LONGEST_STREAM = 10
 
 
 class AnswerCache(Protocol):
-    """Keeps answers, so that a run that is taken up again pays only for what is missing."""
+    """Stores answers, so that a resumed run pays only for missing ones."""
 
     async def find(self, key: str) -> ModelAnswer | None: ...
 
@@ -44,7 +44,7 @@ class AnswerCache(Protocol):
 
 
 class CallListener(Protocol):
-    """Hears of every attempt, and of waits that the reader may wonder about."""
+    """Is notified of every attempt and of every long wait."""
 
     async def called(self, record: CallRecord, spending: Spending) -> None: ...
 
@@ -67,13 +67,13 @@ class NoListener:
         return None
 
 
-#: What a caller may want to tell from other failures.
+#: Exceptions for the failures that callers distinguish.
 _ERRORS = {FailureKind.EMPTY: EmptyAnswer, FailureKind.REFUSED: AnswerRefused}
 
 
 @dataclass(slots=True)
 class _Call:
-    """How far a call has come. Its time counts while it is sent, and not while it waits for its turn."""
+    """The state of a call. Only the time of its requests counts, not the time in the queue."""
 
     request: ModelRequest
     abilities: Abilities
@@ -85,7 +85,7 @@ class _Call:
 
 @dataclass(slots=True)
 class _Progress:
-    """How far a streamed answer has come."""
+    """The progress of a streamed answer."""
 
     characters: int = 0
     usage: TokenUsage | None = None
@@ -97,9 +97,9 @@ class _Progress:
 
 
 class ModelClient:
-    """Asks models, with retries, a deadline, a budget and a cache. One a run, used as ``async with``.
+    """Calls models with retries, a deadline, a budget and a cache. One per run, used as ``async with``.
 
-    It belongs to the event loop that enters it. A cancelled call is aborted at once, and its connection closed.
+    It belongs to the event loop that enters it. Cancelling a call aborts it at once and closes its connection.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class ModelClient:
         spent: Spending | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """``analyzer_endpoint`` is where the model is that judges, where that is not the one that writes."""
+        """``analyzer_endpoint`` is the endpoint of the analyzer, if it differs from that of the generator."""
         self.endpoint = endpoint
         self.spending = spent or Spending()
         self._budget = budget or Budget()
@@ -142,14 +142,14 @@ class ModelClient:
         await self._stack.aclose()
 
     def abilities(self, model: str) -> Abilities:
-        """What the endpoint of the generator takes for a model, as far as that is known."""
+        """The known abilities of the generator's endpoint for a model."""
         return self._generator.abilities(model)
 
     async def fetch(self, path: str) -> bytes:
-        """The body at an address below that of the generator's endpoint, as in ``models``.
+        """GET a path below the generator's endpoint, such as ``models``, and return the body.
 
         Raises:
-            ModelCallFailed: there is none.
+            ModelCallFailed: the request failed.
         """
         try:
             async with asyncio.timeout(self.endpoint.attempt_timeout_s):
@@ -160,12 +160,11 @@ class ModelClient:
             raise ModelCallFailed(_timeout(self.endpoint.attempt_timeout_s).reason) from None
 
     async def complete(self, request: ModelRequest) -> ModelAnswer:
-        """Get an answer with ``request.samples`` texts; fewer where the rest of them came to nothing.
+        """Get an answer with ``request.samples`` texts; fewer if some of them failed.
 
         Raises:
-            ModelCallFailed: this call came to nothing.
-            EndpointRefused: no call of this run can succeed.
-            BudgetExhausted: the call was not made.
+            ModelCallFailed: this call failed. EndpointRefused: no call of this run can succeed. BudgetExhausted: the
+            call was not made.
         """
         lane = self._lane(request)
         if request.samples > 1 and not lane.abilities(request.model).samples:
@@ -175,7 +174,7 @@ class ModelClient:
 
     async def _complete_at_once(self, request: ModelRequest, lane: Lane) -> ModelAnswer:
         key = request.key(lane.endpoint.base_url)
-        # Several facts may lead to the same question: whoever comes second waits for the answer of the first.
+        # Several facts may lead to the same request: later callers wait for the answer to the first.
         async with self._turns[key]:
             known = self._answers.get(key) or await self._cache.find(key)
             if known is not None:
@@ -186,7 +185,7 @@ class ModelClient:
             return answer
 
     async def _one_by_one(self, request: ModelRequest, first: ModelAnswer | None) -> ModelAnswer:
-        """The samples that are missing, each by a call of its own, for endpoints that give one at a time."""
+        """Get each missing sample by a separate call, for endpoints that return one at a time."""
         have = len(first.texts) if first else 0
         parts = [replace(request, samples=1, part=number) for number in range(have + 1, request.samples + 1)]
         lane = self._lane(request)
@@ -204,12 +203,12 @@ class ModelClient:
         )
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Piece]:
-        """Get the answer piece by piece, each with its text. It is tried again only as long as no piece has come.
+        """Stream the answer in pieces. The call is retried only before the first piece.
 
-        Whoever stops before the end closes the iterator (``contextlib.aclosing``): what came until then is paid for.
+        A caller that stops early must close the iterator (``contextlib.aclosing``), so that its cost is recorded.
 
         Raises:
-            ModelCallFailed, EndpointRefused, BudgetExhausted: as :meth:`complete`; also in mid-answer.
+            ModelCallFailed, EndpointRefused, BudgetExhausted: as :meth:`complete`; also after some pieces.
         """
         lane = self._lane(request)
         async with AsyncExitStack() as gate:
@@ -249,7 +248,7 @@ class ModelClient:
                 await self._go_on(call, lane, unusable, streams=True)
 
     async def _pieces(self, call: _Call, lane: Lane, progress: _Progress) -> AsyncGenerator[Piece]:
-        """The pieces of one streamed attempt; whatever goes wrong comes as :class:`Unusable`."""
+        """The pieces of one streamed attempt; every failure is raised as :class:`Unusable`."""
         endpoint = lane.endpoint
         started = heard = time.monotonic()
         try:
@@ -313,17 +312,17 @@ class ModelClient:
         return outcome
 
     async def _begin(self, request: ModelRequest, lane: Lane) -> None:
-        """Wait for the pace of the settings, and make no call that cannot succeed or must not be made."""
+        """Wait for the rate limit, and refuse a call that cannot succeed or exceeds the budget."""
         _raise_if_refused(lane)
         await lane.pace.turn(request.expected_usage.total, self._sleep)
         _raise_if_refused(lane)
         refuse_beyond(self._budget, self._committed())
 
     async def _go_on(self, call: _Call, lane: Lane, unusable: Unusable, *, streams: bool = False) -> None:
-        """Change the request, or wait, so that it can be sent again.
+        """Change the request or wait, before the next attempt.
 
         Raises:
-            ModelCallFailed, EndpointRefused: there is nothing more to try.
+            ModelCallFailed, EndpointRefused: another attempt would be pointless.
         """
         failure = unusable.failure
         changed = lane.change(call.request, call.abilities, unusable, streams=streams)
@@ -348,7 +347,7 @@ class ModelClient:
         await self._sleep(wait)
 
     def _wait(self, call: _Call, lane: Lane, failure: Failure) -> float | None:
-        """How long to wait before the call is sent again; None to give up."""
+        """Seconds to wait before the next attempt; None to give up."""
         if failure.is_certain and not lane.is_proven(call.request.model):
             return None
         wait = wait_before_retry(failure, call.attempts, lane.endpoint.deadline_s - call.seconds)
@@ -364,7 +363,7 @@ class ModelClient:
         return wait
 
     async def _pause(self, lane: Lane, failure: Failure, wait: float) -> None:
-        """Hold back all calls to the endpoint, and tell the reader once."""
+        """Pause all calls to the endpoint, and notify the reader once."""
         is_new = wait - max(0.0, lane.limiter.pause_left_s) > 1.0
         lane.limiter.pause(wait)
         if is_new and wait >= _NOTICEABLE_WAIT_S:
@@ -374,7 +373,7 @@ class ModelClient:
         return self._generator if request.purpose.is_writing else self._analyzer
 
     def _committed(self) -> Spending:
-        """What has been spent, and what the calls under way will take: many start at the same time."""
+        """The spending including the expected cost of running calls, because many start at the same time."""
         costs = [self._price(request.model, request.expected_usage) for request in self._under_way]
         usd = sum((cost for cost in costs if cost is not None), Decimal(0)) if None not in costs else None
         usage = sum((request.expected_usage for request in self._under_way), TokenUsage())

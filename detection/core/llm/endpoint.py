@@ -1,4 +1,4 @@
-"""Where language models are, and how they are asked there."""
+"""Address and request settings of a language model endpoint."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Effort(StrEnum):
-    """How long a reasoning model shall think. It is sent only where the endpoint takes it."""
+    """Reasoning effort of a model. It is sent only to endpoints that accept it."""
 
     UNSET = ""
     OFF = "off"
@@ -19,13 +19,13 @@ class Effort(StrEnum):
 
     @property
     def sent_as(self) -> str:
-        """What OpenAI, Gemini, Ollama, OpenRouter and vLLM know it as."""
+        """The value that OpenAI, Gemini, Ollama, OpenRouter and vLLM expect."""
         return "none" if self is Effort.OFF else self.value
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where the models are. Times are in seconds: for one attempt, and for a call with all its attempts."""
+    """An endpoint. Times are in seconds: for one attempt, and for a call with all its attempts."""
 
     base_url: str
     api_key: str = field(repr=False)
@@ -36,14 +36,14 @@ class Endpoint:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Sent with every request; their values may be secret."""
     query: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """Put behind the address of every request, as in ``api-version=2024-10-21``."""
+    """Query string of every request, such as ``api-version=2024-10-21``."""
     ca_file: Path | None = None
-    """Certificates of authorities to be trusted beside those that the system trusts."""
+    """Certificates of authorities to trust in addition to those of the system."""
     requests_per_minute: int = 0
-    """0 is no limit, here and for the tokens."""
+    """0 means no limit, here and for the tokens."""
     tokens_per_minute: int = 0
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be shown."""
+        """Values that must never be shown."""
         return tuple(value for value in (self.api_key, *self.headers.values(), *self.query.values()) if len(value) >= 8)

@@ -1,4 +1,4 @@
-"""Read what an endpoint says when it refuses: its words, the parameter it names, and how long to wait."""
+"""Parse the error of an endpoint: its message, the parameter it names, and how long to wait."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import Any, Final
 from ..plain_text import remove_unprintable
 from ..untrusted.json import read_json
 
-#: So much of the words of an endpoint is shown, in one line.
+#: Maximum characters of an endpoint's message to show, in one line.
 MOST_WORDS: Final = 110
-#: What is behind is not looked at for keys, which takes seconds for a megabyte.
+#: Maximum characters to search for keys: a megabyte would take seconds.
 _MOST_READ: Final = 2_000
 _LONGEST_WAIT_S: Final = 86_400.0
-#: Errors are wrapped in errors by gateways; deeper ones than this nobody writes.
+#: Gateways wrap errors in errors; deeper nesting than this does not occur.
 _MAX_DEPTH: Final = 5
 
 _LOOKS_LIKE_KEY: Final = re.compile(
@@ -39,7 +39,7 @@ _SECONDS_OF: Final = {"ms": 0.001, "mi": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.
 
 @dataclass(frozen=True, slots=True)
 class EndpointError:
-    """An error of an endpoint, whatever form it came in. ``message`` is for reading by the program, not by people."""
+    """An error of an endpoint in a common form. ``message`` is for the program, not for people."""
 
     status: int = 0
     code: str = ""
@@ -49,12 +49,12 @@ class EndpointError:
 
     @property
     def words(self) -> str:
-        """What it says, in small letters, with its code."""
+        """The message in lower case, with its code."""
         return f"{self.code} {self.message}".casefold()
 
 
 def read_error(status: int, headers: Mapping[str, str], body: bytes) -> EndpointError:
-    """The error in a body that is JSON of any known form, or a text."""
+    """The error in a body of JSON in any known form, or of plain text."""
     try:
         data: Any = read_json(body)
     except ValueError:
@@ -68,7 +68,7 @@ def read_error(status: int, headers: Mapping[str, str], body: bytes) -> Endpoint
 
 
 def read_error_value(data: Any, status: int = 0) -> EndpointError:
-    """The error in a value that was JSON: that of a body, or of an event of a stream."""
+    """The error in decoded JSON: a body, or an event of a stream."""
     codes, params, messages, waits = [], [], [], []
     for name, value in _fields(data, 0):
         text = str(value).strip()
@@ -94,7 +94,7 @@ def read_error_value(data: Any, status: int = 0) -> EndpointError:
 
 
 def _fields(data: Any, depth: int) -> Iterator[tuple[str, Any]]:
-    """What the known forms of errors hold: OpenAI, FastAPI, Mistral, Gemini, Ollama, and gateways around them."""
+    """The fields of known error forms: OpenAI, FastAPI, Mistral, Gemini, Ollama, and gateways around them."""
     if depth > _MAX_DEPTH:
         return
     if isinstance(data, str):
@@ -116,7 +116,7 @@ def _fields(data: Any, depth: int) -> Iterator[tuple[str, Any]]:
 
 
 def _fields_of_text(text: str, depth: int) -> Iterator[tuple[str, Any]]:
-    """A message, and the error in it where a gateway has put the JSON of another error into its words."""
+    """A message, and the fields of another error if a gateway put its JSON into the message."""
     start = min((place for sign in "{[" if (place := text.find(sign)) >= 0), default=-1)
     if start >= 0:
         try:
@@ -130,13 +130,13 @@ def _fields_of_text(text: str, depth: int) -> Iterator[tuple[str, Any]]:
 
 
 def shown_words(message: str, secrets: tuple[str, ...] = ()) -> str:
-    """The words of an endpoint for the reader: one short line, without keys; "" for none."""
+    """The endpoint's message for the reader: one short line without keys; "" for none."""
     text = " ".join(remove_unprintable(message.replace("\n", " ")).split())
     for secret in secrets:
         if len(secret) >= 4:
             text = text.replace(secret, "…")
     if len(text) > _MOST_READ:
-        # At a space: half a key would not be known as one.
+        # Cut at a space, because half a key would not be recognised.
         text = text[:_MOST_READ].rpartition(" ")[0]
     text = _LOOKS_LIKE_KEY.sub("…", text)
     return text if len(text) <= MOST_WORDS else text[: MOST_WORDS - 1].rstrip() + "…"
@@ -146,7 +146,7 @@ def shown_words(message: str, secrets: tuple[str, ...] = ()) -> str:
 
 
 def _wait_in_headers(headers: Mapping[str, str]) -> float | None:
-    """What the headers ask to wait, in seconds. The plainest of them goes first."""
+    """The seconds to wait according to the headers. The most explicit header comes first."""
     folded = {name.casefold(): value for name, value in headers.items()}
     if (milliseconds := _number(folded.get("retry-after-ms"))) is not None:
         return _within_reason(milliseconds / 1_000)
@@ -164,7 +164,7 @@ def _wait_in_headers(headers: Mapping[str, str]) -> float | None:
 
 
 def _reset_in_s(value: str) -> float | None:
-    """The time until a limit is lifted: told as a duration, as a moment, or as seconds since 1970."""
+    """The seconds until a limit resets, given as a duration, a date, or seconds since 1970."""
     number = _number(value)
     if number is not None:
         if number > 1e11:

@@ -1,4 +1,4 @@
-"""What can go wrong with a call: told apart, with what to do about it, and whether to try again."""
+"""Classify the failures of a call: what the reader can do, and whether to retry."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Final
 
 from .error_body import EndpointError, shown_words
 
-#: An endpoint that is busy or broken is asked so often in all.
+#: Maximum attempts at a busy or broken endpoint.
 MAX_ATTEMPTS: Final = 6
-#: One that says how long to wait is asked more often: that it is busy costs it nothing.
+#: Maximum attempts if the endpoint says how long to wait; such refusals are cheap.
 _MAX_ATTEMPTS_WHEN_TOLD: Final = 20
 _FIRST_WAIT_S: Final = 0.5
 _LONGEST_WAIT_S: Final = 20.0
-#: Models of some gigabytes are loaded in less.
+#: Time limit for loading a model; several gigabytes take less.
 MOST_SECONDS_OF_LOADING: Final = 120.0
 _SECONDS_BETWEEN_LOOKS: Final = 3.0
-#: A longer wait is not worth it: whoever started the check is told instead.
+#: A longer wait is reported to the user as a failure instead.
 LONGEST_PAUSE_S: Final = 180.0
-#: What a reason may have, so that it can be stored with the number of questions that it holds for before it.
+#: Maximum characters of a reason, which is stored with a number of questions before it.
 _MOST_OF_REASON: Final = 160
 _MOST_OF_NAME: Final = 40
 
@@ -83,8 +83,8 @@ class FailureKind(StrEnum):
 class Failure:
     """One failed attempt. ``reason`` is a sentence for the reader. ``retry_after_s`` is what the endpoint asks for.
 
-    ``error`` is what the endpoint said, where it said something. ``is_certain`` is True where another attempt at
-    once would be pointless as long as the endpoint has never answered: nobody is there.
+    ``error`` is the error of the endpoint, if it sent one. ``is_certain`` is True if an immediate retry is pointless
+    unless the endpoint has answered before: no server is there.
     """
 
     kind: FailureKind
@@ -100,17 +100,17 @@ def wait_before_retry(
     """Seconds to wait before the next attempt; None to give up.
 
     Exponential backoff with full jitter (uniform between 0 and the growing bound), but never less than what the
-    endpoint asks for. ``attempt`` counts from 1; ``remaining_s`` is what is left of the time for the call.
+    endpoint asks for. ``attempt`` counts from 1; ``remaining_s`` is the time left for the call.
     """
     if not failure.kind.may_pass:
         return None
     if failure.kind is FailureKind.LOADING:
-        return _SECONDS_BETWEEN_LOOKS  # the client counts how long
+        return _SECONDS_BETWEEN_LOOKS  # the client limits the total time
     is_told = failure.kind is FailureKind.BUSY and failure.retry_after_s is not None
     if attempt >= (_MAX_ATTEMPTS_WHEN_TOLD if is_told else MAX_ATTEMPTS):
         return None
     if failure.kind in (FailureKind.TIMEOUT, FailureKind.UNREADABLE) and attempt >= MAX_ATTEMPTS // 2:
-        return None  # each of these has cost a whole call
+        return None  # each of these attempts cost a whole call
     bound = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** (min(attempt, MAX_ATTEMPTS) - 1))
     wait = (jitter or random).uniform(0, bound)
     if failure.retry_after_s is not None:
@@ -147,7 +147,7 @@ _LOADING: Final = re.compile(
 
 
 def failure_of(error: EndpointError, model: str, secrets: tuple[str, ...] = ()) -> Failure:
-    """What an error means, in words for the reader, with those of the endpoint."""
+    """The failure of an error, with a reason for the reader that quotes the endpoint."""
     kind, reason = _kind_of(error, model if len(model) <= _MOST_OF_NAME else f"{model[:_MOST_OF_NAME]}…")
     words = shown_words(error.message, secrets)
     told = f"{reason} It says: “{words}”" if words and kind is not FailureKind.LOADING else reason
@@ -157,7 +157,7 @@ def failure_of(error: EndpointError, model: str, secrets: tuple[str, ...] = ()) 
 
 
 def _kind_of(error: EndpointError, model: str) -> tuple[FailureKind, str]:
-    """The kind of an error by what it says, and by its status where it says nothing."""
+    """The kind of an error by its message, or by its status if it has none."""
     status, words = error.status, error.words
     if 300 <= status < 400:
         return (

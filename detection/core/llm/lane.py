@@ -1,4 +1,4 @@
-"""One endpoint during one run: its connections, what it has been found to take, and whether it answers at all."""
+"""One endpoint during one run: its connections, its known abilities, and whether it answers at all."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .transfer import TOO_LONG, body_of, lines_of
 from .transport import BROKEN_OFF, Transport
 from .types import ModelAnswer, ModelRequest
 
-#: So many questions in a row may come to nothing before the rest of the run is spared.
+#: After this many failed calls in a row the run makes no further calls.
 MOST_FAILED_IN_A_ROW = 6
-#: No tokens are so long on average: an endpoint that sends more does not keep to what it was asked for.
+#: Above any average token length: an endpoint that sends more ignores the token limit.
 _MOST_CHARACTERS_OF_TOKEN = 50
 _REFUSALS_THAT_TEACH = (FailureKind.BAD_REQUEST, FailureKind.BROKEN, FailureKind.TOO_LONG)
 _STATUSES_THAT_TEACH = (400, 404, 415, 422, 500, 501)
@@ -34,7 +34,7 @@ _MIXED_THOUGHTS = Failure(
 
 
 class Lane:
-    """Asks one endpoint. Calls that need something unproven go one by one, so that what is refused costs one call."""
+    """Calls one endpoint. Calls that need an unproven ability run one by one, so that a refusal costs one call."""
 
     def __init__(self, endpoint: Endpoint, store: AbilityStore) -> None:
         self.endpoint = endpoint
@@ -56,11 +56,11 @@ class Lane:
         await self._transport.__aexit__(*error)
 
     async def get(self, path: str) -> bytes:
-        """The body at an address below the endpoint's. Raises :class:`Unusable`."""
+        """GET a path below the endpoint and return the body. Raises :class:`Unusable`."""
         return await self._transport.get(path)
 
     def abilities(self, model: str) -> Abilities:
-        """What the endpoint takes for a model, as far as that is known."""
+        """The known abilities of the endpoint for a model."""
         return self._store.find(self.endpoint.base_url, model)
 
     def is_proven(self, model: str) -> bool:
@@ -71,7 +71,7 @@ class Lane:
 
     @asynccontextmanager
     async def gate(self, request: ModelRequest, *, streams: bool = False) -> AsyncIterator[None]:
-        """Wait until nobody else finds out what this request needs to be known."""
+        """Wait while another call probes an ability that this request needs."""
         gate = self._gates[request.model]
         while not self._is_known(request, streams=streams):
             await gate.acquire()
@@ -92,11 +92,10 @@ class Lane:
     # --- Asking
 
     async def ask(self, request: ModelRequest, abilities: Abilities) -> ModelAnswer:
-        """One attempt.
+        """Make one attempt.
 
         Raises:
-            Unusable: it came to nothing.
-            TimeoutError: the caller's time ran out.
+            Unusable: the attempt failed. TimeoutError: the caller's time ran out.
         """
         body = make_body(request, abilities, self.endpoint.effort)
         async with self._transport.post("chat/completions", body.content, request.model) as response:
@@ -109,14 +108,14 @@ class Lane:
                 opens_unseen=abilities.opens_unseen or opens_unseen(content),
             )
         if len(answer.texts) < request.samples and "samples" in body.uses:
-            abilities = replace(abilities, samples=False)  # it knows the word, and gives one all the same
+            abilities = replace(abilities, samples=False)  # it accepts the parameter, but returns one sample
         self.answered(request.model, abilities, body.uses)
         return replace(answer, texts=answer.texts[: request.samples])
 
     async def stream(self, request: ModelRequest, abilities: Abilities) -> AsyncGenerator[Piece]:
-        """The pieces of one streamed attempt, without thoughts. Raises what :meth:`ask` does.
+        """The pieces of one streamed attempt, without thoughts. Raises the errors of :meth:`ask`.
 
-        The first piece may be empty: it says that the endpoint has begun to answer.
+        The first piece may be empty: the endpoint has begun to answer.
         """
         body = make_body(request, abilities, self.endpoint.effort, streams=True)
         thoughts = ThoughtFilter(begins_inside=abilities.opens_unseen)
@@ -150,7 +149,7 @@ class Lane:
                 if text and not self.is_proven(request.model):
                     self.answered(request.model, abilities, body.uses)
                 tokens = piece.tokens if text == piece.text else tokens_of(text, piece.tokens)
-                # Thoughts that were cut are no text that goes on: the request is changed instead.
+                # Truncated thoughts are not text that could be continued: the request is changed instead.
                 yield replace(piece, text=text, tokens=tokens, is_cut=piece.is_cut and characters > 0)
             if whole and not is_whole:
                 # An endpoint that does not stream.
@@ -174,7 +173,7 @@ class Lane:
     # --- Learning
 
     def answered(self, model: str, abilities: Abilities, uses: frozenset[str]) -> None:
-        """Remember what went well."""
+        """Record a success and its proven abilities."""
         self._failed_in_a_row = 0
         self._proven[model] |= uses
         if abilities != self.abilities(model):
@@ -183,7 +182,7 @@ class Lane:
     def change(
         self, request: ModelRequest, abilities: Abilities, unusable: Unusable, *, streams: bool = False
     ) -> Abilities | None:
-        """The abilities with which to ask again at once, after what was refused; None where nothing can be learned."""
+        """The abilities for an immediate retry after a refusal; None if the refusal teaches nothing."""
         failure = unusable.failure
         if unusable.had_thoughts and not abilities.room and request.model not in self._has_tried_room:
             self._has_tried_room.add(request.model)
@@ -193,7 +192,7 @@ class Lane:
             return None
         complaint = Complaint(error.param, error.message)
         if failure.kind is not FailureKind.BAD_REQUEST and not error.param and not complaint.names_something:
-            return None  # a fault of the endpoint, and no word about the request
+            return None  # a fault of the endpoint, not of the request
         if failure.kind is FailureKind.TOO_LONG and not abilities.room:
             return None
         if failure.kind is FailureKind.TOO_LONG:
@@ -201,13 +200,13 @@ class Lane:
         uses = make_body(request, abilities, self.endpoint.effort, streams=streams).uses
         is_proven = request.model in self._proven and uses <= self._proven[request.model]
         if is_proven:
-            # Another call may have found out meanwhile what the endpoint takes.
+            # Another call may have learned the abilities meanwhile.
             known = self.abilities(request.model)
             return None if known == abilities else known
         return what_to_change(abilities, uses, complaint)
 
     def failed(self, model: str, failure: Failure) -> None:
-        """A call came to nothing for good: does that hold for the others as well?"""
+        """Record a final failure, and whether it makes all further calls pointless."""
         self._failed_in_a_row += 1
         if failure.kind.is_final or (not self.is_proven(model) and not failure.kind.is_of_one_call):
             self.refusal = failure.reason

@@ -1,4 +1,4 @@
-"""How many calls an endpoint gets at a time, and when: more while it answers in time, fewer when it is busy or slow."""
+"""Limit the concurrent calls of an endpoint: more while it answers in time, fewer when it is busy or slow."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-#: A server for one call at a time takes so many without harm, and for all others the number doubles with each round.
+#: A server for one call at a time can queue this many; for all others the limit doubles with each round.
 _FIRST_LIMIT = 4
-#: More calls at a time are tried only while an answer takes less of the time that it may take, or hardly more than the
-#: fastest one took: at a server for one call at a time they would only wait for each other.
+#: The limit grows only while an answer takes less than this share of its timeout, or little more than the fastest
+#: answer: at a server for one call at a time, more calls would only wait for each other.
 _SHARE_OF_TIME = 0.25
 _SLOWER = 1.5
-#: Calls that were under way together fail together: that is one sign of being busy, and not ten.
+#: Concurrent calls fail together, which must reduce the limit only once.
 _LEAST_SECONDS_BETWEEN_CUTS = 1.0
 
 _Waiting = tuple[asyncio.AbstractEventLoop, "asyncio.Future[None]"]
@@ -40,12 +40,12 @@ class AdaptiveLimiter:
 
     @property
     def limit(self) -> int:
-        """How many calls may be under way now."""
+        """The current limit of concurrent calls."""
         return int(self._limit)
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
-        """Wait for a turn, and hold it."""
+        """Wait for a slot and hold it in the body."""
         await self._acquire()
         try:
             while (left := self.pause_left_s) > 0:
@@ -55,7 +55,7 @@ class AdaptiveLimiter:
             self._release()
 
     def answered(self, seconds: float = 0.0, most_seconds: float = float("inf")) -> None:
-        """A call went well, and took so long of the time that it might have taken."""
+        """Record a successful call, its duration and its timeout."""
         with self._lock:
             if seconds > 0:
                 self._fastest_s = min(self._fastest_s, seconds)
@@ -65,7 +65,7 @@ class AdaptiveLimiter:
             self._let_in()
 
     def busy(self) -> None:
-        """The endpoint said that it has too much to do, or did not answer in time."""
+        """Record that the endpoint was overloaded or timed out."""
         with self._lock:
             self._has_been_busy = True
             now = time.monotonic()
@@ -75,11 +75,11 @@ class AdaptiveLimiter:
 
     @property
     def pause_left_s(self) -> float:
-        """How long no call may be sent, in seconds; 0 or less for none."""
+        """Seconds until calls may be sent again; 0 or less for none."""
         return self._pause_until - time.monotonic()
 
     def pause(self, seconds: float) -> None:
-        """Send nothing for so long: what one call is told to wait holds for all of them."""
+        """Pause all calls: the wait that the endpoint asks of one call applies to all."""
         with self._lock:
             self._pause_until = max(self._pause_until, time.monotonic() + seconds)
 
@@ -98,7 +98,7 @@ class AdaptiveLimiter:
             raise
 
     def _leave(self, waiting: _Waiting) -> None:
-        """Stop waiting; a turn that was given in the same moment goes to the next one."""
+        """Leave the queue; a slot granted at the same moment goes to the next caller."""
         with self._lock:
             if waiting in self._waiting:
                 self._waiting.remove(waiting)
@@ -111,7 +111,7 @@ class AdaptiveLimiter:
             self._let_in()
 
     def _let_in(self) -> None:
-        """Give turns to those who wait. The lock is held."""
+        """Grant free slots to waiting callers. The lock must be held."""
         while self._waiting and self._in_use < self.limit:
             loop, turn = self._waiting.popleft()
             try:
@@ -131,6 +131,6 @@ _limiters_lock = threading.Lock()
 
 
 def limiter_of(base_url: str, maximum: int) -> AdaptiveLimiter:
-    """The limiter of an endpoint, the same one for all runs of this process."""
+    """The limiter of an endpoint, shared by all runs of this process."""
     with _limiters_lock:
         return _limiters.setdefault(f"{base_url} {maximum}", AdaptiveLimiter(maximum))

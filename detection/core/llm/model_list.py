@@ -1,4 +1,4 @@
-"""The list of models of an endpoint, and language models on this machine."""
+"""List the models of an endpoint, and find language model servers on this machine."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..untrusted.json import read_json
 from .body import MAX_BODY_BYTES
 from .presets import LOCAL_SERVERS, PRESETS
 
-#: A server on the machine itself answers in a few milliseconds, or is not there.
+#: A running local server answers within milliseconds.
 _SECONDS_FOR_LOOK: Final = 1.0
 _MOST_MODELS: Final = 500
 _LONGEST_NAME: Final = 200
-#: What is no model that writes, by its name.
+#: Parts of the names of models that do not generate text.
 _OTHER_KINDS: Final = (
     "embed",
     "whisper",
@@ -34,7 +34,7 @@ _OTHER_KINDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ListedModel:
-    """A model of an endpoint. ``context`` is the number of tokens that it reads at once; None where it is not told."""
+    """A model of an endpoint. ``context`` is the size of its context window in tokens; None if unknown."""
 
     name: str
     context: int | None = None
@@ -50,7 +50,7 @@ class LocalServer:
 
 
 def read_models(body: bytes) -> tuple[ListedModel, ...]:
-    """The models in the answer to ``GET /models`` that can write; none where it is no such list."""
+    """The text-generating models in the answer to ``GET /models``; none if it is not such a list."""
     try:
         items = read_json(body)["data"]
         models = [_read_model(item) for item in items[:_MOST_MODELS]]
@@ -60,7 +60,7 @@ def read_models(body: bytes) -> tuple[ListedModel, ...]:
 
 
 def _read_model(item: Mapping[str, Any]) -> ListedModel | None:
-    name = str(item["id"]).removeprefix("models/")  # Gemini lists them so, and takes them without
+    name = str(item["id"]).removeprefix("models/")  # Gemini lists ids with this prefix and accepts them without it
     meta = item.get("meta")
     places = [item, meta if isinstance(meta, dict) else {}]
     names = (
@@ -79,9 +79,9 @@ def _read_model(item: Mapping[str, Any]) -> ListedModel | None:
 async def find_local_servers(
     addresses: Mapping[str, str] | None = None, *, left_out: frozenset[int] = frozenset()
 ) -> list[LocalServer]:
-    """The language model servers that answer on the loopback interface, those of ``left_out`` ports not asked.
+    """The language model servers that answer on the loopback interface, except on the ``left_out`` ports.
 
-    Nothing but the list of models is asked for. ``addresses`` are those of the servers, by the names of their presets.
+    Only the list of models is requested. ``addresses`` maps the names of presets to the server addresses.
     """
     addresses = addresses or {name: PRESETS[name].base_url for name in LOCAL_SERVERS}
     async with httpx2.AsyncClient(timeout=_SECONDS_FOR_LOOK, follow_redirects=False, trust_env=False) as client:

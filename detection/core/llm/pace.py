@@ -1,4 +1,4 @@
-"""How many requests and tokens an endpoint gets in a minute, where the settings say so."""
+"""Limit the requests and tokens per minute of an endpoint, if the settings say so."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MINUTE_S = 60.0
 
 
 class MinutePace:
-    """Lets calls through as long as those of the last minute stay within the limits; 0 is no limit.
+    """A rate limit over the last minute; 0 means no limit.
 
     Shared by all runs of the process, in any event loop.
     """
@@ -25,7 +25,7 @@ class MinutePace:
         self._lock = threading.Lock()
 
     async def turn(self, tokens: int, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
-        """Wait until a call of about so many tokens may be sent, and count it."""
+        """Wait until a call of about ``tokens`` tokens may be sent, and count it."""
         while (wait := self._wait_or_count(tokens)) > 0:
             await sleep(wait)
 
@@ -36,7 +36,7 @@ class MinutePace:
                 self._sent.popleft()
             used = sum(count for _, count in self._sent)
             is_full = bool(self._requests) and len(self._sent) >= self._requests
-            # A call larger than the limit goes alone: it would wait for ever.
+            # A call above the limit is sent alone; otherwise it would wait forever.
             is_spent = bool(self._tokens) and bool(self._sent) and used + tokens > self._tokens
             if is_full or is_spent:
                 return max(0.01, self._sent[0][0] + self._minute_s - now)
@@ -50,6 +50,6 @@ _paces_lock = threading.Lock()
 
 
 def pace_of(base_url: str, requests: int, tokens: int) -> MinutePace:
-    """The pace of an endpoint, the same one for all runs of this process."""
+    """The pace of an endpoint, shared by all runs of this process."""
     with _paces_lock:
         return _paces.setdefault((base_url, requests, tokens), MinutePace(requests, tokens))

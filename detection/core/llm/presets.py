@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 YOUR_RESOURCE: Final = "YOUR-RESOURCE"
-#: One label of a host name: with a dot or a slash in it, texts would be sent to somebody else.
+#: One label of a host name: a dot or a slash would send texts to another host.
 _RESOURCE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """``base_url`` may have :data:`YOUR_RESOURCE` in it, which everybody replaces with the name of their own."""
+    """``base_url`` may contain :data:`YOUR_RESOURCE`, which users replace by the name of their resource."""
 
     title: str
     base_url: str
@@ -25,7 +25,7 @@ class Preset:
         return YOUR_RESOURCE in self.base_url
 
     def address(self, resource: str = "") -> str:
-        """The address with the name of a resource in it; "" where one is needed, and this is none."""
+        """The address with the name of a resource; "" if a name is needed and this one is invalid."""
         if not self.wants_resource:
             return self.base_url
         return self.base_url.replace(YOUR_RESOURCE, resource) if _RESOURCE.fullmatch(resource) else ""
@@ -45,5 +45,5 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "vllm": Preset("vLLM", "http://127.0.0.1:8000/v1", wants_key=False),
 }
 
-#: Those that run on the machine itself, and are looked for there.
+#: Presets of servers to look for on this machine.
 LOCAL_SERVERS: Final = ("ollama", "lm-studio", "llama-cpp", "vllm")

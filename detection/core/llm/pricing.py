@@ -1,4 +1,4 @@
-"""What tokens cost. A price that is not known is unknown, and never 0."""
+"""Token prices. An unknown price is None, never 0."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MILLION = Decimal(1_000_000)
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars for a million tokens. ``cached`` is for those of the prompt that the endpoint had kept."""
+    """US dollars for a million tokens. ``cached`` is for prompt tokens from the endpoint's cache."""
 
     prompt: Decimal
     completion: Decimal
@@ -32,10 +32,9 @@ def _price(prompt: str, completion: str, cached: str | None = None) -> Price:
 
 
 def price_of(prices: Mapping[str, Price], model: str) -> Price | None:
-    """The price of a model: its own, or that of the longest name that it begins with; None where there is none.
+    """The price of a model: its own, or that of its longest known prefix; None if unknown.
 
-    Vendors put dates behind the names of their models ("gpt-4o-2024-08-06"), and gateways the vendor before them
-    ("openai/gpt-4o").
+    Vendors append dates to model names ("gpt-4o-2024-08-06"), and gateways prepend the vendor ("openai/gpt-4o").
     """
     for name in (model, model.rsplit("/", 1)[-1]):
         fitting = [known for known in prices if _fits(known, name)]
@@ -63,10 +62,10 @@ KNOWN_PRICES: Mapping[str, Price] = {
 def load_prices(path: Path | None) -> Mapping[str, Price]:
     """The known prices, and those of a JSON file: ``{"model": {"prompt": "0.15", "completion": "0.60"}}``.
 
-    ``cached`` may be given as well. A name that ends in ``*`` is for all models that begin with it.
+    ``cached`` is optional. A name that ends in ``*`` matches all models with that prefix.
 
     Raises:
-        ValueError: the file cannot be read as such; the message says what is wrong.
+        ValueError: the file is invalid; the message says why.
     """
     if path is None:
         return KNOWN_PRICES

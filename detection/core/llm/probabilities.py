@@ -1,4 +1,4 @@
-"""How probable each token of an answer was to the model that wrote it."""
+"""Token probabilities of an answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..types import Span
 
 @dataclass(frozen=True, slots=True)
 class TokenProbability:
-    """A token of an answer. ``data`` are its bytes in UTF-8: a token may be a part of a character only."""
+    """A token of an answer. ``data`` are its UTF-8 bytes: a token may be part of a character."""
 
     data: bytes
     probability: float
@@ -20,9 +20,9 @@ class TokenProbability:
 
 
 class TokenTrack:
-    """The tokens of a text as they come, and how probable the least probable one is of those that wrote some words.
+    """Collects the tokens of a text, and finds the least probable token of given words.
 
-    Tokens are bytes, and a text is characters: a token may be a part of a character, or of several words.
+    A token is a sequence of bytes: it may be part of a character or span several words.
     """
 
     def __init__(self) -> None:
@@ -35,10 +35,10 @@ class TokenTrack:
             self._probabilities += [token.probability] * len(token.data)
 
     def probabilities(self, text: str, span: Span) -> tuple[float, ...] | None:
-        """For each character at ``span`` of ``text`` the least probability of the tokens that wrote it, 0 to 1.
+        """For each character at ``span`` of ``text`` the lowest probability of its tokens, 0 to 1.
 
-        ``text`` is the beginning of what the tokens make. None where no tokens were told, or they make another text;
-        also where every one so far was certain: servers that do not know send 0 for the logarithm.
+        ``text`` must be a prefix of the joined tokens. None if there are no tokens or they form another text; also if
+        every token so far is certain, because servers without probabilities send the logarithm 0.
         """
         if are_untold(self._probabilities):
             return None
@@ -56,9 +56,9 @@ class TokenTrack:
 
 
 def read_tokens(choice: dict[str, Any]) -> tuple[TokenProbability, ...]:
-    """The tokens of one choice of a completion, or of a piece of it; none where the endpoint gives none.
+    """Parse the tokens of one choice of a completion or of a streamed piece; none if the endpoint sends none.
 
-    An endpoint that gives something else is treated like one that gives nothing: the text itself is not in doubt.
+    Malformed tokens are treated like missing ones; they do not affect the text.
     """
     try:
         return tuple(
@@ -70,22 +70,22 @@ def read_tokens(choice: dict[str, Any]) -> tuple[TokenProbability, ...]:
 
 
 def are_untold(probabilities: Iterable[float]) -> bool:
-    """Whether probabilities say nothing: no model is certain of every token."""
+    """Whether probabilities are meaningless: no model is certain of every token."""
     return all(probability >= 1.0 for probability in probabilities)
 
 
 def _probability(token: dict[str, Any]) -> float:
     logarithm = float(token["logprob"])
     if math.isnan(logarithm):
-        raise ValueError("no number")  # and not a word that the model was sure of
+        raise ValueError("no number")  # must not count as a certain token
     return math.exp(min(0.0, logarithm))
 
 
 def _data(token: dict[str, Any]) -> bytes:
-    """The bytes of a token; servers that do not give them give its text, which is whole characters then."""
+    """The bytes of a token; servers that do not send them send its text, which then has whole characters."""
     listed = token.get("bytes")
     if listed is None:
         return str(token["token"]).encode()
     if not isinstance(listed, list):
-        raise TypeError("no list of bytes")  # of a number, bytes() would make as many zeros
+        raise TypeError("no list of bytes")  # bytes(n) would create n zeros
     return bytes(listed)

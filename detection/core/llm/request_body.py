@@ -1,4 +1,4 @@
-"""The body of a request, as far as the endpoint takes it."""
+"""Build the body of a request from the parameters that the endpoint accepts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .types import ModelRequest
 
 @dataclass(frozen=True, slots=True)
 class RequestBody:
-    """What is sent. ``uses`` are the names of the abilities that it makes use of."""
+    """The content to send. ``uses`` are the names of the abilities that it needs."""
 
     content: dict[str, Any]
     uses: frozenset[str]
 
 
 def make_body(request: ModelRequest, abilities: Abilities, effort: Effort, *, streams: bool = False) -> RequestBody:
-    """The request in the words of the endpoint; what it does not take is left out."""
+    """The request with the parameter names of the endpoint, without unsupported parameters."""
     body: dict[str, Any] = {"model": request.model, "messages": _messages(request.messages, abilities)}
     uses = set()
     if abilities.system and any(message.role is Role.SYSTEM for message in request.messages):
@@ -33,7 +33,7 @@ def make_body(request: ModelRequest, abilities: Abilities, effort: Effort, *, st
     if abilities.temperature:
         body["temperature"] = request.temperature
         uses.add("temperature")
-    # At temperature 0 the likeliest token is taken anyway, and some endpoints refuse the two together.
+    # ``top_p`` has no effect at temperature 0, and some endpoints refuse the two together.
     if request.top_p is not None and abilities.top_p and request.temperature > 0:
         body["top_p"] = request.top_p
         uses.add("top_p")
@@ -73,7 +73,7 @@ def _messages(messages: Sequence[Message], abilities: Abilities) -> list[dict[st
 
 
 def _folded(messages: Sequence[Message]) -> list[Message]:
-    """The messages with what the system says at the beginning of the first turn of the user."""
+    """The messages with the system prompt moved into the first user message."""
     said = [message.text for message in messages if message.role is Role.SYSTEM]
     others = [message for message in messages if message.role is not Role.SYSTEM]
     if not said or not others:

@@ -1,4 +1,4 @@
-"""Read the events of a streamed chat completion."""
+"""Parse the events of a streamed chat completion."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ _END = "[DONE]"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of an answer. The last ones may bring ``usage`` and no text; ``is_end`` says that no more comes."""
+    """A piece of an answer. The last ones may have ``usage`` and no text; ``is_end`` marks the last one."""
 
     text: str
     usage: TokenUsage | None = None
     is_end: bool = False
     is_cut: bool = False
-    """True when the answer ended at the limit of tokens and not by itself."""
+    """True when the token limit truncated the answer."""
     tokens: tuple[TokenProbability, ...] = ()
     is_thought: bool = False
-    """True when the endpoint sent a piece of the thoughts beside it; they are not in ``text``."""
+    """True when the endpoint sent thoughts in a separate field; they are not in ``text``."""
 
 
 def read_line(line: str, model: str = "") -> Piece | None:
-    """What a line of the stream brings; None for lines that say nothing.
+    """Parse a line of the stream; None for lines without data.
 
     Raises:
-        Unusable: the line is broken or an error, or the model refused.
+        Unusable: the line is malformed or an error, or the model refused.
     """
     if not line.startswith(_DATA):
         return None

@@ -1,4 +1,4 @@
-"""Read JSON out of the answer of a model, which may wrap it in prose, cut it, or add commas."""
+"""Extract JSON from the answer of a model, which may wrap it in prose, truncate it, or add commas."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ..untrusted.json import plain, read_json
 
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 _TRAILING_COMMA = re.compile(r",(\s*[\]}])")
-#: So many braces may begin no object. Each of them is read up to where it goes wrong, which may be the end.
+#: Maximum number of braces that do not begin a valid object. Parsing each may read up to the end.
 _MAX_ATTEMPTS = 500
 _CLOSING = {"[": "]", "{": "}"}
-_DECODER = json.JSONDecoder(strict=False)  # models break lines within strings
+_DECODER = json.JSONDecoder(strict=False)  # models put line breaks into strings
 
 
 class NoJson(ValueError):
-    """There is no JSON of the expected kind in an answer."""
+    """An answer has no JSON of the expected kind."""
 
 
 def find_array(answer: str) -> list[Any]:
@@ -43,9 +43,9 @@ def find_array(answer: str) -> list[Any]:
 
 
 def find_list(answer: str, name: str) -> list[Any]:
-    """The list that was asked for under ``name``. Models also send it bare, or under a name of their own.
+    """The list under the requested ``name``. Models also send it bare or under another name.
 
-    That there is nothing is taken from ``name`` or a bare list only: ``{"error": [], ...}`` says nothing about it.
+    An empty list counts only if it is bare or under ``name``: ``{"error": [], ...}`` is not an empty result.
 
     Raises:
         NoJson: there is none.
@@ -61,9 +61,9 @@ def find_list(answer: str, name: str) -> list[Any]:
 
 
 def find_objects(answer: str) -> list[dict[str, Any]]:
-    """The complete outermost JSON objects in an answer, in order, whatever stands around them.
+    """The complete outermost JSON objects in an answer, in order, with any text around them.
 
-    Of an object that was cut, those within it that are complete.
+    Of a truncated object, the complete objects inside it.
     """
     objects = _decode_objects(answer)
     return objects or _decode_objects(_TRAILING_COMMA.sub(r"\1", answer))
@@ -85,7 +85,7 @@ def _decode_objects(text: str) -> list[dict[str, Any]]:
 
 
 def _balanced(text: str) -> str:
-    """The text up to the bracket that closes the first one."""
+    """The text up to the bracket that closes the first bracket."""
     for end, depth in _depths(text):
         if depth == 0:
             return text[: end + 1]
@@ -93,13 +93,13 @@ def _balanced(text: str) -> str:
 
 
 def _closed(text: str) -> str:
-    """A text that was cut: up to its last complete item, with the open brackets closed."""
+    """A truncated text up to its last complete item, with the open brackets closed."""
     last = max((end for end, depth in _depths(text) if depth == 1 and text[end] in "]}"), default=-1)
     return text[: last + 1] + "]" if last >= 0 else ""
 
 
 def _depths(text: str) -> Iterator[tuple[int, int]]:
-    """Each bracket outside of strings, with the number of brackets that are open behind it."""
+    """Each bracket outside of strings, with the nesting depth after it."""
     open_brackets: list[str] = []
     in_string = is_escaped = False
     for position, character in enumerate(text):

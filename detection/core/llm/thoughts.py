@@ -1,4 +1,4 @@
-"""The thoughts of a reasoning model, taken out of its answers. The only place that knows how servers mark them."""
+"""Remove the thoughts of a reasoning model from its answers. Only this module knows how servers mark them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Thoughtless:
     text: str
     had_thoughts: bool = False
     opens_unseen: bool = False
-    """True when only the closing tag came: chat templates that begin the thoughts themselves leave out the other."""
+    """True if only the closing tag is present: some chat templates already contain the opening tag."""
 
 
 def without_thoughts(answer: str) -> Thoughtless:
-    """What a model says once it has thought; "" when it never came to an end of that."""
+    """The answer without its thoughts; "" if the thoughts never end."""
     closings = list(_CLOSING.finditer(answer))
     opening = _OPENING.match(answer)
     if closings:
@@ -48,25 +48,25 @@ def without_thoughts(answer: str) -> Thoughtless:
 
 
 class ThoughtsWithoutBeginning(Exception):
-    """A stream closed thoughts that it had not opened: what was given out until then was no answer."""
+    """A stream closed thoughts that it had not opened: the pieces so far were thoughts."""
 
 
 class ThoughtFilter:
-    """Lets the answer of a stream through, and keeps its thoughts back."""
+    """Passes the answer of a stream on and removes its thoughts."""
 
     def __init__(self, *, begins_inside: bool = False) -> None:
         """``begins_inside`` is for models that are known to send the closing tag only."""
         self._is_inside = begins_inside
         self._is_settled = False
-        """Whether it is clear that the answer has begun, or that thoughts have."""
+        """Whether the answer or the thoughts have certainly begun."""
         self._held = ""
         self.had_thoughts = begins_inside
 
     def add(self, text: str) -> str:
-        """What of the answer is certain with one more piece.
+        """Add a piece, and return the text that certainly belongs to the answer.
 
         Raises:
-            ThoughtsWithoutBeginning: what was given out before were thoughts.
+            ThoughtsWithoutBeginning: the text returned so far was thoughts.
         """
         self._held += text
         if self._is_inside:
@@ -76,7 +76,7 @@ class ThoughtFilter:
         return self._pass_on()
 
     def end(self) -> str:
-        """What was held back until the end; thoughts that never ended are not among it."""
+        """The remaining text of the answer, without unfinished thoughts."""
         held, self._held = self._held, ""
         return "" if self._is_inside else held
 
@@ -99,7 +99,7 @@ class ThoughtFilter:
             return ""
         rest = self._held[closing.end() :].lstrip()
         if not rest:
-            # The white space behind the thoughts is not the beginning of the answer.
+            # White space after the thoughts is not part of the answer.
             self._held = self._held[closing.start() :]
             return ""
         self._is_inside, self._is_settled, self._held = False, True, rest
@@ -114,7 +114,7 @@ class ThoughtFilter:
         return _LEFTOVER.sub("", text)
 
     def _may_be_tag(self, start: int) -> bool:
-        """Whether what is held from here on could become a closing tag with the next piece."""
+        """Whether the held text from here on may become a closing tag with the next piece."""
         rest = self._held[start:].casefold()
         return len(rest) < _LONGEST_TAG and any(
             tag.startswith(rest[: len(tag)]) and len(rest) < len(tag) for tag in _CLOSING_TAGS
@@ -132,7 +132,7 @@ _CLOSING_TAGS: Final = (
 
 
 def tokens_of(text: str, tokens: tuple[TokenProbability, ...]) -> tuple[TokenProbability, ...]:
-    """The last tokens of a piece, those that make up ``text``; none where they do not fit."""
+    """The last tokens of a piece that form ``text``; none if they do not match."""
     wanted = text.encode()
     chosen: list[TokenProbability] = []
     length = 0

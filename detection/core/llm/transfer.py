@@ -1,4 +1,4 @@
-"""What comes from an endpoint over the wire, with a limit on everything that an endpoint could send without end."""
+"""Receive responses of an endpoint, with a limit on everything that it could send without end."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..untrusted.compression import is_compressed_as_allowed
 from .body import MAX_BODY_BYTES, Unusable
 from .failures import Failure, FailureKind
 
-#: The events of a stream say a few hundred bytes about each token.
+#: Each token of a stream takes a few hundred bytes.
 _MAX_STREAM_BYTES = 10 * MAX_BODY_BYTES
-#: What an error says beside its status is a code and a sentence.
+#: An error body has a code and a sentence.
 _MAX_ERROR_BYTES = 16_000
 
 TOO_LONG = Failure(FailureKind.UNREADABLE, "The answer of the endpoint is too long.")
@@ -20,7 +20,7 @@ COMPRESSED = Failure(FailureKind.UNREADABLE, "The endpoint compressed its answer
 
 
 async def first_bytes_of(response: httpx2.Response) -> bytes:
-    """The beginning of an error; nothing of one that is compressed in another way than was asked for."""
+    """The beginning of an error body; nothing if it has an unrequested compression."""
     if not is_compressed_as_allowed(response.headers):
         return b""
     body = bytearray()
@@ -35,7 +35,7 @@ async def body_of(response: httpx2.Response) -> bytes:
     """The body, decompressed.
 
     Raises:
-        Unusable: it is too long, or compressed in another way than was asked for.
+        Unusable: it is too long or has an unrequested compression.
     """
     body = bytearray()
     async for piece in _pieces(response, MAX_BODY_BYTES):
@@ -44,9 +44,9 @@ async def body_of(response: httpx2.Response) -> bytes:
 
 
 async def lines_of(response: httpx2.Response) -> AsyncGenerator[str]:
-    """The lines of a stream as they come. Raises what :func:`body_of` does.
+    """The lines of a stream as they arrive. Raises the errors of :func:`body_of`.
 
-    Only line feeds end a line: JSON may hold the other signs as they are, and many servers send them so.
+    Only line feeds end a line: JSON may contain other line separators, and many servers send them.
     """
     rest = b""
     async for piece in _pieces(response, _MAX_STREAM_BYTES):
@@ -60,7 +60,7 @@ async def lines_of(response: httpx2.Response) -> AsyncGenerator[str]:
 
 
 async def _pieces(response: httpx2.Response, most_bytes: int) -> AsyncGenerator[bytes]:
-    """The body in pieces of a megabyte at most."""
+    """The body in pieces of at most a megabyte."""
     if not is_compressed_as_allowed(response.headers):
         raise Unusable(COMPRESSED)
     received = 0

@@ -1,4 +1,4 @@
-"""Send requests to an endpoint, and tell apart what goes wrong on the way."""
+"""Send requests to an endpoint and classify connection errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Transport:
             verify=_tls_context(self._endpoint),
             timeout=None,  # the caller sets one for each step
             limits=httpx2.Limits(max_connections=None, max_keepalive_connections=self._endpoint.max_concurrency),
-            # The reader was told where the text goes: it is not sent on to another address.
+            # The text goes only to the address that the reader was shown.
             follow_redirects=False,
         )
         return self
@@ -51,7 +51,7 @@ class Transport:
         """The response to a request that was accepted.
 
         Raises:
-            Unusable: it was not, or nobody could be asked.
+            Unusable: the request was refused, or the endpoint is unreachable.
             TimeoutError: the caller's time ran out.
         """
         data = json.dumps(body, ensure_ascii=False).encode()
@@ -66,7 +66,7 @@ class Transport:
             raise Unusable(self._failure_of(error)) from error
 
     async def get(self, path: str) -> bytes:
-        """The body at an address below the endpoint's. Raises what :meth:`post` does."""
+        """GET a path below the endpoint and return the body. Raises the errors of :meth:`post`."""
         try:
             async with self._client.stream("GET", self._address(path)) as response:
                 await self._raise_for_status(response, "")
@@ -126,7 +126,7 @@ def _tls_context(endpoint: Endpoint) -> ssl.SSLContext | bool:
     context = ssl.create_default_context()
     try:
         context.load_verify_locations(endpoint.ca_file)
-    except OSError as error:  # that of TLS as well: a file without a certificate
+    except OSError as error:  # includes TLS errors, such as a file without a certificate
         raise EndpointRefused(
             f"The CA file {endpoint.ca_file.name} of the settings cannot be read, or holds no certificate."
         ) from error
@@ -134,7 +134,7 @@ def _tls_context(endpoint: Endpoint) -> ssl.SSLContext | bool:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """An error, and those that led to it."""
+    """An error and its causes."""
     seen: set[int] = set()
     waiting = [error]
     while waiting:

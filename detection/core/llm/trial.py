@@ -1,4 +1,4 @@
-"""Try an endpoint out: what it can do, and what the program does without."""
+"""Test the abilities of an endpoint, and say how the program works without missing ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was tried. ``remark`` says what the program does where it does not work, or how it works."""
+    """One tested ability. ``remark`` says how it works, or what the program does without it."""
 
     name: str
     works: bool
@@ -31,17 +31,17 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What one model can do. ``problem`` is why nothing could be tried; "" where it answers."""
+    """The abilities of one model. ``problem`` says why no test was possible; "" if it answers."""
 
     model: str
     findings: tuple[Finding, ...] = ()
     problem: str = ""
     context: int | None = None
-    """The tokens that it reads at once, where the endpoint tells."""
+    """The size of its context window in tokens, if the endpoint reports it."""
 
 
 async def list_models(client: ModelClient) -> tuple[ListedModel, ...]:
-    """The models of the endpoint; none where it does not list them."""
+    """The models of the endpoint; none if it does not list them."""
     try:
         return read_models(await client.fetch("models"))
     except ModelCallFailed:
@@ -49,7 +49,7 @@ async def list_models(client: ModelClient) -> tuple[ListedModel, ...]:
 
 
 async def try_out(client: ModelClient, model: str, purpose: Purpose = Purpose.TEST) -> Trial:
-    """Ask a model a few short questions, each for something else. Most endpoints need six calls."""
+    """Ask a model a few short questions, each for one ability. Most endpoints need six calls."""
     asked = ModelRequest(purpose, _PLAIN.id, model, (_INSTRUCTION, *_PLAIN.render()), max_tokens=_MAX_TOKENS)
     try:
         await client.complete(asked)

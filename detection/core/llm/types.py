@@ -1,4 +1,4 @@
-"""What is asked of a language model, and what comes back."""
+"""Requests to a language model, and its answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .probabilities import TokenProbability
 
 
 class Purpose(StrEnum):
-    """What a call is for; usage is added up by it."""
+    """The purpose of a call; usage is summed per purpose."""
 
     TRIGGER = "trigger"
     EXPLAIN = "explain"
@@ -35,7 +35,7 @@ class Purpose(StrEnum):
 
     @property
     def is_writing(self) -> bool:
-        """Whether it is the generator that is asked, and not the analyzer."""
+        """Whether the call goes to the generator and not to the analyzer."""
         return self in (Purpose.TRIGGER, Purpose.GENERATE)
 
 
@@ -47,8 +47,8 @@ _USUAL_ANSWER = 100
 class ModelRequest:
     """One question to a model. ``prompt`` is the id of the prompt it was rendered from, with its version.
 
-    ``samples`` answers are drawn at ``temperature``; an endpoint that gives fewer is asked again. ``max_tokens`` is
-    for each of them.
+    ``samples`` answers are drawn at ``temperature``; an endpoint that returns fewer is asked again. ``max_tokens``
+    applies to each of them.
     """
 
     purpose: Purpose
@@ -59,28 +59,28 @@ class ModelRequest:
     samples: int = 1
     max_tokens: int = 512
     schema: str | None = None
-    """JSON schema of the answer, as JSON; for endpoints that can keep to one."""
+    """JSON schema of the answer, as JSON, for endpoints that support schemas."""
     wants_probabilities: bool = False
-    """Whether to ask how probable each token was; not every endpoint tells."""
+    """Whether to request token probabilities; not every endpoint returns them."""
     top_p: float | None = None
-    """Tokens are drawn from the likeliest ones that make up this probability; None leaves it to the endpoint."""
+    """Nucleus sampling: tokens are drawn from the likeliest ones with this total probability; None for the default."""
 
     part: int = 0
-    """Which of several samples this is, where they are drawn one by one; 0 for all that are asked for at once."""
+    """Number of this sample, if samples are drawn one by one; 0 for samples requested together."""
 
     @property
     def expected_usage(self) -> TokenUsage:
-        """About what it will take, in tokens: for the time until the endpoint has counted."""
+        """Estimated token usage, until the endpoint reports it."""
         characters = sum(len(message.text) for message in self.messages)
         answer = min(self.max_tokens, _USUAL_ANSWER)
         return TokenUsage(characters // _CHARACTERS_PER_TOKEN, answer * self.samples)
 
     def usage_so_far(self, characters: int) -> TokenUsage:
-        """About what an answer took that nobody reads to its end, where so many characters of it have come."""
+        """Estimated usage of an abandoned stream, by the number of characters received."""
         return TokenUsage(self.expected_usage.prompt, characters // _CHARACTERS_PER_TOKEN)
 
     def key(self, base_url: str) -> str:
-        """Name the request by its content: the same question need not be paid for twice."""
+        """Hash the content of the request, so that an identical request is not paid twice."""
         content = [
             base_url,
             self.prompt,
@@ -99,15 +99,15 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class TokenUsage:
-    """Tokens that an endpoint counted."""
+    """Token usage that an endpoint reports."""
 
     prompt: int = 0
     completion: int = 0
-    """All that the model wrote, its thoughts with it."""
+    """All generated tokens, including thoughts."""
     cached: int = 0
-    """Those of the prompt that the endpoint had kept, and charges less for."""
+    """Prompt tokens from the endpoint's cache, which cost less."""
     thinking: int = 0
-    """Those of ``completion`` that were thoughts."""
+    """Tokens of ``completion`` that are thoughts."""
 
     @property
     def total(self) -> int:
@@ -124,16 +124,16 @@ class TokenUsage:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """The texts that a model gave, one a sample. ``usage`` is None when the endpoint does not count."""
+    """The texts of a model, one for each sample. ``usage`` is None if the endpoint does not report it."""
 
     texts: tuple[str, ...]
     usage: TokenUsage | None = None
     is_cut: bool = False
-    """True when an answer ended at the limit of tokens and not by itself."""
+    """True when the token limit truncated an answer."""
     has_thoughts: bool = False
-    """True when the model thought before it answered; the thoughts are not among the texts."""
+    """True when the model thought before it answered; the texts exclude the thoughts."""
     tokens: tuple[tuple[TokenProbability, ...], ...] = ()
-    """The tokens of each text; empty where they were not asked for, or the endpoint did not tell."""
+    """The tokens of each text; empty if not requested or not returned."""
 
     @property
     def text(self) -> str:
@@ -148,10 +148,10 @@ class CallOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One attempt to get an answer. ``cost_usd`` is None when the price of the model is not known, and never 0 then."""
+    """One attempt to get an answer. ``cost_usd`` is None, not 0, if the price of the model is unknown."""
 
     key: str
-    """:meth:`ModelRequest.key` of the question."""
+    """:meth:`ModelRequest.key` of the request."""
     purpose: Purpose
     prompt: str
     model: str
@@ -160,8 +160,8 @@ class CallRecord:
     usage: TokenUsage | None
     cost_usd: Decimal | None
     reason: str = ""
-    """Why it failed, with the words of the endpoint; empty otherwise. Never contains a key or an answer."""
+    """The reason of a failure, with the endpoint's message; else empty. Never contains a key or an answer."""
     attribution: Attribution = NOTHING
-    """Which detector asked, and about which sentences."""
+    """The calling detector and its sentences."""
     answer: ModelAnswer | None = None
-    """What was answered, whole: whoever stores the call can store it in the same step, so that neither is lost."""
+    """The complete answer, so that the listener can store the call and the answer in one transaction."""

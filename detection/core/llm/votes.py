@@ -1,4 +1,4 @@
-"""Yes or no by several sampled answers, no more of them than are needed."""
+"""Decide yes or no by several sampled answers, with as few as needed."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from dataclasses import dataclass
 
 from ..errors import ModelCallFailed
 
-#: METHODS A.3: so many conclusions are sampled, and the score is the share of Yes.
+#: METHODS A.3: number of sampled conclusions; the score is the share of Yes.
 VOTES = 10
-#: When the first few agree, the rest would hardly turn them: of the recorded scores one in 780 lies between.
+#: If the first few votes agree, the rest seldom change the outcome: one in 780 recorded scores lies between.
 FIRST_VOTES = 3
 
-#: Fewer votes decide nothing, however many answers were asked for.
+#: Minimum number of valid votes for a decision.
 LEAST_VOTES = 3
 
-#: The first word is the vote; what markup and quotes stand before it do not matter.
+#: The first word is the vote; markup and quotes before it are ignored.
 _FIRST_WORDS = re.compile(r"[\W_]*(?P<vote>yes|no)\b(?!\s+(?:doubt|question|wonder|matter))", re.IGNORECASE)
 
-#: Gives at most so many sampled answers.
+#: Returns at most this many sampled answers.
 Sample = Callable[[int], Awaitable[tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many of the votes that were cast say Yes."""
+    """The number of votes and how many of them are Yes."""
 
     yes: int
     cast: int
@@ -42,24 +42,24 @@ class Count:
 
 
 def read_vote(answer: str) -> bool | None:
-    """Whether an answer says Yes. Its first word decides; None for one that begins with neither: it is no vote."""
+    """Whether an answer says Yes. Its first word decides; None if it is neither Yes nor No."""
     found = _FIRST_WORDS.match(answer)
     return found["vote"].casefold() == "yes" if found else None
 
 
 def says_yes(answer: str) -> bool:
-    """Whether an answer says Yes; one that is no vote does not."""
+    """Whether an answer says Yes; False if it is not a vote."""
     return read_vote(answer) is True
 
 
 async def vote(sample: Sample, *, stops_early: bool = True) -> Count:
-    """Sample answers until the outcome of :data:`VOTES` votes is decided. What is no vote is not counted.
+    """Sample answers until the outcome of :data:`VOTES` votes is decided. Answers that are not votes do not count.
 
-    With ``stops_early`` the first :data:`FIRST_VOTES` decide if they agree. An endpoint that gives fewer answers than
-    it is asked for is asked again.
+    With ``stops_early`` the first :data:`FIRST_VOTES` decide if they agree. An endpoint that returns fewer answers than
+    requested is asked again.
 
     Raises:
-        ModelCallFailed: fewer than :data:`LEAST_VOTES` of the answers say Yes or No. They settle nothing.
+        ModelCallFailed: fewer than :data:`LEAST_VOTES` of the answers are Yes or No.
     """
     count, given = Count(0, 0), 0
     while given < VOTES and not _is_decided(count, stops_early=stops_early):
@@ -69,7 +69,7 @@ async def vote(sample: Sample, *, stops_early: bool = True) -> Count:
         count = Count(count.yes + sum(votes), count.cast + len(votes))
         given += max(1, len(answers))
         if given >= FIRST_VOTES and not count.cast:
-            break  # the others would say nothing either
+            break  # more answers would not be votes either
     if count.cast < LEAST_VOTES:
         raise ModelCallFailed("The model said neither Yes nor No.")
     return count
