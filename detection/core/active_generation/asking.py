@@ -30,10 +30,10 @@ class Analyzer:
         schema: str,
         read: Callable[[str], Result | None],
     ) -> Result:
-        """The answer as parsed by ``read``, which returns None for an answer in another form.
+        """The answer as parsed by ``read``, which returns None for a malformed answer.
 
         Raises:
-            ModelCallFailed: a call came to nothing, or two answers could not be read.
+            ModelCallFailed: a call failed, or two answers could not be parsed.
         """
         result = await ask_twice(self._client, self._request(purpose, prompt, messages, schema), AGAIN, read)
         if result is None:
@@ -44,7 +44,7 @@ class Analyzer:
         """The answer as plain text.
 
         Raises:
-            ModelCallFailed: the call came to nothing.
+            ModelCallFailed: the call failed.
         """
         return (await self._client.complete(self._request(purpose, prompt, messages, None))).text
 

@@ -1,4 +1,4 @@
-"""Collects the reports of the writer, for callers that need the result and not the stream."""
+"""Collect the reports of the writer, for callers that need only the result."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from .types import WrittenSentence, text_of
 
 
 class WritingCollector:
-    """Pass :meth:`report` to :func:`writer.write`; afterwards the text is here."""
+    """Pass :meth:`report` to :func:`writer.write`; afterwards this object has the text."""
 
     def __init__(self) -> None:
         self.sentences: list[WrittenSentence] = []
-        """Those that are settled, in order."""
+        """Settled sentences, in order."""
         self.held: dict[int, WrittenSentence] = {}
-        """Those that are not, by index."""
+        """Held sentences, by index."""
         self.end: WritingEnded | None = None
         self.dropped = 0
-        """How many sentences were written in vain."""
+        """Number of discarded sentences."""
 
     async def report(self, event: WritingEvent) -> None:
         match event:
@@ -35,5 +35,5 @@ class WritingCollector:
 
     @property
     def text(self) -> str:
-        """The text as far as it is settled."""
+        """The settled part of the text."""
         return text_of(self.sentences)

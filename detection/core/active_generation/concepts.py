@@ -26,7 +26,7 @@ QUESTIONS = load("concept_questions.v1")
 _SCHEMA = schema_of(questions=list_of(object_of(words=TEXT, question=TEXT)))
 _WORD = re.compile(r"\w+(?:[.,:'’-]\w+)*")
 _LONGEST_QUESTION = 400
-#: A model that names more concepts treats every word as one; the rest is dropped.
+#: Maximum concepts of a sentence. A model that names more treats every word as one.
 _MOST_CONCEPTS = 8
 
 
@@ -34,7 +34,7 @@ _MOST_CONCEPTS = 8
 class Draft:
     """A sentence as the generator wrote it.
 
-    ``probabilities`` has one for each character; it is None where the endpoint gives none.
+    ``probabilities`` has one value for each character; it is None if the endpoint returns none.
     """
 
     parsed: ParsedSentence
@@ -63,7 +63,7 @@ class Draft:
         return tuple(spans)
 
     def covers(self, other: Draft, threshold: float) -> bool:
-        """Whether this draft doubts everything that ``other``, which has the same words, doubts."""
+        """Whether the doubtful words include those of ``other``, which has the same text."""
         if self.probabilities is None or other.probabilities is None:
             return self.probabilities is None
         doubted = [index for index, probability in enumerate(other.probabilities) if probability < threshold]
@@ -90,7 +90,7 @@ class Concepts(Protocol):
 class ModelConcepts:
     """The analyzer names the concepts, each with its question, in one call.
 
-    Where the endpoint gives probabilities, the analyzer is shown the doubtful words and names no other concepts.
+    If the endpoint returns probabilities, the prompt has the doubtful words, and the analyzer names no other concepts.
     """
 
     def __init__(self, analyzer: Analyzer) -> None:
@@ -186,7 +186,7 @@ def _read(answer: str, draft: Draft) -> list[Question] | None:
 
 
 def _items(answer: str) -> list[dict[str, str]] | None:
-    """The items in the requested form; None if there are items and none has it."""
+    """The valid items; None if there are items but none is valid."""
     try:
         items = find_list(answer, "questions")
     except NoJson:

@@ -19,7 +19,7 @@ from .examination import Held
 from .sentence_stream import SentenceStream, WholeStretch
 from .types import SentenceState, Style, WrittenSentence
 
-#: The prompt for a text of which nothing is written, and the one to go on with it.
+#: The prompts to begin and to continue a text.
 PROMPTS: dict[Style, tuple[Prompt, Prompt]] = {
     Style.TEXT: (load("generate.v1"), load("go_on.v1")),
     Style.STEPS: (load("steps.v2"), load("steps_go_on.v2")),
@@ -34,7 +34,7 @@ class DraftsEnd:
     """The stream has ended: the model finished, was cut off, refused to continue, or failed."""
 
     has_more: bool = False
-    """True when the model was not at its end: it may be asked to go on."""
+    """True when the answer was truncated: the model may be asked to continue."""
     is_refused: bool = False
     error: Exception | None = None
 
@@ -42,7 +42,7 @@ class DraftsEnd:
 def writing_request(model: str, prompt: str, style: Style, prefix: str) -> ModelRequest:
     """The prompt for the generator: begin a text, or continue after ``prefix``.
 
-    Temperature 0, as in the paper: then its probabilities are those of what it would say at its best.
+    Temperature 0, as in the paper, so that the probabilities are those of the likeliest text.
     """
     first, further = PROMPTS[style]
     chosen = further if prefix else first
@@ -53,8 +53,9 @@ def writing_request(model: str, prompt: str, style: Style, prefix: str) -> Model
 class DraftReader:
     """Reads one answer of the generator. Used as ``async with``; unread sentences are discarded.
 
-    It is read to its end as fast as it comes, whoever waits for its sentences: an endpoint that takes few calls at a
-    time would otherwise have none to validate them with. With ``is_single`` it ends with the first whole sentences.
+    The stream is read as fast as it arrives, without waiting for the caller: it would otherwise occupy one of the few
+    parallel calls of an endpoint and leave none for the validation. With ``is_single`` it ends after the first complete
+    sentences.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class DraftReader:
         line: str,
         is_single: bool,
     ) -> None:
-        """``after`` is the last sentence of the text, and ``line`` the one that it leaves unfinished."""
+        """``after`` is the last sentence of the text, and ``line`` its unfinished line."""
         self._client = client
         self._models = models
         self._request = request
@@ -85,7 +86,7 @@ class DraftReader:
         await asyncio.gather(self._task, return_exceptions=True)
 
     def stop(self) -> None:
-        """Read no further. Sentences that were read are still given, but no end of them."""
+        """Stop reading. :meth:`next` still returns the sentences read so far, but no end."""
         self._task.cancel()
 
     async def next(self) -> Held | DraftsEnd:
@@ -98,7 +99,7 @@ class DraftReader:
     async def _read(self) -> None:
         try:
             end = await self._read_all()
-        except Exception as error:  # whatever it is, the sentences before it come first
+        except Exception as error:  # the sentences before any error come first
             end = DraftsEnd(error=error)
         self._queue.put_nowait(end)
 
@@ -122,7 +123,7 @@ class DraftReader:
         return DraftsEnd()
 
     async def _stretches(self) -> AsyncGenerator[WholeStretch | None]:
-        """What becomes whole. None says that the answer was cut, and with it the sentence that was being written."""
+        """The completed stretches. None marks a truncated answer, which cut the last sentence."""
         stream = SentenceStream(self._line)
         async with aclosing(self._client.stream(self._request)) as pieces:
             async for piece in pieces:
@@ -152,12 +153,12 @@ class DraftReader:
 
 
 def line_to_go_on_with(last: WrittenSentence | None, text: str) -> str:
-    """The unfinished line at the end of ``text``, where its last sentence leaves one."""
+    """The unfinished line at the end of ``text``, if its last sentence leaves one."""
     return text.rpartition("\n")[2] if last is not None and last.kind not in _LINES else ""
 
 
 def _lead(last: WrittenSentence | None, stretch: WholeStretch) -> str:
-    """What stands before the first sentence of an answer. Models leave out the empty line with which to begin."""
+    """The space before the first sentence of an answer. Models omit the empty line at the beginning."""
     if last is None:
         return stretch.lead.lstrip()
     if stretch.lead[:1].isspace():

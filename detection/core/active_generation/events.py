@@ -10,7 +10,7 @@ from .types import Ending, WrittenSentence
 
 @dataclass(frozen=True, slots=True)
 class SentenceHeld:
-    """A sentence is written, and validated now. ``index`` counts all sentences, those that are left out as well."""
+    """A sentence was generated and is validated now. ``index`` counts all sentences, including omitted ones."""
 
     index: int
     sentence: WrittenSentence
@@ -18,7 +18,7 @@ class SentenceHeld:
 
 @dataclass(frozen=True, slots=True)
 class SentenceSettled:
-    """The outcome of a sentence is final: ``state`` holds it."""
+    """The outcome of a sentence is final and stored in ``state``."""
 
     index: int
     sentence: WrittenSentence
@@ -26,14 +26,14 @@ class SentenceSettled:
 
 @dataclass(frozen=True, slots=True)
 class DraftsDropped:
-    """The sentences from ``first`` on followed a sentence that was changed, and are discarded."""
+    """The sentences from ``first`` on are discarded because a sentence before them changed."""
 
     first: int
 
 
 @dataclass(frozen=True, slots=True)
 class WritingEnded:
-    """The writing has ended. ``reason`` is a sentence for the reader."""
+    """The generation has ended. ``reason`` is a sentence for the reader."""
 
     ending: Ending
     reason: str
@@ -41,5 +41,5 @@ class WritingEnded:
 
 WritingEvent = SentenceHeld | SentenceSettled | DraftsDropped | WritingEnded
 
-#: What it raises ends the writing.
+#: An error that it raises ends the generation.
 Report = Callable[[WritingEvent], Awaitable[None]]

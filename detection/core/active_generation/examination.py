@@ -18,7 +18,7 @@ from .knowledge import Judged, Knowledge
 from .repair import Repairer, changed_words
 from .types import Answer, Question, SentenceState, Validation, WritingOptions, WrittenSentence
 
-#: A sentence is corrected so often; one that is still wrong then is left out.
+#: Maximum corrections of a sentence; a sentence that is still wrong is left out.
 ROUNDS = 2
 
 _NOT_SENTENCES = {
@@ -30,26 +30,26 @@ _NOT_SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A sentence that waits for its examination: ``draft`` is what can be asked about, ``sentence`` how it reads."""
+    """A sentence that waits for its examination: ``draft`` has its parse, ``sentence`` its text and state."""
 
     draft: Draft
     sentence: WrittenSentence
 
     @property
     def reason_for_no_check(self) -> str:
-        """Why there is nothing to ask; "" where there is."""
+        """Why there is nothing to ask; "" if there is."""
         kind = self.sentence.kind
         if kind in _NOT_SENTENCES:
             return _NOT_SENTENCES[kind].of()
         return "" if self.draft.parsed.states_fact else Reason.STATES_NO_FACT.of()
 
 
-#: Is told the wording of a correction.
+#: Called with the wording of each correction.
 OnRepair = Callable[[str], None]
 
 
 class _Refuted(Exception):
-    """The first concept that fails ends the validation of the others."""
+    """Raised for the first refuted concept, to end the validation of the others."""
 
     def __init__(self, question: Question, judged: Judged) -> None:
         super().__init__(question.text)
@@ -63,7 +63,7 @@ class _Round:
 
     validations: tuple[Validation, ...]
     unanswered: tuple[Question, ...]
-    """What was not answered any more, because another concept had failed."""
+    """Questions that stayed unanswered because another concept was refuted."""
     refuted: _Refuted | None
 
 
@@ -90,12 +90,12 @@ class Examiner:
         self._options = options
 
     async def examine(self, held: Held, place: Place, on_repair: OnRepair) -> WrittenSentence:
-        """What becomes of the sentence. A call that comes to nothing leaves it as it is, and not checked.
+        """Examine the sentence. If a call fails, the sentence stays unchanged and unchecked.
 
-        ``on_repair`` is told of each correction before that is validated in its turn.
+        ``on_repair`` is called with each correction before the correction is validated.
 
         Raises:
-            EndpointRefused, BudgetExhausted: nothing more can be asked.
+            EndpointRefused, BudgetExhausted: no further call is possible.
         """
         if held.reason_for_no_check:
             return _settled(held, SentenceState.NOT_CHECKED, reason=held.reason_for_no_check)
@@ -117,7 +117,7 @@ class Examiner:
         return _settled(held, state, validations=outcome.validations)
 
     async def _repair(self, held: Held, place: Place, outcome: _Round, on_repair: OnRepair) -> WrittenSentence:
-        """Correct the sentence until nothing is refuted. What is known to be wrong does not stay, whatever happens."""
+        """Correct the sentence until nothing is refuted. A refuted wording never stays, even if a call fails."""
         draft, validations = held.draft, [*outcome.validations]
         try:
             for _ in range(ROUNDS):
@@ -140,7 +140,7 @@ class Examiner:
         return _settled(held, SentenceState.REPAIRED, draft.text, validations)
 
     async def _validate(self, questions: Sequence[Question], place: Place, sentence: str) -> _Round:
-        """All questions at the same time; the first that is answered with no ends the others."""
+        """Ask all questions in parallel; the first "no" cancels the others."""
         found: dict[Question, Validation] = {}
 
         async def validate(question: Question) -> None:
@@ -163,7 +163,7 @@ class Examiner:
     async def _again(
         self, draft: Draft, repaired: str, refuted: Question, unanswered: Sequence[Question], place: Place
     ) -> tuple[Draft, tuple[Question, ...]]:
-        """The corrected sentence, with what has to be asked about it: its new words, and what was left unanswered."""
+        """The corrected sentence and its open questions: those about new words, and the unanswered ones."""
         new = Draft((await self._models.parse(repaired)).sentences[0], None)
         left = [question for question in unanswered if question.concept in repaired]
         same = _with_other_words(refuted, draft.text, repaired)
@@ -175,7 +175,7 @@ class Examiner:
 
 
 def _with_other_words(question: Question, sentence: str, repaired: str) -> Question | None:
-    """The same question about what now stands in the place of its words; None where more than these was changed."""
+    """The same question about the replaced words; None if other words changed too."""
     before, after = sentence[: question.span.start], sentence[question.span.end :]
     is_same = len(repaired) > len(before) + len(after) and repaired.startswith(before) and repaired.endswith(after)
     words = repaired[len(before) : len(repaired) - len(after)].strip() if is_same else ""

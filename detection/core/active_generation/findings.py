@@ -27,13 +27,13 @@ from .types import Answer, SentenceState, ValidationMode, WrittenSentence
 
 DETECTOR = "active_generation.v1"
 
-#: How often a concept that was answered with no is wrong indeed: the paper's precision (table 1b).
+#: The share of refuted concepts that are really wrong: the paper's precision (table 1b).
 SCORES = {ValidationMode.SEARCH: 0.58, ValidationMode.SELF: 0.48}
 
 
 @dataclass(frozen=True, slots=True)
 class FoundWhileWriting:
-    """A finding, and whether its reader has decided already that the text stays as it is."""
+    """A finding, and whether its reader has already decided to keep the text."""
 
     finding: Finding
     is_kept: bool = False
@@ -41,7 +41,7 @@ class FoundWhileWriting:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A written sentence, and where it stands in the text; for one that was left out, where it would stand."""
+    """A generated sentence and its position in the text; for an omitted one, the position where it would be."""
 
     written: WrittenSentence
     span: Span
@@ -53,9 +53,9 @@ def findings_of(
     mode: ValidationMode,
     overridden: PremiseCheck | None = None,
 ) -> tuple[FoundWhileWriting, ...]:
-    """The findings about the sentences of the whole text, which was split anew.
+    """The findings about the sentences of the complete text, after its segmentation.
 
-    ``overridden`` is the check of a question that was answered although it takes something false for granted.
+    ``overridden`` is the premise check of a question that was answered despite its false premise.
     """
     if not sentences:
         return ()
@@ -90,7 +90,7 @@ def _shared(one: Span, other: Span) -> int:
 
 
 def _neighbour(place: Span, sentences: Sequence[Sentence]) -> int:
-    """The sentence before the place; the first one for a place at the beginning."""
+    """The sentence before the position; the first sentence for a position at the beginning."""
     before = [index for index, sentence in enumerate(sentences) if sentence.end <= place.start]
     return before[-1] if before else 0
 
@@ -112,7 +112,7 @@ def _of_restored(placed: _Placed, sentences: Sequence[Sentence], score: float) -
 def _of_wording(
     placed: _Placed, sentences: Sequence[Sentence], score: float, message: Message, other: str, label: str
 ) -> Finding:
-    """``other`` is what could stand in the place of the written sentence; "" takes it away."""
+    """A finding that offers ``other`` in place of the generated sentence; "" removes it."""
     written = placed.written
     sentence = max(sentences, key=lambda candidate: _shared(candidate.span, placed.span))
     changed = changed_words(other, written.text) if other else ()

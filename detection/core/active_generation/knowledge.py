@@ -23,13 +23,13 @@ from .types import Answer
 
 VALIDATE, FROM_MEMORY = load("validate_and_correct.v1"), load("validate_from_memory.v1")
 
-#: So many documents are read for a question, the best ones; as many more are tried where some cannot be read.
+#: Number of documents to read for a question; as many more are tried if some are unreadable.
 DOCUMENTS = 3
 _MOST_TRIED = 6
-#: Of a long document those windows that are nearest to the question.
+#: Number of windows of a long document, those nearest to the question.
 _WINDOWS = 2
 
-#: In the schemas of answers.
+#: Property in the schemas of answers.
 ANSWER = {"type": "string", "enum": [answer.value for answer in Answer]}
 _SCHEMA = schema_of(quote=TEXT, reason=TEXT, answer=ANSWER, correction=TEXT)
 _MEMORY_SCHEMA = schema_of(reason=TEXT, answer=ANSWER)
@@ -41,9 +41,9 @@ _MADE_UP_QUOTE = "The answer rests on words that stand in no document that was f
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the knowledge says, and what it rests on. ``passages`` is all that was read, for the repair.
+    """The answer of the knowledge and its evidence. ``passages`` has all text that was read, for the repair.
 
-    ``correction`` is how the sentence could read, where that was said in passing; "" where it was not.
+    ``correction`` is the corrected sentence, if the answer contains one; else "".
     """
 
     answer: Answer
@@ -57,21 +57,21 @@ class Knowledge(Protocol):
     """Answers questions with yes or no."""
 
     async def answer(self, question: str, topic: str | None, place: Place, sentence: str) -> Judged:
-        """The answer to a question about a sentence, which can be understood by itself.
+        """Answer a self-contained question about a sentence.
 
         Raises:
             ModelCallFailed: the analyzer gave no answer.
-            SearchFailed: nothing could be looked up.
+            SearchFailed: the search failed.
         """
         ...
 
     async def passages(self, query: str, topic: str | None) -> tuple[RetrievedDocument, ...] | None:
-        """What is found about it; None for a memory, which cannot be looked into."""
+        """The passages about a sentence; None for a memory, which has none."""
         ...
 
 
 class RetrievedKnowledge:
-    """Answers from retrieved documents. An answer counts only with a quote that occurs in them."""
+    """Answers from retrieved documents. An answer requires a quote that occurs in them."""
 
     def __init__(self, retriever: Retriever, analyzer: Analyzer) -> None:
         self._retriever = retriever
@@ -114,13 +114,13 @@ class RetrievedKnowledge:
 
 
 class ModelMemory:
-    """Answers from the memory of the analyzer. Weaker than a search: the analyzer may repeat what it once made up."""
+    """Answers from the memory of the analyzer. Weaker than a search: the analyzer may repeat an invented fact."""
 
     def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
 
     async def answer(self, question: str, topic: str | None, place: Place, sentence: str) -> Judged:
-        # It is not shown the sentence: a memory agrees too easily with what it reads.
+        # The prompt does not contain the sentence: a model tends to agree with what it reads.
         messages = FROM_MEMORY.render(boundary=boundary_of(question), question=question)
         said = await self._analyzer.ask(Purpose.VALIDATE, FROM_MEMORY, messages, _MEMORY_SCHEMA, read_answer)
         if said.answer is Answer.UNKNOWN or not said.reason:
@@ -143,7 +143,7 @@ class Said:
 
 
 def read_answer(text: str) -> Said | None:
-    """The answer of the analyzer; None when it is in another form."""
+    """Parse the answer of the analyzer; None if it is malformed."""
     for found in find_objects(text):
         answer = str(found.get("answer")).strip().casefold()
         if answer in frozenset(Answer):
@@ -156,7 +156,7 @@ def read_answer(text: str) -> Said | None:
 
 
 def rendered(documents: Sequence[RetrievedDocument]) -> str:
-    """The documents with their titles, as a prompt shows them."""
+    """The documents with their titles, for a prompt."""
     return "\n\n".join(
         f"Passage {number} ({' '.join(document.title.split())}):\n{document.text}"
         for number, document in enumerate(documents, 1)
@@ -164,7 +164,7 @@ def rendered(documents: Sequence[RetrievedDocument]) -> str:
 
 
 def find_evidence(quote: str, documents: Sequence[RetrievedDocument]) -> tuple[Evidence, ...]:
-    """The places of the words that a model quotes; empty if they do not occur."""
+    """The positions of quoted words; empty if they do not occur."""
     sources = [SourceText(str(place), document.title, document.text) for place, document in enumerate(documents)]
     found = QuoteFinder(sources).find(quote) or ()
     return tuple(_evidence(documents[int(part.source.id)], part.span) for part in found)

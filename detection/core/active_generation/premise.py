@@ -28,7 +28,7 @@ _NOTHING_LOOKED_UP = "(nothing was looked up)"
 class PremiseCheck:
     """The premise of a question, and whether it is true.
 
-    ``rectified`` is the question as it could be asked instead; "" where the answer is not no, or none could be made.
+    ``rectified`` is the corrected question; "" if the premise was not refuted or no correction was possible.
     """
 
     question: str
@@ -40,7 +40,7 @@ class PremiseCheck:
 
 
 def is_question(prompt: str) -> bool:
-    """Whether a prompt asks something, so that it may take something for granted."""
+    """Whether a prompt is a question, which may have a premise."""
     return _QUESTION.search(prompt) is not None
 
 
@@ -52,11 +52,11 @@ class PremiseChecker:
         self._analyzer = analyzer
 
     async def check(self, question: str, topic: str | None = None) -> PremiseCheck:
-        """What the question takes for granted. With documents, "no" counts only with a quote that stands in one.
+        """Check the premise of the question. With documents, "no" requires a quote that occurs in one.
 
         Raises:
             ModelCallFailed: the analyzer gave no answer.
-            SearchFailed: nothing could be looked up.
+            SearchFailed: the search failed.
         """
         found = await self._knowledge.passages(question, topic)
         if found == ():
@@ -86,6 +86,6 @@ class PremiseChecker:
         try:
             rectified = read_sentence(await self._analyzer.write(Purpose.PREMISE, RECTIFY, messages))
         except ModelCallFailed:
-            return ""  # that the question is wrong is worth knowing all the same
+            return ""  # the refuted premise is useful without a correction
         is_fit = is_question(rectified) and not is_same_wording(question, rectified)
         return rectified if is_fit and keeps_to(rectified, [question, assumption, reason, knowledge]) else ""

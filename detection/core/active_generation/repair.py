@@ -19,7 +19,7 @@ from .types import Question
 
 REPAIR = load("repair_sentence.v1")
 
-#: So much of the sentence must stay, beside the words that were asked about.
+#: Minimum share of the sentence that must stay, besides the words in question.
 LEAST_LEFT = 0.5
 _WORD = re.compile(r"\w+")
 _SHORTEST_NAME = 3
@@ -30,7 +30,7 @@ class Repairer:
     """Asks for corrections, and rejects those that change more than the error."""
 
     def __init__(self, analyzer: Analyzer, models: LocalModels, about: str) -> None:
-        """``about`` is the topic of the text, or the prompt: the names in it must not be exchanged."""
+        """``about`` is the topic of the text, or the prompt: a correction must keep its names."""
         self._analyzer = analyzer
         self._models = models
         self._about = about
@@ -38,10 +38,9 @@ class Repairer:
     async def repair(self, place: Place, sentence: str, question: Question, judged: Judged) -> str | None:
         """The corrected sentence; None if there is no usable correction.
 
-        What was said in passing, by whoever judged, is taken where it can be used; the analyzer is asked otherwise.
+        The correction in the answer to the validation question is used if possible; otherwise the analyzer is asked.
 
-        Raises:
-            ModelCallFailed: the call came to nothing.
+        Raises: ModelCallFailed: the call failed.
         """
         offered = await self._read(judged.correction, sentence, question, judged) if judged.correction else None
         if offered or REMOVAL.fullmatch(judged.correction):
@@ -59,7 +58,7 @@ class Repairer:
         return await self._read(answer, sentence, question, judged)
 
     async def _read(self, answer: str, sentence: str, question: Question, judged: Judged) -> str | None:
-        """The correction in an answer; None where it does more than correct, or less."""
+        """The correction in an answer; None if it changes too much or nothing."""
         if REMOVAL.fullmatch(answer.strip()):
             return None
         try:
@@ -73,10 +72,10 @@ class Repairer:
 
 
 def stays(sentence: str, repaired: str, wrong: Span, about: str) -> bool:
-    """Whether a correction changes something, keeps most of the rest, and speaks of the same as before.
+    """Whether a correction changes something, keeps most of the rest, and is about the same thing.
 
-    ``wrong`` are the words that were asked about. Names that the sentence shares with ``about`` must stay: a sentence
-    about another person may be true, and has no place in the text.
+    ``wrong`` are the words in question. Names that the sentence shares with ``about`` must stay: a sentence about
+    another person may be true, but does not belong into the text.
     """
     if is_same_wording(sentence, repaired):
         return False
@@ -92,7 +91,7 @@ def _names(text: str) -> set[str]:
 
 
 def changed_words(sentence: str, repaired: str) -> tuple[Span, ...]:
-    """Where in the correction the words stand that the sentence did not have, whole words in one piece."""
+    """The position of the new words in the correction, as one span of whole words."""
     spans = []
     shift = 0
     for edit in edits(sentence, repaired):

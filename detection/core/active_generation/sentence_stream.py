@@ -11,15 +11,15 @@ from ..llm.probabilities import TokenProbability, TokenTrack
 from ..plain_text import normalise_line_ends, remove_unprintable
 from ..types import BlockKind, Span, Stretch
 
-#: So many characters behind a sentence are looked at before it counts as whole: as far as the rules of segmentation do.
+#: A sentence counts as complete once this many characters follow it: the lookahead of the segmentation rules.
 VIEW = 60
 
-#: A block that is longer than this is cut again only when it has grown so much: cut with each of many small pieces, it
-#: would take as long as the square of them.
+#: A block longer than this is segmented again only after it has grown by this length: segmenting it for every small
+#: piece would take quadratic time.
 _LONG_BLOCK = 2_000
 _GROWTH = 1.02
 
-#: So many characters tell whether a text begins with the marker of a block.
+#: Characters that suffice to recognise the marker of a block.
 _ENOUGH_TO_TELL = 8
 _BEGINS_BLOCK = re.compile(r"[ \t]*(?:\n|#{1,6}\s|[-*+•]\s|\d{1,3}[.)]\s|\||>|`{3}|~{3})")
 _OPENING_FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,}).*\n\s*\Z", re.MULTILINE)
@@ -28,10 +28,10 @@ _CLOSING_FENCE = re.compile(r"\s*\n[ \t]*(?:`{3,}|~{3,})[ \t]*(?=\n|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class WholeStretch:
-    """A part of the text that is written to its end: one sentence, or several where a boundary is in doubt.
+    """A complete part of the text: one sentence, or several if a boundary is in doubt.
 
-    ``lead`` stands before it and belongs to no sentence. ``probabilities`` has one for each character of ``text``, that
-    of the least probable token of those that wrote it; None where they are not told. A code block has its fences.
+    ``lead`` is the text before it that belongs to no sentence. ``probabilities`` has one value for each character of
+    ``text``, that of its least probable token; None if unknown. A code block has its fences.
     """
 
     lead: str
@@ -39,31 +39,31 @@ class WholeStretch:
     kind: BlockKind
     probabilities: tuple[float, ...] | None
     places: tuple[int, ...] = ()
-    """Where in ``text`` another sentence may begin."""
+    """Positions in ``text`` where another sentence may begin."""
 
 
 class SentenceStream:
-    """Takes pieces of a text, and gives what has become whole."""
+    """Receives pieces of a text and returns the completed stretches."""
 
     def __init__(self, line: str = "") -> None:
-        """``line`` is the unfinished line of prose that the text goes on with, "" where it begins one of its own."""
+        """``line`` is the unfinished line of prose that the text continues, or "" if it begins a new line."""
         self._line = line
         self._pending = ""
-        """The first few characters, until it is clear whether they go on with that line."""
+        """The first few characters, until it is clear whether they continue that line."""
         self._text = ""
         self._before = 0
-        """How many characters of the text are that line, and were written by nobody here."""
+        """Number of characters of that line, which are not part of the stream."""
         self._written = ""
         self._track = TokenTrack()
         self._given = 0
-        """So far the text has been given."""
+        """The text up to here has been returned."""
         self._looked_at = 0
-        """How much of the last block there was when it was last cut."""
+        """The length of the last block when it was last segmented."""
         self._base = 0
-        """So far its blocks are finished: they are not cut again."""
+        """The blocks up to here are finished and not segmented again."""
 
     def add(self, piece: str, tokens: Iterable[TokenProbability] = ()) -> Iterator[WholeStretch]:
-        """What is whole with one more piece."""
+        """Add a piece, and return the newly completed stretches."""
         self._track.add(tokens)
         self._take_in(piece, is_end=False)
         block = len(self._text) - self._base
@@ -72,7 +72,7 @@ class SentenceStream:
             self._looked_at = len(self._text) - self._base
 
     def end(self) -> Iterator[WholeStretch]:
-        """What is left when no more comes."""
+        """The remaining stretches at the end of the stream."""
         self._take_in("", is_end=True)
         yield from self._whole(is_end=True)
 
@@ -104,17 +104,17 @@ class SentenceStream:
 
     def _give(self, stretch: Stretch, base: int) -> WholeStretch:
         whole = stretch.span.shifted(base)
-        # More text may show that a line went on with a sentence that was given.
+        # More text may show that a returned sentence continues in this line.
         start = max(whole.start, self._given)
         while start < whole.end - 1 and self._text[start].isspace():
-            start += 1  # the space behind an unfinished line that a sentence goes on with
+            start += 1  # the space after an unfinished line that a sentence continues
         span = Span(start, whole.end)
         if stretch.block_kind is BlockKind.CODE:
             span = self._with_fences(span)
         lead = self._text[self._given : span.start]
         written = span.of(self._text)
         self._given = span.end
-        # What has to be cleaned is no longer what the tokens make.
+        # Cleaned text no longer matches the tokens.
         cleaned = _clean(written)
         is_clean = cleaned == written
         probabilities = self._track.probabilities(self._written, span.shifted(-self._before)) if is_clean else None

@@ -19,7 +19,7 @@ from .types import ConceptChoice, ValidationMode, WritingRequest
 
 @dataclass(frozen=True, slots=True)
 class WritingTools:
-    """``examiner`` and ``premises`` are None for a text that is not checked on the way."""
+    """``examiner`` and ``premises`` are None for a text that is not checked during its generation."""
 
     client: ModelClient
     generator: str
@@ -29,11 +29,11 @@ class WritingTools:
 
 
 def tools_for(request: WritingRequest, ports: Ports) -> WritingTools:
-    """What the request asks for.
+    """The tools for a request.
 
     Raises:
         EndpointRefused: there is no language model.
-        SearchFailed: it is to be looked up, and there is no search.
+        SearchFailed: the request needs a search, but none is set up.
     """
     if ports.client is None or ports.contradictions is None:
         raise EndpointRefused("Only a language model can write a text, and none is set up here.")

@@ -8,20 +8,20 @@ from enum import StrEnum
 
 from ..types import BlockKind, Evidence, Span
 
-#: METHODS D.2: a concept whose least probable token is less probable is validated.
+#: METHODS D.2: a concept whose least probable token is below this is validated.
 THRESHOLD = 0.55
 
 
 class SentenceState(StrEnum):
-    """How far a sentence of a text that is being written has come."""
+    """The state of a generated sentence."""
 
-    HELD = "held"  # written, and not decided on
-    PASSED = "passed"  # the model was sure of every concept in it, so nothing was asked
-    CHECKED = "checked"  # what was asked about it was answered with yes
-    UNSETTLED = "unsettled"  # something that was asked could not be answered
-    REPAIRED = "repaired"  # something was answered with no, and the sentence corrected
-    LEFT_OUT = "left_out"  # something was answered with no, and no correction held
-    RESTORED = "restored"  # corrected or left out, and its reader had the first version put back
+    HELD = "held"  # generated but undecided
+    PASSED = "passed"  # the model was sure of every concept, so none was validated
+    CHECKED = "checked"  # every question was answered with yes
+    UNSETTLED = "unsettled"  # a question could not be answered
+    REPAIRED = "repaired"  # a question was answered with no, and the sentence was corrected
+    LEFT_OUT = "left_out"  # a question was answered with no, and no correction held
+    RESTORED = "restored"  # corrected or left out, then restored by the reader
     NOT_CHECKED = "not_checked"
 
 
@@ -34,18 +34,18 @@ class Answer(StrEnum):
 
 
 class ValidationMode(StrEnum):
-    """How the sentences of a text are validated while it is written."""
+    """How sentences are validated during the generation."""
 
     SEARCH = "search"
-    SELF = "self"  # what the model remembers: weaker
+    SELF = "self"  # the memory of the model: weaker
     NONE = "none"
 
 
 class ConceptChoice(StrEnum):
-    """Who says what is worth asking about a sentence."""
+    """What chooses the concepts of a sentence to validate."""
 
     MODEL = "model"
-    LOCAL = "local"  # the language pipeline: a call less for each sentence
+    LOCAL = "local"  # the language pipeline: saves a call for each sentence
 
 
 class Style(StrEnum):
@@ -56,12 +56,12 @@ class Style(StrEnum):
 
 
 class Ending(StrEnum):
-    """Why the writing ended."""
+    """Why the generation ended."""
 
-    COMPLETE = "complete"  # the model had no more to say
+    COMPLETE = "complete"  # the model finished
     LENGTH = "length"
     BUDGET = "budget"
-    REPEATED = "repeated"  # the model began to say the same again
+    REPEATED = "repeated"  # the model began to repeat itself
     STUCK = "stuck"  # several sentences in a row had to be left out
     REFUSED = "refused"
     EMPTY = "empty"  # the model wrote nothing at all
@@ -69,9 +69,9 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A validation question about a concept. ``span`` are the words of the concept, counted in the sentence.
+    """A validation question about a concept. ``span`` is the position of the concept in the sentence.
 
-    ``probability`` is that of the least probable token of these words; None where no probabilities are told.
+    ``probability`` is that of the least probable token of these words; None if unknown.
     """
 
     concept: str
@@ -82,7 +82,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """A question, the answer, and what it rests on. ``reason`` is the model's, in a sentence."""
+    """A question, the answer, and its evidence. ``reason`` is a sentence of the model."""
 
     question: Question
     answer: Answer
@@ -92,11 +92,11 @@ class Validation:
 
 @dataclass(frozen=True, slots=True)
 class WrittenSentence:
-    """A sentence of the text. ``lead`` is what stands between it and the one before: space, the marker of an item.
+    """A sentence of the text. ``lead`` is the text between it and the previous one: space, the marker of an item.
 
-    ``first_version`` is what the model wrote first; ``text`` is what the text goes on from, and "" for a sentence that
-    was left out. ``reason`` says why a sentence was not checked, or left out. ``correction`` is what stood in the place
-    of a first version that was put back; "" where it had been left out.
+    ``first_version`` is the original of the model; ``text`` is the version in the text, "" for an omitted sentence.
+    ``reason`` says why a sentence was not checked or was left out. ``correction`` is the correction that a restored
+    first version replaced; "" if the sentence had been left out.
     """
 
     lead: str
@@ -110,24 +110,24 @@ class WrittenSentence:
 
     @property
     def written(self) -> str:
-        """What it adds to the text."""
+        """The characters that it adds to the text."""
         return self.lead + self.text if self.text else ""
 
     @property
     def refutations(self) -> tuple[Validation, ...]:
-        """What was found wrong with it."""
+        """The validations that refuted it."""
         return tuple(validation for validation in self.validations if validation.answer is Answer.NO)
 
 
 def text_of(sentences: Iterable[WrittenSentence]) -> str:
-    """The text that the sentences make."""
+    """The text of the sentences."""
     return "".join(sentence.written for sentence in sentences)
 
 
 @dataclass(frozen=True, slots=True)
 class WritingOptions:
-    """How closely a text is looked at. ``most_concepts`` of a sentence are validated where no probabilities are told;
-    None is all of them.
+    """How strictly a text is examined. Without token probabilities, ``most_concepts`` of a sentence are validated; None
+    means all.
     """
 
     mode: ValidationMode = ValidationMode.SELF
@@ -135,8 +135,8 @@ class WritingOptions:
     threshold: float = THRESHOLD
     most_concepts: int | None = None
     drafts_ahead: bool = True
-    """Whether the sentences that follow are written and validated while one is; a repair throws them away. Otherwise
-    each sentence is asked for when the one before is settled."""
+    """Whether following sentences are generated and validated during an examination; a repair discards them. Otherwise
+    each sentence is requested after the previous one is settled."""
     most_characters: int = 20_000
     most_sentences: int | None = None
 

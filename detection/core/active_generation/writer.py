@@ -19,12 +19,12 @@ from .examinations import Examination, FormerExaminations
 from .tools import WritingTools
 from .types import Ending, SentenceState, WritingRequest, WrittenSentence, text_of
 
-#: So many sentences behind the one in question are examined at the same time: what is asked about them is of use where
-#: the model goes on with the same sentences behind a correction. Where it did not, few of them are.
+#: Number of following sentences to examine in parallel. Their results are reused if the model repeats the sentences
+#: after a correction. After it did not, only the lower number is examined.
 MOST_AHEAD, LEAST_AHEAD = 10, 3
-#: So many sentences in a row may be left out.
+#: Maximum number of omitted sentences in a row.
 MOST_LEFT_OUT = 3
-#: The end of the text before a sentence, which tells whom its pronouns stand for.
+#: Words of the text before a sentence, to resolve its pronouns.
 _WORDS_BEFORE = 120
 
 _REASONS = {
@@ -35,31 +35,31 @@ _REASONS = {
     Ending.REFUSED: Reason.WRITING_REFUSED.of(),
     Ending.EMPTY: Reason.NOTHING_WRITTEN.of(),
 }
-#: Shorter ones may come twice in a text.
+#: Shorter sentences may occur twice in a text.
 _LEAST_WORDS_OF_REPEAT = 4
 
 
 async def write(request: WritingRequest, tools: WritingTools, report: Report, *, cancelled: CancelProbe) -> None:
-    """Write the text, and report each sentence as it is held and settled, and why the text ends.
+    """Write the text, and report each held and settled sentence and the reason of the end.
 
     Raises:
-        Cancelled: ``cancelled`` said so; what was settled stays.
-        DetectionError: a call came to nothing, and no more can be written.
+        Cancelled: ``cancelled`` returned True; settled sentences stay. DetectionError: a call failed, and no more can
+        be written.
     """
     await run_until_cancelled(_Writer(request, tools, report).run(), cancelled)
 
 
 @dataclass(slots=True, eq=False)
 class _Waiting:
-    """A sentence that is held. ``sentence`` is what the text behind it goes on from: also a correction that is still
-    to be validated.
+    """A held sentence. ``sentence`` is the version that the following text continues, which may be a correction before
+    its validation.
     """
 
     index: int
     sentence: WrittenSentence
     examination: Examination = field(init=False)
     result: asyncio.Task[WrittenSentence] = field(init=False)
-    """What becomes of it: that of its examination, or of a second one where the first does not hold any more."""
+    """The outcome of its examination, or of a second one if the first is out of date."""
 
 
 class _Writer:
@@ -90,11 +90,11 @@ class _Writer:
 
     @property
     def _text(self) -> list[WrittenSentence]:
-        """The sentences as the text reads now, those that are held as well."""
+        """The sentences of the current text, including held ones."""
         return [*self._sentences, *(waiting.sentence for waiting in self._waiting)]
 
     async def _write_on(self) -> Ending | None:
-        """Take what the generator writes next, as far as it stands; None when it is to be asked again."""
+        """Process the next output of the generator; None to call the generator again."""
         prefix = text_of(self._text)
         last = next((sentence for sentence in reversed(self._text) if sentence.text), None)
         reader = DraftReader(
@@ -109,7 +109,7 @@ class _Writer:
             return await self._take(drafts)
 
     async def _take(self, drafts: DraftReader) -> Ending | None:
-        """Hold new sentences and settle them in order, until one is changed or the stream ends."""
+        """Hold new sentences and settle them in order, until one changes or the stream ends."""
         end: DraftsEnd | Ending | None = None
         has_repeats = is_new = False
         coming = asyncio.create_task(drafts.next())
@@ -138,7 +138,7 @@ class _Writer:
                     coming = asyncio.create_task(drafts.next())
                     if self._is_repeated(item.sentence.text):
                         has_repeats = True
-                        # A model that goes on with a text likes to begin with the end of it.
+                        # A model that continues a text often repeats its end first.
                         end = Ending.REPEATED if is_new else None
                     elif self._is_beyond_limit(item.sentence):
                         end = Ending.LENGTH
@@ -146,7 +146,7 @@ class _Writer:
                         is_new = True
                         await self._hold(item)
                     if end is not None:
-                        drafts.stop()  # the last sentences may take a while, and a model that repeats itself goes on
+                        drafts.stop()  # a model that repeats itself would continue during the last examinations
         finally:
             coming.cancel()
             repaired.cancel()
@@ -155,10 +155,10 @@ class _Writer:
         return self._ending(end or DraftsEnd(), is_new=is_new, has_repeats=has_repeats)
 
     def _ending(self, end: DraftsEnd, *, is_new: bool, has_repeats: bool) -> Ending | None:
-        """What the end of an answer means for the text; None when there is more to come.
+        """The reason why the text ends with this answer; None if it continues.
 
         Raises:
-            Exception: what went wrong while it was read.
+            Exception: the error that ended the stream.
         """
         has_text = bool(text_of(self._sentences))
         if end.is_refused or isinstance(end.error, AnswerRefused):
@@ -183,7 +183,7 @@ class _Writer:
         await self._report(SentenceHeld(waiting.index, held.sentence))
 
     def _examine(self, waiting: _Waiting, held: Held, place: Place) -> None:
-        """Have a sentence examined, or wait for what comes of that where it was begun already."""
+        """Examine a sentence, or wait for its running examination."""
 
         def examine(on_repair: Callable[[str], None]) -> Coroutine[Any, Any, WrittenSentence]:
             return self._outcome(held, place, on_repair)
@@ -220,7 +220,7 @@ class _Writer:
         return await self._tools.examiner.examine(held, place, on_repair)
 
     async def _go_by_repair(self, waiting: _Waiting, wording: str) -> bool:
-        """Have the text go on from a correction; True when what is written now does not."""
+        """Continue the text from a correction; True if the current output does not."""
         if waiting not in self._waiting:
             return False
         former = waiting.sentence.text
@@ -231,10 +231,10 @@ class _Writer:
         return not self._is_single
 
     async def _settle(self) -> bool:
-        """Store what became of the first held sentence; False when what was written behind it is of no use.
+        """Settle the first held sentence; False if the following output must be discarded.
 
         Raises:
-            BudgetExhausted: it could not be examined to the end.
+            BudgetExhausted: its examination did not finish.
         """
         waiting = self._waiting.popleft()
         try:
@@ -253,7 +253,7 @@ class _Writer:
         return False
 
     async def _drop_from(self, index: int) -> None:
-        """Throw away the held sentences from an index on. What is asked about them may serve again."""
+        """Discard the held sentences from an index on. Their examinations may be reused."""
         gone = [waiting for waiting in self._waiting if waiting.index >= index]
         if not gone:
             return
@@ -285,7 +285,7 @@ class _Writer:
         return Ending.STUCK if is_stuck else None
 
     def _is_repeated(self, text: str) -> bool:
-        """Whether the text has this sentence already, or it was corrected or left out before."""
+        """Whether the text already has this sentence, or it was corrected or left out before."""
         if len(text.split()) < _LEAST_WORDS_OF_REPEAT:
             return False
         wordings = (wording for other in self._text for wording in (other.first_version, other.text))
