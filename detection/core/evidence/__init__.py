@@ -1,1 +1,1 @@
-"""Evidence for a claim, one document after the other, until it is clear enough (METHODS C)."""
+"""Read evidence for a claim, document by document, until the verdict is clear enough (METHODS C)."""

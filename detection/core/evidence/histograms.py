@@ -1,4 +1,4 @@
-"""The histograms of an NLI model, in a file beside it."""
+"""Load and save the histograms of an NLI model, in a file beside it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def load_histograms(folder: Path) -> Histograms:
     """The histograms of the NLI model in ``folder``.
 
     Raises:
-        ModelUnavailable: there are none, or they are broken.
+        ModelUnavailable: they are missing or invalid.
     """
     return read_fitted(
         folder / FILE,

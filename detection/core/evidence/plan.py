@@ -1,4 +1,4 @@
-"""How much is spent on a search: one plain choice, or the costs in detail."""
+"""The cost limits of a search: a simple choice, or the detailed costs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .sequential import BALANCED, CAREFUL, MOST_DOCUMENTS, QUICK, Costs
 
 
 class SearchEffort(StrEnum):
-    """Quick reads few documents, careful reads more before it says that something is right or wrong."""
+    """Quick reads few documents; careful reads more before it decides."""
 
     QUICK = "quick"
     BALANCED = "balanced"
@@ -25,7 +25,7 @@ _COSTS = {SearchEffort.QUICK: QUICK, SearchEffort.BALANCED: BALANCED, SearchEffo
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """What mistakes and documents cost, and how many documents are looked at for a claim at most."""
+    """The costs of mistakes and documents, and the maximum number of documents for a claim."""
 
     costs: Costs = BALANCED
     most_documents: int = MOST_DOCUMENTS

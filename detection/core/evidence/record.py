@@ -1,4 +1,4 @@
-"""What was looked up for a sentence, and what came of it: the values that a reader is shown."""
+"""Records of the search for a sentence, as shown to the reader."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ class StopReason(StrEnum):
     """Why no more documents were read for a claim."""
 
     DECIDED = "decided"  # another document would not be worth its cost
-    MOST_DOCUMENTS = "most_documents"  # as many were looked at as the check allows
+    MOST_DOCUMENTS = "most_documents"  # the limit of the check is reached
     NO_MORE_DOCUMENTS = "no_more_documents"
-    NOTHING_FOUND = "nothing_found"  # or nothing that could be read
-    SENTENCE_DECIDED = "sentence_decided"  # another claim of the sentence is wrong already
+    NOTHING_FOUND = "nothing_found"  # or nothing readable
+    SENTENCE_DECIDED = "sentence_decided"  # another claim of the sentence is already wrong
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentReading:
-    """A document that was read for a claim, with the passage of it that bears the claim out best.
+    """A document that was read for a claim, with the passage that supports the claim best.
 
     ``quote`` is the sentence of ``passage`` that is nearest to the claim, counted in ``passage``. ``entailment`` is the
     score of the passage, ``factual`` the probability of the claim after this document; both 0 to 1. For a source of the
-    user ``source`` is its id and ``start`` where in it the passage begins; ``url`` is "" then.
+    user, ``source`` is its id, ``start`` is the position of the passage, and ``url`` is "".
     """
 
     title: str
@@ -41,24 +41,24 @@ class DocumentReading:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRecord:
-    """A claim of a sentence. ``span`` are the words that it is about, counted in the text under test."""
+    """A claim of a sentence. ``span`` is the position of its words in the text under test."""
 
     claim: str
     span: Span
     documents: tuple[DocumentReading, ...]
     skipped: tuple[SkippedPage, ...]
-    """What was found and could not be read."""
+    """Found pages that could not be read."""
     stop: StopReason
 
     @property
     def factual(self) -> float:
-        """The probability that the claim is right, as far as it was looked up."""
+        """The probability that the claim is right, after the documents read so far."""
         return self.documents[-1].factual if self.documents else PRIOR
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRecord:
-    """The search for one sentence. ``most_documents`` is how many could have been looked at for each claim."""
+    """The search for one sentence. ``most_documents`` is the limit of documents for each claim."""
 
     retriever: str
     most_documents: int
@@ -71,11 +71,11 @@ class SearchRecord:
 
     @property
     def read(self) -> tuple[ClaimRecord, ...]:
-        """The claims about which something was read."""
+        """The claims for which a document was read."""
         return tuple(claim for claim in self.claims if claim.documents)
 
     @property
     def sources(self) -> frozenset[str]:
-        """The ids of the user's sources that were read in."""
+        """The ids of the user's sources with a read passage."""
         readings = (reading for claim in self.claims for reading in claim.documents)
         return frozenset(reading.source for reading in readings if reading.source is not None)

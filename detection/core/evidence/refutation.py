@@ -1,4 +1,4 @@
-"""Whether a document says otherwise, and in which words: the comparison with sources, on what a search found."""
+"""Whether a found document contradicts a claim, and in which words, by the comparison with sources."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class DocumentRefutation:
     span: Span
     score: float
     conflict: ValueConflict | None
-    """The words that clash, where they are known; the hypothesis is the claim."""
+    """The words that clash, if known; the hypothesis is the claim."""
 
 
 async def refute(
     claim: str, documents: Sequence[RetrievedDocument], models: LocalModels, least_score: float
 ) -> DocumentRefutation | None:
-    """What contradicts the claim most; None when nothing does with the score that is asked for."""
+    """The strongest contradiction of the claim; None if none reaches the required score."""
     parsed = await models.parse(claim)
     if len(parsed.sentences) != 1:
         return None
@@ -47,7 +47,7 @@ async def refute(
 
 
 def conflict_in_sentence(conflict: ValueConflict | None, sentence: ComparableSentence) -> ValueConflict | None:
-    """The conflict of a claim with the words of the sentence that the claim was made from, where it has them."""
+    """The conflict of a claim, located in the sentence that the claim was made from, if its words occur there."""
     if conflict is None:
         return None
     same = (value for value in sentence.clause.values if value.text == conflict.hypothesis.text)

@@ -1,7 +1,7 @@
-"""The search for evidence about the claims of one sentence: document after document, until it is clear enough.
+"""Search for evidence on the claims of one sentence, document by document, until the verdict is clear enough.
 
-All claims read their next document at the same time, and the one after it is fetched meanwhile. In such rounds the
-outcome does not depend on which page comes first.
+Each round reads the next document of every claim and prefetches the one after it. The rounds make the outcome
+independent of the order in which pages arrive.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from .windows import Support, supports
 
 
 class ClaimSearch:
-    """One claim, and what was read for it so far."""
+    """One claim and the documents read for it so far."""
 
     def __init__(self, claim: SubClaim, queue: DocumentQueue, test: SequentialTest) -> None:
         self.claim = claim
         self.belief = Belief()
         self.documents: list[RetrievedDocument] = []
         self.stop: StopReason | None = None
-        """Why no more documents are read; None as long as some are."""
+        """Why reading stopped; None while it continues."""
         self._queue = queue
         self._test = test
         self._readings: list[DocumentReading] = []
 
     @property
     def is_false(self) -> bool:
-        """Whether its search came to the end that it is wrong."""
+        """Whether the search ended with the verdict that the claim is wrong."""
         is_settled = self.stop not in (None, StopReason.SENTENCE_DECIDED) and bool(self.documents)
         return is_settled and not self._test.costs.declares_factual(self.belief.factual)
 
     async def get_document(self) -> None:
-        """Wait for the next document, and have the one after it fetched; the end, where there is none."""
+        """Wait for the next document and prefetch the one after it; stop if there is none."""
         document = await self._queue.get()
         if document is None:
             self.stop = StopReason.NO_MORE_DOCUMENTS if self.documents else StopReason.NOTHING_FOUND
@@ -51,7 +51,7 @@ class ClaimSearch:
             self._queue.prefetch()
 
     async def read(self, support: Support, models: LocalModels) -> None:
-        """Take in what the last document says."""
+        """Update the probability with the last document."""
         document, window = self.documents[-1], support.window
         passage = window.span.of(document.text)
         self.belief = self._test.after(self.belief, support.entailment)
@@ -102,10 +102,10 @@ class SentenceSearch:
         ]
 
     async def run(self, models: LocalModels) -> None:
-        """Read until each claim is settled, or one of them is found to be wrong.
+        """Read until every claim is settled or one claim is found to be wrong.
 
         Raises:
-            SearchFailed: the search came to nothing.
+            SearchFailed: the search failed.
         """
         try:
             while (undecided := [claim for claim in self.claims if claim.stop is None]) and not self.false_claims:
@@ -123,7 +123,7 @@ class SentenceSearch:
 
     @property
     def documents(self) -> list[RetrievedDocument]:
-        """What was read for any of the claims, each once."""
+        """All documents read for the claims, each once."""
         return list(dict.fromkeys(document for claim in self.claims for document in claim.documents))
 
     def record(self) -> SearchRecord:
@@ -133,14 +133,14 @@ class SentenceSearch:
 
 
 async def _judge(claims: Sequence[ClaimSearch], models: LocalModels) -> None:
-    """What the last document of each claim says, all in one call of the NLI model."""
+    """Score the last document of each claim, all in one call of the NLI model."""
     found = await supports([NliPair(claim.documents[-1].text, claim.claim.text) for claim in claims], models)
     for claim, support in zip(claims, found, strict=True):
         await claim.read(support, models)
 
 
 async def _nearest_sentence(passage: str, claim: str, models: LocalModels) -> Span:
-    """Where the sentence of a passage stands that shares most words with a claim."""
+    """The position of the sentence of a passage that shares most words with a claim."""
     stretches = await models.cut(passage)
     if not stretches:
         return Span(0, len(passage))

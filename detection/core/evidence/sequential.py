@@ -1,9 +1,9 @@
 """How many documents to read for a claim: a Bayesian sequential test (Wang et al. 2023, METHODS C). No I/O.
 
 Equation numbers are those of the paper. All probabilities are those of "factual", from 0 to 1; risks have the unit of
-the costs. Two things differ from what is printed or released. Equation 5 prints ``(1 - pi_0) C_FA`` for the risk of a
-false alarm, which is ``pi_1 C_FA``. The released code takes a plain mean over the features for the expectation of
-equation 8; here each feature counts by its probability, as the equation says.
+the costs. Two things differ from the paper or its code. Equation 5 prints ``(1 - pi_0) C_FA`` for the risk of a false
+alarm, which is ``pi_1 C_FA``. The released code computes the expectation of equation 8 as an unweighted mean over the
+features; this module weights each feature by its probability, as the equation says.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-#: How many values a feature has: tenths of the entailment score.
+#: Number of values of a feature: tenths of the entailment score.
 FEATURES = 10
 
-#: Before the first document: a language model is taken to be as often wrong as right (section 3.4).
+#: Prior before the first document: a language model is assumed to be wrong half of the time (section 3.4).
 PRIOR = 0.5
 
-#: K of the paper: documents that are read at most.
+#: K of the paper: maximum number of documents.
 MOST_DOCUMENTS = 10
 
 #: Histograms are stored in rounded numbers.
@@ -26,7 +26,7 @@ _SUM_TOLERANCE = 1e-3
 
 
 def feature_of(entailment: float) -> int:
-    """The tenth that an entailment score from 0 to 1 lies in, 0 to 9 (eq. 2); a score of 1 belongs to the last."""
+    """The tenth of an entailment score from 0 to 1, as 0 to 9 (eq. 2); a score of 1 belongs to the last."""
     return min(int(FEATURES * entailment), FEATURES - 1)
 
 
@@ -45,7 +45,7 @@ class Histograms:
 
     def __post_init__(self) -> None:
         for name, shares in (("factual", self.factual), ("hallucinated", self.hallucinated)):
-            # A feature that one kind of claim could never have would settle a claim on the spot.
+            # A feature with probability 0 for one kind of claim would settle a claim at once.
             if len(shares) != FEATURES or not all(0 < share < 1 for share in shares):
                 raise ValueError(f"The histogram {name!r} needs {FEATURES} numbers between 0 and 1.")
             if not math.isclose(sum(shares), 1, abs_tol=_SUM_TOLERANCE):
@@ -57,7 +57,7 @@ class Histograms:
         return cls(_smoothed(list(factual)), _smoothed(list(hallucinated)))
 
     def probability(self, feature: int, factual: float) -> float:
-        """``P(f)``: how likely the next document has this feature, when the claim is factual as likely as given."""
+        """``P(f)``: how likely the next document has this feature, given the probability that the claim is factual."""
         return factual * self.factual[feature] + (1 - factual) * self.hallucinated[feature]
 
     def updated(self, factual: float, feature: int) -> float:
@@ -71,10 +71,10 @@ def _smoothed(features: Sequence[int]) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What mistakes and documents cost, in any one unit; only their ratios matter."""
+    """The costs of mistakes and documents in any unit; only their ratios matter."""
 
     miss: float
-    """``C_M``: a hallucinated claim passes for factual."""
+    """``C_M``: a hallucinated claim passes as factual."""
     false_alarm: float
     """``C_FA``: a factual claim is called hallucinated."""
     retrieval: float = 1.0
@@ -82,15 +82,15 @@ class Costs:
 
     @property
     def indifference(self) -> float:
-        """The probability at which both answers risk the same; below it a claim is called hallucinated."""
+        """The probability at which both answers have the same risk; below it a claim is called hallucinated."""
         return self.miss / (self.miss + self.false_alarm)
 
     def declares_factual(self, factual: float) -> bool:
-        """What to say at this probability: whichever risks less."""
+        """Whether "factual" has the lower risk at this probability."""
         return self._risk_of_miss(factual) < self._risk_of_false_alarm(factual)
 
     def risk_of_stopping(self, factual: float) -> float:
-        """``R_stop``: the expected cost of what is said at this probability (eq. 5)."""
+        """``R_stop``: the expected cost of the better answer at this probability (eq. 5)."""
         return min(self._risk_of_miss(factual), self._risk_of_false_alarm(factual))
 
     def _risk_of_miss(self, factual: float) -> float:
@@ -100,7 +100,7 @@ class Costs:
         return factual * self.false_alarm
 
 
-#: Few documents: half of the costs of a mistake that ``BALANCED`` has, and the same line between the two answers.
+#: Few documents: mistakes cost half as much as in ``BALANCED``, with the same indifference point.
 QUICK = Costs(miss=7, false_alarm=12)
 #: The paper's first setting; about 3 documents there.
 BALANCED = Costs(miss=14, false_alarm=24)
@@ -110,7 +110,7 @@ CAREFUL = Costs(miss=28, false_alarm=96)
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What is known of a claim after some documents."""
+    """The state of a claim after some documents."""
 
     factual: float = PRIOR
     documents: int = 0
@@ -118,18 +118,18 @@ class Belief:
 
 @dataclass(frozen=True, slots=True)
 class SequentialTest:
-    """Reads documents of one claim until another one is not worth its cost (algorithm 1)."""
+    """Reads documents of one claim until another document is not worth its cost (algorithm 1)."""
 
     histograms: Histograms
     costs: Costs = BALANCED
     most_documents: int = MOST_DOCUMENTS
 
     def after(self, belief: Belief, entailment: float) -> Belief:
-        """The belief with one more document, that entails the claim with this score (0 to 1)."""
+        """The belief after one more document that entails the claim with this score (0 to 1)."""
         return Belief(self.histograms.updated(belief.factual, feature_of(entailment)), belief.documents + 1)
 
     def stops(self, belief: Belief) -> bool:
-        """Whether the claim is settled. The paper reads one document before it asks."""
+        """Whether the claim is settled. As in the paper, at least one document is read."""
         if belief.documents >= self.most_documents:
             return True
         return belief.documents > 0 and self.costs.risk_of_stopping(belief.factual) < self.risk_of_continuing(belief)
@@ -137,7 +137,7 @@ class SequentialTest:
     def risk_of_continuing(self, belief: Belief) -> float:
         """``R_continue``: the cost of one more document, and the expected risk of stopping after it (eq. 8).
 
-        It looks one step ahead: the risk of reading on after that document is left out.
+        It looks one step ahead and ignores the option to continue after that document.
         """
         return self.costs.retrieval + sum(
             self.histograms.probability(feature, belief.factual)

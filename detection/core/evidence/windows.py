@@ -1,4 +1,4 @@
-"""How well a document bears out a claim: the best of the windows that share most words with it (METHODS C.3)."""
+"""How well a document supports a claim: the best score among its windows nearest to the claim (METHODS C.3)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A part of a document: where it stands there, and its words as the NLI model is given them."""
+    """A part of a document: its position, and its text as the NLI model receives it."""
 
     span: Span
     text: str
@@ -29,14 +29,14 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """How well a document bears out a claim, 0 to 1, and the window of it that does so best."""
+    """How well a document supports a claim, 0 to 1, and its best window."""
 
     entailment: float
     window: Window
 
 
 def windows(text: str) -> list[str]:
-    """``text`` in windows of as many words as a passage has, that overlap; itself where it is no longer than one.
+    """Split ``text`` into overlapping windows of the length of a passage; a shorter text is one window.
 
     The paper has m = 400 tokens and n = 100; the NLI model that ships was trained on shorter ones.
     """
@@ -44,7 +44,7 @@ def windows(text: str) -> list[str]:
 
 
 def nearest_windows(document: str, claim: str) -> list[str]:
-    """The windows of the document that share most with the claim (BM25), at most ``MOST_WINDOWS``, best first."""
+    """The windows of the document nearest to the claim (BM25), at most ``MOST_WINDOWS``, best first."""
     return [window.text for window in _nearest(document, claim)]
 
 
@@ -54,7 +54,7 @@ async def entailments(pairs: Sequence[NliPair], models: LocalModels) -> list[flo
 
 
 async def supports(pairs: Sequence[NliPair], models: LocalModels) -> list[Support]:
-    """What :func:`entailments` gives, with the windows that the scores are of.
+    """The scores of :func:`entailments` with their windows.
 
     A score is the highest probability of entailment among the ``MOST_WINDOWS`` nearest windows; the paper reads all.
     """
