@@ -1,1 +1,1 @@
-"""The sources of a check, cut into passages, and the passages that belong to a sentence."""
+"""Split the sources of a check into passages, and find the passages for a sentence."""

@@ -1,4 +1,4 @@
-"""The sources of a check, cut into passages that the NLI model can read, and found by what a sentence speaks of."""
+"""Split the sources of a check into passages for the NLI model, and retrieve them for a sentence."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..local_models.process import LocalModels
 from ..types import BlockKind, SourceText, Span, Stretch
 from .passage_index import PassageIndex
 
-#: METHODS B: passages of this many words, each begun this many words after the one before it.
+#: METHODS B: length of a passage, and distance between the beginnings of passages, in words.
 PASSAGE_WORDS = 90
 PASSAGE_STEP = 45
-#: Sections are passages for the NLI model, which learned to judge sentences by whole sources of about this length: of
-#: 174 fresh sentences it tells supported from contradicted ones better by 200 words (AUC 0.88) than by 90 (0.81).
+#: Sections are passages for the NLI model, whose training used whole sources of about this length: on 174 unseen
+#: sentences it separates supported from contradicted ones better with 200 words (AUC 0.88) than with 90 (0.81).
 SECTION_WORDS = 200
 SECTION_STEP = 100
 
@@ -29,7 +29,7 @@ _WEIGHT_OF_CONTEXT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class CutSource:
-    """A source of the check, cut into stretches of a sentence or a few. It is not parsed."""
+    """A source of the check, split into stretches of a few sentences. It is not parsed."""
 
     source: SourceText
     stretches: tuple[Stretch, ...]
@@ -42,11 +42,11 @@ class SourceSentence:
     source: SourceText
     sentence: ComparableSentence
     previous: ComparableSentence | None = None
-    """The sentence before it, where its own subject is a pronoun."""
+    """The preceding sentence, if its own subject is a pronoun."""
 
     @property
     def premise(self) -> str:
-        """What the NLI model is given: with the sentence that says whom a pronoun stands for."""
+        """The premise for the NLI model, including the sentence that a pronoun refers to."""
         return f"{self.previous.text} {self.text}" if self.previous else self.text
 
     @property
@@ -55,7 +55,7 @@ class SourceSentence:
 
     @property
     def place(self) -> tuple[str, Span]:
-        """Where it stands: the source's id, and the span there."""
+        """The id of its source, and its span there."""
         return self.source.id, self.span
 
     @property
@@ -65,12 +65,12 @@ class SourceSentence:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Some stretches of one source in a row, or a part of a very long one. ``span`` counts in ``source.text``."""
+    """Consecutive stretches of one source, or a part of a very long one. ``span`` counts in ``source.text``."""
 
     source: SourceText
     span: Span
     stretches: range
-    """Positions of its stretches among those of the source."""
+    """Indices of its stretches among those of the source."""
 
     @property
     def text(self) -> str:
@@ -78,12 +78,12 @@ class Passage:
 
 
 async def open_library(sources: Iterable[SourceText], models: LocalModels) -> SourceLibrary:
-    """Cut the sources into passages, however long they are; they are parsed when somebody reads in them."""
+    """Split the sources into passages. They are parsed when they are read."""
     return SourceLibrary([CutSource(source, await models.cut(source.text)) for source in sources], models)
 
 
 class SourceLibrary:
-    """All sources of a check. Falsy when there is nothing to read in them."""
+    """All sources of a check. Falsy when they have no text."""
 
     def __init__(self, sources: Iterable[CutSource], models: LocalModels) -> None:
         self.sources = {source.source.id: source for source in sources}
@@ -95,7 +95,7 @@ class SourceLibrary:
 
     @cached_property
     def digest(self) -> str:
-        """Names what the sources say, whatever they are called (hexadecimal)."""
+        """Hash of the texts of the sources, without their names (hexadecimal)."""
         texts = hashlib.sha256()
         for source in self.sources.values():
             texts.update(hashlib.sha256(source.source.text.encode()).digest())
@@ -111,16 +111,16 @@ class SourceLibrary:
         return self._cut(SECTION_WORDS, SECTION_STEP)
 
     def best_passages(self, text: str, limit: int, context: str = "") -> list[Passage]:
-        """The passages that share most with ``text`` (BM25), best first. All of them when there are few.
+        """The passages nearest to ``text`` (BM25), best first. All of them when there are few.
 
-        ``context`` tells what ``text`` is about where that does not say so itself; its words count half.
+        ``context`` says what ``text`` is about, if the text itself does not; its words have half the weight.
         """
         if len(self.passages) <= limit:
             return list(self.passages)
         return [self.passages[i] for i in np.argsort(-self._scores(text, context), kind="stable")[:limit]]
 
     def best_sections(self, text: str, limit: int, context: str = "") -> list[Passage]:
-        """The sections that share most with ``text``, as :meth:`best_passages` finds passages."""
+        """The sections nearest to ``text``; see :meth:`best_passages`."""
         if len(self.sections) <= limit:
             return list(self.sections)
         scores = _scores(self._section_index, text, context)
@@ -138,9 +138,9 @@ class SourceLibrary:
         return tuple(passage for source in self.sources.values() for passage in _passages(source, words, step))
 
     async def sentences_of(self, passages: Iterable[Passage]) -> list[SourceSentence]:
-        """The sentences of the passages, each once. What no one has read before is parsed now, in one call."""
+        """The sentences of the passages, each once. New passages are parsed now, in one call."""
         places = dict.fromkeys((passage.source.id, i) for passage in passages for i in passage.stretches)
-        # A pronoun may stand for something in the stretch before.
+        # A pronoun may refer to the previous stretch.
         await self._parse({*places, *((source, i - 1) for source, i in places if i > 0)})
         return [sentence for place in places for sentence in self._sentences_at(place)]
 
@@ -161,15 +161,15 @@ class SourceLibrary:
             previous = sentence
 
     def mentions(self, words: str) -> bool:
-        """Whether a source has these very words somewhere, whatever their case."""
+        """Whether a source contains exactly these words, in any case."""
         return _stand_in(words, (source.source.text for source in self.sources.values()))
 
     def entitles(self, words: str) -> bool:
-        """Whether a heading of a source has these very words: what stands under it need not repeat them."""
+        """Whether a heading of a source contains exactly these words; the text under it may not repeat them."""
         return _stand_in(words, self._headings)
 
     def opens_with(self, words: str) -> bool:
-        """Whether the first sentence of a source has these very words: it tells where, and of what, the rest speaks."""
+        """Whether the first sentence of a source, which introduces the rest, contains exactly these words."""
         return _stand_in(words, map(self.opening_of, self.sources))
 
     def opening_of(self, source_id: str) -> str:
@@ -203,7 +203,7 @@ def _stand_in(words: str, texts: Iterable[str]) -> bool:
 
 
 def _passages(source: CutSource, most: int, step: int) -> Iterator[Passage]:
-    """Passages of at most ``most`` words, each begun ``step`` words or more after the one before it."""
+    """Passages of at most ``most`` words, whose beginnings are at least ``step`` words apart."""
     lengths = [len(stretch.text.split()) for stretch in source.stretches]
     first = 0
     while first < len(lengths):
@@ -231,7 +231,7 @@ def _passage(source: CutSource, stretches: range) -> Passage:
 
 
 def _cut_to_length(source: CutSource, stretches: range, most: int, step: int) -> Iterator[Passage]:
-    """A single stretch that is longer than a passage, as several."""
+    """Split a stretch that is longer than a passage."""
     span = _passage(source, stretches).span
     places = [match.span() for match in re.finditer(r"\S+", span.of(source.source.text))]
     for first in range(0, max(1, len(places) - step), step):

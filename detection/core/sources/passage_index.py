@@ -1,4 +1,4 @@
-"""Finds the passages that share most with a text (BM25)."""
+"""Retrieve the passages nearest to a text (BM25)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
-# The library turns its own log on, and reports every index that it builds.
+# The library enables its own log and reports every index that it builds.
 logging.getLogger("bm25s").setLevel(logging.WARNING)
 
 _WORD = re.compile(r"\w+")
 
 
 class PassageIndex:
-    """The words of some passages. Passages or texts without a word share nothing, and are no error."""
+    """A BM25 index of passages. Passages and texts without words score 0."""
 
     def __init__(self, passages: Sequence[str]) -> None:
         self._length = len(passages)
@@ -27,7 +27,7 @@ class PassageIndex:
             self._index.index(words, show_progress=False)
 
     def scores(self, text: str) -> NDArray[np.float32]:
-        """How much each passage shares with the text, ``[passages]``."""
+        """The score of each passage for the text, ``[passages]``."""
         words = _words(text)
         if self._index is None or not words:
             return np.zeros(self._length, dtype=np.float32)
@@ -36,5 +36,5 @@ class PassageIndex:
 
 
 def _words(text: str) -> list[str]:
-    """Words for retrieval. The first letters stand for the word, so that "opened" finds "opening"."""
+    """Words for retrieval, truncated to their first letters so that "opened" finds "opening"."""
     return [word[:6] for word in _WORD.findall(text.casefold())]
