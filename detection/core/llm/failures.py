@@ -81,7 +81,7 @@ class FailureKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One failed attempt. ``reason`` is a sentence for the reader. ``retry_after_s`` is what the endpoint asks for.
+    """One failed attempt. ``reason`` is a sentence for the reader; the endpoint asks to wait ``retry_after_s``.
 
     ``error`` is the error of the endpoint, if it sent one. ``is_certain`` is True if an immediate retry is pointless
     unless the endpoint has answered before: no server is there.
