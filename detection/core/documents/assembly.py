@@ -1,4 +1,4 @@
-"""Paragraphs and headings put together into the text of a document."""
+"""Assemble paragraphs and headings into the text of a document."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..types import BlockKind, Place, PlaceKind, Span
 from .types import Document, DocumentLimits
 
 BETWEEN_PARAGRAPHS = "\n\n"
-# Items and rows that follow each other are one list, one table.
+# Adjacent items form one list, adjacent rows one table.
 _KINDS_IN_SERIES = frozenset({BlockKind.LIST_ITEM, BlockKind.TABLE})
 
 
 class TextBuilder:
-    """Collects the blocks of a file in order, as text, and refuses more than may be read."""
+    """Collects the blocks of a file as text, in order, and refuses text beyond the limit."""
 
     def __init__(self, limits: DocumentLimits) -> None:
         self._limits = limits
@@ -27,7 +27,7 @@ class TextBuilder:
     def add(self, kind: BlockKind, text: str) -> None:
         """Add a block: one paragraph, heading, item of a list, row of a table, or all lines of a piece of code.
 
-        Line feeds in a paragraph stay; other white space becomes one blank. Code stays as it stands.
+        Line feeds in a paragraph stay; other white space becomes one blank. Code stays unchanged.
         """
         block = _tidy(kind, remove_unprintable(normalise_line_ends(text)))
         if not block:
@@ -51,12 +51,12 @@ class TextBuilder:
 
 
 def table_row(cells: Iterable[str]) -> str:
-    """A row of a table as one line, in the form that the segmenter takes for a table."""
+    """A table row as one line, in the form that the segmenter recognises."""
     return f"| {' | '.join(tidy_line(cell) for cell in cells)} |"
 
 
 def heading_places(headings: list[tuple[int, str]], text: str) -> tuple[Place, ...]:
-    """The places of headings, given where in ``text`` each begins, in order, and what it says."""
+    """The places of headings, given their positions in ``text``, in order, and their words."""
     following = [*headings[1:], (len(text), "")]
     return tuple(
         Place(PlaceKind.HEADING, label, Span(start, end))
@@ -77,7 +77,7 @@ def tidy_title(title: str) -> str:
 
 
 def tidy_line(text: str) -> str:
-    """Every run of white space as one blank, and none at the ends."""
+    """Collapse white space to single blanks and strip the ends."""
     return " ".join(text.split())
 
 

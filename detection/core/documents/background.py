@@ -1,4 +1,4 @@
-"""Reading a file from an event loop: in a thread that waits for the child process, and ends with whoever waits."""
+"""Read a file from an event loop, in a thread that waits for the child process and ends with the caller."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def _tell_nobody(_done: int, _total: int) -> None:
 async def read_in_background(
     data: bytes, *, name: str, media_type: str, limits: DocumentLimits, progress: Progress = _tell_nobody
 ) -> Document:
-    """As :func:`read_document`; ``progress`` is called by the thread.
+    """Like :func:`read_document`; ``progress`` is called in the thread.
 
     Raises:
-        UnreadableDocument: it is of a kind that cannot be read, damaged, protected, empty, or beyond ``limits``.
+        UnreadableDocument: it is of an unsupported kind, damaged, protected, empty, or beyond ``limits``.
     """
     halt = threading.Event()
     thread = asyncio.create_task(
@@ -36,7 +36,7 @@ async def read_in_background(
     try:
         return await asyncio.shield(thread)
     except asyncio.CancelledError:
-        # A thread cannot be cancelled: it is asked to end, and waited for, so that its process is gone as well.
+        # A thread cannot be cancelled: signal it and wait, so that its child process has ended as well.
         halt.set()
         await asyncio.gather(thread, return_exceptions=True)
         raise

@@ -1,4 +1,4 @@
-"""The process that reads one file: it may crash, run out of memory or never end, and takes nothing along.
+"""The child process that reads one file. It may crash, run out of memory or hang without affecting the server.
 
 ``python -m detection.core.documents.child`` takes a line with the task and then the file on standard input, and
 reports on standard output (``protocol``).
@@ -18,7 +18,7 @@ from .protocol import PagesRead, Refusal, Report, Task, report_to_line
 from .readers import read
 from .types import Document, DocumentLimits
 
-#: Niceness: the pages of the server go first, and then the models, which checks of others wait for.
+#: Niceness, below that of the web server and of the models.
 _LOW_PRIORITY = 15
 
 Read = Callable[..., Document]
@@ -48,7 +48,7 @@ def serve(read: Read) -> None:
 
 
 def _reports_only() -> Callable[[Report], None]:
-    """Keep standard output for reports: what a library prints goes nowhere."""
+    """Reserve standard output for reports and discard the output of libraries."""
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -61,7 +61,7 @@ def _reports_only() -> Callable[[Report], None]:
 
 
 def _limit_this_process(limits: DocumentLimits) -> None:
-    """Let the system end this process at its limits, also when nobody is left to do so."""
+    """Set limits at which the operating system ends this process, even without its parent."""
     seconds = min(limits.processor_seconds, math.ceil(limits.seconds))
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))

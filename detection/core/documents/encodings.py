@@ -1,4 +1,4 @@
-"""Bytes to text when nobody says which encoding they are in."""
+"""Decode bytes of unknown encoding."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ..errors import UnreadableDocument
 from ..plain_text import BYTE_ORDER_MARKS, find_unprintable, normalise_line_ends, remove_unprintable
 from .formats import READABLE
 
-#: More control characters than this share of the text, and it is no text.
+#: Above this share of control characters the bytes are not text.
 _MAX_UNPRINTABLE_SHARE = 0.01
-#: Of a text in Latin script, no larger share of the bytes is outside ASCII; in other scripts most bytes are.
+#: Maximum share of non-ASCII bytes in a text in Latin script; in other scripts most bytes are non-ASCII.
 _MAX_LATIN_SHARE = 0.25
 #: In UTF-16 every ASCII character, and every space and full stop of any script, has one byte that is zero.
 _MIN_ZERO_SHARE = 0.05
@@ -21,10 +21,10 @@ _NOT_TEXT = f"It is not text, and not a kind of file that can be read. {READABLE
 def decode_bytes(data: bytes, *, declared: str | None = None) -> str:
     """Decode by byte order mark, else as ``declared``, else as UTF-8, UTF-16, or the likeliest 8-bit encoding.
 
-    What comes out has line feeds for line ends and no control characters.
+    The result has line feeds as line ends and no control characters.
 
     Raises:
-        UnreadableDocument: the bytes are no text.
+        UnreadableDocument: the bytes are not text.
     """
     text = _by_mark(data)
     if text is None and declared and not _says_nothing(declared):
@@ -48,7 +48,7 @@ def _by_mark(data: bytes) -> str | None:
 
 
 def _says_nothing(declared: str) -> bool:
-    """Whether what is declared is the Latin-1 that servers send without knowing; it is Windows-1252 or UTF-8."""
+    """Whether the declared encoding is Latin-1, a common server default for Windows-1252 and UTF-8."""
     try:
         return codecs.lookup(declared).name in ("iso8859-1", "ascii")
     except LookupError:
@@ -63,7 +63,7 @@ def _strictly(data: bytes, encoding: str) -> str | None:
 
 
 def _as_utf_16(data: bytes) -> str | None:
-    """Tell the order of the bytes from where the zeros are; None where they are at both places or too few."""
+    """Infer the byte order from the positions of zero bytes; None if they are ambiguous or too few."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     more, fewer = max(even, odd), min(even, odd)
     if more < _MIN_ZERO_SHARE * len(data) / 2 or fewer > more / 10:
@@ -72,7 +72,7 @@ def _as_utf_16(data: bytes) -> str | None:
 
 
 def _in_one_byte_or_more(data: bytes) -> str | None:
-    """Windows-1252 for Latin script: guessing by statistics goes wrong on a few accents, and so do few readers."""
+    """Windows-1252 for Latin script: statistical guessing fails on texts with few accents."""
     outside_ascii = sum(byte > 0x7F for byte in data)
     if outside_ascii <= _MAX_LATIN_SHARE * len(data):
         return _strictly(data, "cp1252") or _strictly(data, "latin-1")

@@ -1,7 +1,7 @@
 """The formats that sources can have. A new one is a reader in ``readers/`` and an entry in ``FORMATS``.
 
-Everything that names formats is made from this table: which reader runs, which files the form accepts, what the address
-of a page may hold, and what messages and help texts list.
+This table defines the reader, the files that the form accepts, the media types of pages, and the formats that messages
+and help texts list.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .types import Document, DocumentLimits, Progress
 
 
 class DocumentKind(StrEnum):
-    """The kinds of files that can be read, by the name that messages use."""
+    """The supported kinds of files, by the name that messages use."""
 
     PLAIN = "plain text"
     MARKDOWN = "Markdown"
@@ -29,7 +29,7 @@ Reader = Callable[[bytes, str, DocumentLimits, Progress], Document]
 
 @dataclass(frozen=True, slots=True)
 class DocumentFormat:
-    """``title`` stands in lists of formats. ``load`` imports the reader: a child process loads only one of them."""
+    """``title`` is used in lists of formats. ``load`` imports the reader, so that a child process loads only one."""
 
     kind: DocumentKind
     title: str
@@ -70,7 +70,7 @@ def _word() -> Reader:
 
 _WORD_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
-#: In the order in which messages list them.
+#: In the order of messages.
 FORMATS: tuple[DocumentFormat, ...] = (
     DocumentFormat(DocumentKind.PLAIN, "text", (".txt",), ("text/plain",), _plain),
     DocumentFormat(DocumentKind.MARKDOWN, "Markdown", (".md", ".markdown"), ("text/markdown",), _markdown),

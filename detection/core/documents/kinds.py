@@ -10,7 +10,7 @@ import zipfile
 from ..errors import UnreadableDocument
 from .formats import KIND_OF_MEDIA_TYPE, KIND_OF_SUFFIX, READABLE, DocumentKind
 
-# How other files begin, and what they are.
+# The first bytes of other files, and their kinds.
 _OTHER_KINDS = (
     (b"\x89PNG\r\n\x1a\n", "a picture (PNG)"),
     (b"\xff\xd8\xff", "a picture (JPEG)"),
@@ -38,10 +38,10 @@ _OTHER_KINDS = (
     (b"<?php", "a program (PHP)"),
     (b"-----BEGIN ", "a key or a certificate"),
 )
-# These begin with letters that ordinary text may begin with as well.
+# Magic bytes that ordinary text may also begin with.
 _ONLY_WITH_ZERO_BYTES = (b"MZ", b"ID3", b"BZh", b"RIFF", b"OggS", b"fLaC")
 
-# How the members of a zip archive are called in files that are more than an archive.
+# Members by which a zip archive is recognised as a more specific kind of file.
 _ZIPPED_KINDS = (
     ("xl/", "a spreadsheet (Excel)"),
     ("ppt/", "a presentation (PowerPoint)"),
@@ -51,19 +51,20 @@ _ZIPPED_KINDS = (
 _WORD_MEMBERS = "word/"
 
 _HTML = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
-#: Tagged data that is no page: a drawing, a feed, settings.
+#: Markup that is not a page: a drawing, a feed, settings.
 _XML = re.compile(rb"\s*<(?:\?xml|svg|rss|feed)\b", re.I)
 _JSON_BEGINNINGS = (b"{", b"[")
 _SNIFFED_BYTES = 4096
 # Some programs write a few bytes before the header of a PDF; readers accept it in the first kilobyte.
 _PDF_HEADER_WITHIN = 1024
 
-# Only texts are told apart by name or media type; the content of the others is unmistakable.
+# Only text formats are distinguished by name or media type; the content identifies the others.
 _TEXTS = (DocumentKind.PLAIN, DocumentKind.MARKDOWN, DocumentKind.HTML)
 
 
 def kind_of(data: bytes, *, suffix: str, media_type: str) -> DocumentKind:
-    """Say how ``data`` is to be read; ``suffix`` (".md") and ``media_type`` ("text/html") only tell texts apart.
+    """Recognise the kind of ``data``; ``suffix`` (".md") and ``media_type`` ("text/html") only distinguish text
+    formats.
 
     Raises:
         UnreadableDocument: it is of another kind. The message names it.
@@ -79,7 +80,7 @@ def kind_of(data: bytes, *, suffix: str, media_type: str) -> DocumentKind:
         return DocumentKind.HTML
     _refuse_data(data)
     named = [KIND_OF_SUFFIX.get(suffix), KIND_OF_MEDIA_TYPE.get(media_type)]
-    # "text/plain" is what servers send for everything: a more telling name comes first.
+    # Servers send "text/plain" for everything, so a more specific name comes first.
     return next((kind for kind in named if kind in _TEXTS and kind is not DocumentKind.PLAIN), DocumentKind.PLAIN)
 
 
@@ -110,7 +111,7 @@ def _refuse_other_kinds(data: bytes) -> None:
 
 
 def _refuse_data(data: bytes) -> None:
-    """Refuse text that programs write for programs: its values would pass for sentences."""
+    """Refuse machine-readable text, whose values would pass as sentences."""
     beginning = data[:_SNIFFED_BYTES].removeprefix(b"\xef\xbb\xbf")
     if _XML.match(beginning):
         raise _unreadable("data or a drawing (XML)")

@@ -1,4 +1,4 @@
-"""Where a quote stands in its source, in words: "page 37, Finances"."""
+"""The location of a quote in its source, in words: "page 37, Finances"."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..types import Place, PlaceKind, Span
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where some words of a source stand; None where the source has no such places.
+    """The location of words in a source; None if the source has no such places.
 
-    ``page`` is the page they begin on and ``last_page`` the one they end on: the same for most.
+    ``page`` is their first page and ``last_page`` their last, usually the same.
     """
 
     page: str | None = None
@@ -27,9 +27,9 @@ class Location:
 
 
 def locate(places: Sequence[Place], span: Span) -> Location:
-    """Say where ``span`` stands; both count in the text of the source.
+    """Locate ``span``; all positions count in the text of the source.
 
-    Words between two pages belong to none. What stands across several headings stands under the first of them.
+    Words between two pages belong to none. A span across several headings belongs to the first of them.
     """
     pages = [place.label for place in places if place.kind is PlaceKind.PAGE and _touches(place.span, span)]
     headings = [place.label for place in places if place.kind is PlaceKind.HEADING and _touches(place.span, span)]

@@ -39,7 +39,7 @@ class PagesRead:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The file cannot be read, and why."""
+    """The reason why the file cannot be read."""
 
     message: str
 
@@ -63,10 +63,10 @@ def report_to_line(report: Report) -> bytes:
 
 
 def report_from_line(line: bytes) -> Report:
-    """Validate everything: a hostile file may control the child.
+    """Parse and validate a report completely: a hostile file may control the child.
 
     Raises:
-        ValueError: the line is no report.
+        ValueError: the line is not a report.
     """
     try:
         fields = json.loads(line)

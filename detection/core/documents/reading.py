@@ -1,7 +1,7 @@
-"""Reading a file in a child process, under its limits, while this process stays small and answers.
+"""Read a file in a child process with limits, while this process stays small and responsive.
 
-A file comes from anywhere. The libraries that take it apart are large, and some of them are written in C: what goes
-wrong in them shall cost a child process and not the server.
+Files are untrusted. The libraries that parse them are large, and some are written in C: their faults must crash a child
+process and not the server.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ JSON_READER = "detection.core.documents.json_child"
 
 _POLL_S = 0.1
 _CHUNK_BYTES = 1 << 16
-#: A character takes at most four bytes, and the labels of the places less than the text that they are taken from.
+#: A character takes at most four bytes, and the labels of places are shorter than the text.
 _REPORTED_BYTES_PER_CHARACTER = 8
 _REPORTED_BYTES_BESIDE = 1_000_000
 _MAX_SUFFIX = 12
@@ -53,12 +53,13 @@ def read_document(
 ) -> Document:
     """Read a file in a child process. Blocks: call it from a worker thread.
 
-    What is in ``data`` decides how it is read; ``name`` and ``media_type`` ("text/html; charset=utf-8") tell only
-    texts apart. ``progress`` is told of the pages read of a file that has pages. ``stop`` is asked ten times a second.
+    The content of ``data`` decides the format; ``name`` and ``media_type`` ("text/html; charset=utf-8") only
+    distinguish text formats. ``progress`` is called with the number of pages read. ``stop`` is called ten times a
+    second.
 
     Raises:
-        UnreadableDocument: it is of a kind that cannot be read, damaged, protected, empty, or beyond ``limits``.
-        Cancelled: ``stop`` returned true.
+        UnreadableDocument: it is of an unsupported kind, damaged, protected, empty, or beyond ``limits``. Cancelled:
+        ``stop`` returned true.
     """
     _refuse_large(data, limits)
     return run_reader(READER, _task(name, media_type, limits), data, progress=progress, stop=stop)
@@ -78,7 +79,7 @@ def read_json_file(data: bytes, *, limits: DocumentLimits) -> str:
 
 
 def run_reader(reader: str, task: Task, data: bytes, *, progress: Progress, stop: Callable[[], bool]) -> Document:
-    """Have the module ``reader`` read ``data`` in a process of its own; raises what :func:`read_document` does."""
+    """Run the module ``reader`` on ``data`` in a child process; raises the errors of :func:`read_document`."""
     with tempfile.TemporaryFile() as file:
         file.write(task.to_line())
         file.write(data)
@@ -120,15 +121,15 @@ def _report(line: bytes) -> Report:
 def _lines_of_child(
     reader: str, file: IO[bytes], limits: DocumentLimits, stop: Callable[[], bool]
 ) -> Generator[bytes, None, None]:
-    """Yield what the child reports, line by line, until it ends. It is gone when this generator is closed."""
+    """Yield the reports of the child, line by line, until it ends. Closing this generator ends the child."""
     deadline = time.monotonic() + limits.seconds
-    # A new program, for a fork would share the locks of the threads of this one.
+    # A new program, because a fork would copy the locks of this process's threads.
     process = subprocess.Popen(  # noqa: S603 - only the program's own modules
         [sys.executable, "-P", "-m", reader],
         stdin=file,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # and no keys
+        env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # without keys
         bufsize=0,
     )
     reports = cast(IO[bytes], process.stdout)

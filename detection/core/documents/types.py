@@ -1,4 +1,4 @@
-"""A file as text, and how much of it may be read."""
+"""The text of a file, and the limits for reading it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from ..types import Place
 
-#: Told how many pages are read, and of how many.
+#: Called with the number of pages read and the number of all pages.
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The text of a file. ``title`` is its own, where it has one, and "" otherwise; ``pages`` is None without pages."""
+    """The text of a file. ``title`` is that of the file, or ""; ``pages`` is None without pages."""
 
     title: str
     text: str
@@ -23,10 +23,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class DocumentLimits:
-    """How much is read of one file. What is larger is refused as a whole, never cut.
+    """Limits for one file. A larger file is refused, never truncated.
 
-    ``file_bytes`` is the size as it comes, ``unpacked_bytes`` that of what is packed in it, ``seconds`` the time,
-    ``processor_seconds`` the time of the processor and ``memory_bytes`` the memory of the process that reads it.
+    ``file_bytes`` is the size of the file, ``unpacked_bytes`` that of its unpacked content. ``seconds``,
+    ``processor_seconds`` and ``memory_bytes`` limit the process that reads it.
     """
 
     file_bytes: int = 20_000_000

@@ -11,10 +11,10 @@ from ..types import Document, DocumentLimits, Progress
 def read(
     data: bytes, *, suffix: str, media_type: str, charset: str, limits: DocumentLimits, progress: Progress
 ) -> Document:
-    """Read a file in this process; ``charset`` is the encoding that whoever sent the file declared, or "".
+    """Read a file in this process; ``charset`` is the encoding that the sender declared, or "".
 
     Raises:
-        UnreadableDocument: whatever is wrong with the file.
+        UnreadableDocument: the file is invalid in any way.
         MemoryError: it needs more memory than this process may use.
     """
     kind = kind_of(data, suffix=suffix, media_type=media_type)
@@ -23,7 +23,7 @@ def read(
     except (UnreadableDocument, MemoryError):
         raise
     except Exception as error:
-        # The libraries raise whatever their parsers stumble over, from KeyError to RecursionError.
+        # The parsers of the libraries raise many kinds of errors, from KeyError to RecursionError.
         raise UnreadableDocument(
             f"It is damaged, or not quite a {kind} file ({type(error).__name__}). Save it again and try once more."
         ) from error

@@ -1,4 +1,4 @@
-"""HTML: the main text of a page, without what surrounds it (navigation, menus, scripts)."""
+"""Read the main text of an HTML page, without navigation, menus and scripts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..encodings import decode_bytes
 from ..types import Document, DocumentLimits
 from .html_blocks import SURROUNDINGS, Block, main_text_blocks, numbers_of_items, visible_blocks
 
-#: Less of the visible text than this, and the search for the main text went wrong.
+#: Below this share of the visible text, the extraction of the main text has failed.
 _MIN_MAIN_SHARE = 0.4
 
 _DECLARED_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{1,40})""", re.I)
 _DECLARED_WITHIN = 2048
 
-#: libxml2 compares each attribute of an element with all others of it.
+#: Limit for libxml2, which compares each attribute of an element with all its others.
 _MAX_ATTRIBUTES = 2_000
 _TAG = re.compile(r"""<[a-z](?:[^>="']++|=\s*+"[^"]*+"|=\s*+'[^']*+'|[="'])*+""", re.I)
 _VALUE = re.compile(r"""=\s*+(?:"[^"]*+"|'[^']*+')""")
@@ -40,7 +40,7 @@ def read_html(data: bytes, charset: str, limits: DocumentLimits) -> Document:
 
 
 def add_visible_text(builder: TextBuilder, html: str) -> None:
-    """Add all that a reader of a piece of HTML sees."""
+    """Add all visible text of a piece of HTML."""
     tree = _parse(html)
     if tree is not None:
         _add(builder, visible_blocks(tree))
@@ -49,7 +49,7 @@ def add_visible_text(builder: TextBuilder, html: str) -> None:
 def _declared_charset(data: bytes) -> str:
     declared = _DECLARED_CHARSET.search(data[:_DECLARED_WITHIN])
     charset = declared.group(1).decode("ascii", errors="ignore") if declared else ""
-    # A declaration that can be read byte by byte is not in UTF-16.
+    # A declaration in single bytes cannot be in UTF-16.
     return "" if charset.lower().startswith(("utf-16", "utf-32")) else charset
 
 
@@ -60,7 +60,7 @@ def _parse(html: str) -> lxml.html.HtmlElement | None:
     tree = None
     with suppress(etree.ParserError, etree.XMLSyntaxError):
         tree = lxml.html.document_fromstring(html.encode(errors="replace"), parser=parser)
-    # At its limits of memory, depth and length the parser stops, and what it gives is cut.
+    # At its limits of memory, depth and length the parser stops and returns a truncated tree.
     errors = {entry.type for entry in parser.error_log}
     if etree.ErrorTypes.ERR_NO_MEMORY in errors:
         raise MemoryError
@@ -80,7 +80,7 @@ def _attributes_in(tag: str) -> int:
 
 
 def _without_scripts(html: str) -> str:
-    """Scripts compare with ``<``. Each byte is looked at a few times, whatever is left open."""
+    """Remove scripts, which may contain ``<``. Each byte is scanned only a few times, even with unclosed tags."""
     lower, parts, end = html.lower(), [], 0
     while (start := lower.find("<script", end)) >= 0 and (close := lower.find("</script", start)) >= 0:
         parts.append(html[end:start])
@@ -89,10 +89,10 @@ def _without_scripts(html: str) -> str:
 
 
 def _main_blocks(tree: lxml.html.HtmlElement) -> list[Block]:
-    import trafilatura  # slow to load, and the pieces of HTML in Markdown do without
+    import trafilatura  # slow to import, and not needed for HTML in Markdown
 
     _spell_out_numbers(tree)
-    # More rather than less: what is missing from a source looks made up.
+    # Prefer recall: text that is missing from a source looks made up.
     found = trafilatura.bare_extraction(
         tree, favor_recall=True, include_comments=False, include_formatting=True, prune_xpath="//*[@hidden]"
     )

@@ -1,4 +1,4 @@
-"""The blocks of a tree of HTML: what a reader sees as a paragraph, a heading, an item of a list, a row of a table."""
+"""Split an HTML tree into visible blocks: paragraphs, headings, list items, table rows."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Vocabulary:
-    """Which elements begin which kind of block. What is not named here and not inline begins a paragraph."""
+    """The elements that begin each kind of block. Other elements that are not inline begin a paragraph."""
 
     headings: frozenset[str]
     items: frozenset[str]
     rows: frozenset[str]
     cells: frozenset[str]
     numbered: str
-    """A list whose items have numbers: its element, and where that is said otherwise, ``rend``."""
+    """A numbered list: its element, or the value of ``rend``."""
     line_break: str
     hidden: frozenset[str] = frozenset()
 
@@ -44,7 +44,7 @@ _HTML = _Vocabulary(
         "select", "textarea", "datalist",
     }),
 )  # fmt: skip
-# trafilatura gives the main text of a page in elements named after those of TEI.
+# trafilatura returns the main text of a page in TEI elements.
 _MAIN_TEXT = _Vocabulary(
     headings=frozenset({"head"}),
     items=frozenset({"item"}),
@@ -53,7 +53,7 @@ _MAIN_TEXT = _Vocabulary(
     numbered="list",
     line_break="lb",
 )
-#: What surrounds the text of a page.
+#: Elements around the main text of a page.
 SURROUNDINGS = frozenset({"nav", "footer", "aside", "menu", "dialog"})
 
 _INLINE = frozenset({
@@ -61,7 +61,7 @@ _INLINE = frozenset({
     "hi", "i", "img", "input", "ins", "kbd", "label", "mark", "q", "ref", "ruby", "s", "samp", "small", "span",
     "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 })  # fmt: skip
-# One of them in a cell is still a cell; several are a page laid out as a table.
+# A cell may contain one of these; several indicate a layout table.
 _PARAGRAPHS = frozenset({"p", "div"})
 _PREFORMATTED = "pre"
 _NO_DISPLAY = re.compile(r"display\s*:\s*none", re.I)
@@ -71,17 +71,17 @@ _SHORT_NUMBER = re.compile(r"-?\d{1,6}", re.ASCII)
 
 
 def visible_blocks(tree: _Element, *, without: frozenset[str] = frozenset()) -> list[Block]:
-    """All that a reader of the page sees, but for the elements named in ``without``."""
+    """All visible text of the page, except for the elements in ``without``."""
     return _Walk(_HTML, without).over(tree)
 
 
 def main_text_blocks(body: _Element) -> list[Block]:
-    """The main text that trafilatura found."""
+    """The blocks of the main text that trafilatura found."""
     return _Walk(_MAIN_TEXT, frozenset()).over(body)
 
 
 def numbers_of_items(ordered: _Element, item: str = "li") -> Iterator[int]:
-    """The numbers that a numbered list gives to its items, in order."""
+    """The numbers of the items of a numbered list, in order."""
     number = _number(ordered.get("start"), 1) - 1
     for element in ordered.iterchildren(item):
         number = _number(element.get("value"), number + 1)
@@ -89,7 +89,7 @@ def numbers_of_items(ordered: _Element, item: str = "li") -> Iterator[int]:
 
 
 class _Walk:
-    """Goes over a tree once, without recursion: nobody knows how deep it is."""
+    """Traverses a tree once, without recursion, because it may be very deep."""
 
     def __init__(self, vocabulary: _Vocabulary, without: frozenset[str]) -> None:
         self._vocabulary = vocabulary
@@ -163,7 +163,7 @@ class _Walk:
         return BlockKind.LIST_ITEM if is_item else BlockKind.PARAGRAPH
 
     def _mark_of(self, item: _Element) -> str:
-        """What stands before an item: its number, or a dash."""
+        """The mark of an item: its number, or a dash."""
         above = item.getparent()
         if above is None or above.tag != self._vocabulary.numbered or above.get("rend") == "ul":
             return _ITEM_MARK
@@ -195,7 +195,7 @@ class _Walk:
         kind = kind or self._kind
         self._blocks.append(Block(kind, self._mark + text if kind is BlockKind.LIST_ITEM else text))
         if kind is BlockKind.LIST_ITEM:
-            self._kind = BlockKind.PARAGRAPH  # what else stands in the item has no mark of its own
+            self._kind = BlockKind.PARAGRAPH  # further blocks in the item have no mark
 
 
 def _number(written: str | None, otherwise: int) -> int:

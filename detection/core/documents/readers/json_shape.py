@@ -1,4 +1,4 @@
-"""JSON within limits on its shape, which are checked before it is parsed."""
+"""Parse JSON after checking limits on its shape."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ...errors import UnreadableDocument
 
 NOT_JSON = "It is not JSON."
 
-#: Takes an unterminated string to its end, so that no byte is looked at twice.
+#: Also matches an unterminated string, so that no byte is scanned twice.
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 @dataclass(frozen=True, slots=True)
 class JsonLimits:
-    """``members`` is the most that one object may have: unknown ones are each an error of their own."""
+    """``members`` is the maximum for one object, because each unknown member is a separate error."""
 
     depth: int = 16
     items: int = 100_000
@@ -25,10 +25,10 @@ class JsonLimits:
 
 
 def canonical_json(data: bytes, limits: JsonLimits) -> str:
-    """The value as JSON without repeated names.
+    """Parse and serialise a JSON value without repeated names.
 
     Raises:
-        UnreadableDocument: it is not JSON, or goes beyond the limits.
+        UnreadableDocument: it is not JSON, or exceeds the limits.
     """
     _refuse_beyond(data, limits)
 
@@ -40,7 +40,7 @@ def canonical_json(data: bytes, limits: JsonLimits) -> str:
     try:
         value = json.loads(data, object_pairs_hook=refuse_wide)
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        text.encode()  # halves of characters cannot be
+        text.encode()  # lone surrogates cannot be encoded
     except (ValueError, RecursionError) as error:
         raise UnreadableDocument(NOT_JSON) from error
     return text

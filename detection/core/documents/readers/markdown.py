@@ -1,7 +1,7 @@
-"""Markdown: the words without the marks around them.
+"""Read Markdown without its markup.
 
-The marks go because what compares a sentence with its source reads words: the numbers in the address of a link are no
-facts, and ``**Karsholm**`` is not the name of a town. A quote of the text still matches what a reader sees.
+Markup would disturb the comparison of a sentence with its source: numbers in the address of a link are not facts, and
+``**Karsholm**`` is not the name of a town. Quotes still match the rendered text.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def read_markdown(data: bytes, charset: str, limits: DocumentLimits) -> Document
 
 
 class _Walk:
-    """Goes over the tokens of a text once and adds a block for each paragraph, heading, item and row."""
+    """Traverses the tokens of a text once and adds a block for each paragraph, heading, item and row."""
 
     def __init__(self, builder: TextBuilder) -> None:
         self._builder = builder
@@ -73,12 +73,12 @@ class _Walk:
 
 
 def _words(tokens: list[Token]) -> str:
-    """What a reader sees of a paragraph."""
+    """The visible words of a paragraph."""
     words = []
     for token in tokens:
         match token.type:
             case "text" | "code_inline" | "text_special" | "image":
-                words.append(token.content)  # of a picture: the words that stand for it
+                words.append(token.content)  # the alternative text of an image
             case "softbreak":
                 words.append(" ")
             case "hardbreak":

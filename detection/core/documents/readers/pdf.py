@@ -1,4 +1,4 @@
-"""PDF: the text of each page in the order it was written in, as running text."""
+"""Read the text of each PDF page in the order of the file, as running text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .pdf_lines import PagedText, join_pages, page_lines
 
 #: A line with a title of the outline in it may have a number before it ("2.1 Finances"), but not much more.
 _MAX_AROUND_TITLE = 12
-#: No page of text unpacks to more.
+#: Limit for an unpacked stream; no page of text is larger.
 _MAX_STREAM_BYTES = 75_000_000
 
 
@@ -49,7 +49,7 @@ def _open(data: bytes) -> PdfReader:
         reader = PdfReader(io.BytesIO(data))
     except PdfReadError as error:
         raise UnreadableDocument(f"It is a damaged PDF file ({tidy_line(str(error))}). Save it again.") from error
-    # Many PDFs are encrypted with an empty password, only to forbid printing or changing.
+    # Many PDFs have an empty password, only to forbid printing or editing.
     if reader.is_encrypted and not reader.decrypt(""):
         raise UnreadableDocument("It is protected by a password. Save it without one and try again.")
     return reader
@@ -91,7 +91,7 @@ def _page_places(spans: Sequence[Span]) -> Iterator[Place]:
 
 
 def _outline_places(reader: PdfReader, paged: PagedText) -> tuple[Place, ...]:
-    """The headings that the outline of the file names, where they stand on their page as a paragraph of their own."""
+    """The headings of the outline that occur on their page as separate paragraphs."""
     headings: dict[int, str] = {}
     for title, page in _outline(reader):
         if title and 0 <= page < len(paged.spans):
@@ -102,7 +102,7 @@ def _outline_places(reader: PdfReader, paged: PagedText) -> tuple[Place, ...]:
 
 
 def _outline(reader: PdfReader) -> list[tuple[str, int]]:
-    """Titles of the outline with the index of their page. A broken outline is no reason not to read the file."""
+    """Titles of the outline with the index of their page. A malformed outline is ignored."""
     try:
         entries = [(entry.title or "", reader.get_destination_page_number(entry)) for entry in _flat(reader.outline)]
     except Exception:
@@ -119,7 +119,7 @@ def _flat(outline: Sequence[Any]) -> Iterator[Any]:
 
 
 def _find_heading(title: str, paged: PagedText, page: int, *, taken: dict[int, str]) -> int | None:
-    """Where the paragraph that shows ``title`` begins on its page; None if it does not stand alone there."""
+    """The start of the paragraph with ``title`` on its page; None if there is no separate paragraph."""
     span = paged.spans[page]
     position = span.start
     for paragraph in span.of(paged.text).split(BETWEEN_PARAGRAPHS):

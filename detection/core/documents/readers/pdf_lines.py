@@ -1,4 +1,4 @@
-"""The lines of the pages of a PDF as running text, so that sentences can be found and quotes match."""
+"""Join the lines of PDF pages into running text, so that sentences can be found and quotes match."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..assembly import BETWEEN_PARAGRAPHS, tidy_line
 
 #: A line that ends a sentence well before the right margin ends a paragraph too.
 _FULL_LINE = 0.75
-#: A line without a full stop that ends before this is a heading, an item or a row, and not broken at the margin.
+#: A line without a full stop that ends before this is a heading, an item or a row, not a wrapped line.
 _BROKEN_LINE = 0.6
-#: So many lines at the top and at the bottom of a page can be its header and its footer, if they stand on so many of
-#: the pages around it (left and right pages may have others).
+#: Maximum lines of a header or footer, and the number of nearby pages that must repeat it (left and right pages may
+#: differ).
 _EDGE_LINES = 3
 _NEAR_PAGES = 4
 _MIN_REPETITIONS = 3
@@ -39,7 +39,7 @@ _LIGATURES = str.maketrans({
 
 @dataclass(frozen=True, slots=True)
 class PagedText:
-    """Text that runs over pages; ``spans`` has the part of each page, empty for a page without text."""
+    """Text of several pages; ``spans`` has the part of each page, empty for a page without text."""
 
     text: str
     spans: tuple[Span, ...]
@@ -47,7 +47,7 @@ class PagedText:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line with text. ``is_apart``: a blank line stands above it. ``fullness``: its share of its page's width."""
+    """A line with text. ``is_apart``: a blank line precedes it. ``fullness``: its share of the page width."""
 
     page: int
     text: str
@@ -67,8 +67,8 @@ def page_lines(text: str) -> list[str]:
 def join_pages(pages: Sequence[Sequence[str]]) -> PagedText:
     """Join the lines of all pages: hyphenated words, lines of one paragraph, sentences that go on overleaf.
 
-    Paragraphs are an empty line apart. Headers and footers, which pages near each other repeat but for the number of
-    the page, are left out: they would stand in the middle of sentences.
+    An empty line separates paragraphs. Headers and footers, which nearby pages repeat except for the page number, are
+    left out: they would interrupt sentences.
     """
     lines = [line for number, texts in enumerate(_without_running_lines(pages)) for line in _measured(number, texts)]
     compounds = {compound.lower() for line in lines for compound in _COMPOUND.findall(line.text)}
@@ -88,7 +88,7 @@ def join_pages(pages: Sequence[Sequence[str]]) -> PagedText:
 
 def _measured(page: int, texts: Sequence[str]) -> Iterator[_Line]:
     lengths = sorted(len(text) for text in texts if text)
-    # Not the very longest: a row of a table may run into the margin.
+    # Not the maximum: a table row may extend into the margin.
     width = lengths[len(lengths) * 9 // 10] if lengths else 0
     is_apart = False
     for text in texts:
@@ -98,14 +98,14 @@ def _measured(page: int, texts: Sequence[str]) -> Iterator[_Line]:
 
 
 def _joined(line: _Line, following: _Line, compounds: set[str]) -> tuple[str, str]:
-    """The text of ``line``, without a hyphen that only broke a word, and what comes between it and ``following``."""
+    """The text of ``line`` without a hyphenation mark, and the separator before ``following``."""
     if _HYPHENATED.search(line.text) and following.text[0].isalnum():
         return (line.text if _is_compound(line, following, compounds) else line.text[:-1]), ""
     return line.text, " " if _reads_on(line, following) else BETWEEN_PARAGRAPHS
 
 
 def _is_compound(line: _Line, following: _Line, compounds: set[str]) -> bool:
-    """Whether the hyphen belongs to the word: "Anglo-Saxon", "2010-2012", and "well-known" if it stands elsewhere."""
+    """Whether the hyphen belongs to the word: "Anglo-Saxon", "2010-2012", and "well-known" if it occurs elsewhere."""
     if line.text[-1] == _SOFT_HYPHEN:
         return False
     if not following.text[0].islower() or line.text[-2].isdigit():
@@ -127,7 +127,7 @@ def _reads_on(line: _Line, following: _Line) -> bool:
 def _without_running_lines(pages: Sequence[Sequence[str]]) -> list[list[str]]:
     """The pages without their headers and footers.
 
-    A header may be the title of a part: where it is new it stays, unless it would cut a sentence in two.
+    A header may be the title of a part: its first occurrence stays, unless it would split a sentence.
     """
     pages_with: dict[str, list[int]] = defaultdict(list)
     for number, lines in enumerate(pages):
@@ -147,7 +147,7 @@ def _edges(lines: Sequence[str]) -> set[str]:
 
 
 def _forms(number: int, line: str) -> Iterator[str]:
-    """The line as it stands, and with each number in it told as its distance from the number of the page."""
+    """The line itself, and the line with each number replaced by its distance from the page number."""
     if any(map(str.isalnum, line)):
         yield line
     for found in _NUMBER.finditer(line[:_LONGEST_RUNNING_LINE]):

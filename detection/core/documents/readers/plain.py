@@ -1,4 +1,4 @@
-"""Plain text: as it stands, in whatever encoding."""
+"""Read plain text of any encoding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..types import Document, DocumentLimits
 
 
 def read_plain(data: bytes, charset: str, limits: DocumentLimits) -> Document:
-    """Read a text file. Its lines stay lines: the text may be wrapped, a list or a poem, and the segmenter knows."""
+    """Read a text file and keep its line breaks: the segmenter recognises wrapped text, lists and poems."""
     lines = decode_bytes(data, declared=charset).split("\n")
     text = "\n".join(line.rstrip() for line in lines).strip("\n")
     check_length(len(text), limits)

@@ -22,7 +22,7 @@ from .word_lists import ListNumbers
 
 _MAX_MEMBERS = 10_000
 _CHUNK_BYTES = 1_000_000
-_LOWEST_HEADING = 8  # outline levels count from 0, and 9 is the text itself
+_LOWEST_HEADING = 8  # outline levels count from 0; 9 is body text
 
 _PARAGRAPH, _TABLE, _ROW, _CELL = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc")
 _PROPERTIES, _STYLE, _LEVEL = qn("w:pPr"), qn("w:pStyle"), qn("w:outlineLvl")
@@ -31,14 +31,14 @@ _TEXT_BOX = qn("w:txbxContent")
 _TEXTS = frozenset({qn("w:t"), "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"})
 _SIGNS = {qn("w:tab"): " ", qn("w:ptab"): " ", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}
 _NOTES = {qn("w:footnoteReference"): "footnotes", qn("w:endnoteReference"): "endnotes"}
-# What was deleted or moved away while changes were tracked, and the second way of drawing the same thing.
+# Tracked deletions and moves, and fallback versions of drawings.
 _LEFT_OUT = frozenset({
     qn("w:del"), qn("w:moveFrom"), "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback",
 })  # fmt: skip
 
 
 def read_word(data: bytes, limits: DocumentLimits) -> Document:
-    """Read a Word file as it looks with all tracked changes accepted. Headers and footers of pages are left out."""
+    """Read a Word file with all tracked changes accepted, without page headers and footers."""
     _check_unpacked_size(data, limits)
     try:
         file = docx.Document(io.BytesIO(data))
@@ -53,7 +53,7 @@ def read_word(data: bytes, limits: DocumentLimits) -> Document:
 
 
 def _check_unpacked_size(data: bytes, limits: DocumentLimits) -> None:
-    """Unpack everything once and count: what the archive says of itself proves nothing."""
+    """Unpack everything once and count the bytes, because sizes in the archive may be false."""
     unpacked = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
@@ -70,13 +70,13 @@ def _check_unpacked_size(data: bytes, limits: DocumentLimits) -> None:
 
 
 def _refuse_entities(root: Element) -> None:
-    """No Word file declares entities; the parser does not follow them, so that text would be missing."""
+    """Refuse XML entities: valid Word files have none, and the parser would drop their text."""
     if root.getroottree().docinfo.internalDTD is not None:
         raise UnreadableDocument("It is not quite a Word file: it declares entities. Save it again with Word.")
 
 
 class _Walk:
-    """Goes over the body of a document and adds its blocks. The parser bounds the depth of its elements."""
+    """Traverses the body of a document and adds its blocks. The parser limits the nesting depth."""
 
     def __init__(self, file: WordFile, builder: TextBuilder) -> None:
         self._builder = builder
@@ -129,7 +129,7 @@ class _Walk:
 
 
 def _is_heading_style(style: BaseStyle | None) -> bool:
-    """Whether a style is, or is based on, one of Word's own heading styles, whatever language it is shown in."""
+    """Whether a style is, or is based on, a built-in heading style of Word in any display language."""
     seen: set[str] = set()
     while style is not None and style.style_id not in seen:
         if (style.name or "").lower() == "title" or (style.name or "").lower().startswith("heading "):
@@ -140,7 +140,7 @@ def _is_heading_style(style: BaseStyle | None) -> bool:
 
 
 def _notes(file: WordFile, kind: str) -> dict[str, Element]:
-    """The footnotes or endnotes by id; those that only draw the line above the notes are never referred to."""
+    """The footnotes or endnotes by id, including separators, to which nothing refers."""
     for relationship in file.part.rels.values():
         if relationship.reltype.endswith(f"/{kind}") and not relationship.is_external:
             root = parse_xml(relationship.target_part.blob)
@@ -164,7 +164,7 @@ def _cell_words(cell: Element) -> str:
 
 
 def _kept(element: Element) -> Iterator[Element]:
-    """The elements below ``element`` in order, without what was deleted and what stands in a text box."""
+    """The descendants of ``element`` in order, without deleted ones and those in a text box."""
     for child in element:
         if child.tag in _LEFT_OUT or child.tag == _PROPERTIES:
             continue
@@ -174,7 +174,7 @@ def _kept(element: Element) -> Iterator[Element]:
 
 
 def _children(element: Element, tag: str) -> Iterator[Element]:
-    """The nearest elements of a kind below ``element``, in whatever they are wrapped."""
+    """The nearest descendants of ``element`` of a kind, through any wrappers."""
     for child in element:
         if child.tag == tag:
             yield child

@@ -1,4 +1,4 @@
-"""The numbers and dashes that Word draws before the items of a list: they are no part of the text of a paragraph."""
+"""Compute the numbers and dashes of list items, which Word does not store in the text of a paragraph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ROMAN = (
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """How the items of one level are numbered; ``pattern`` has "%1" for the number of the first level."""
+    """The numbering of one level; ``pattern`` has "%1" for the number of the first level."""
 
     kind: str
     pattern: str
@@ -31,14 +31,14 @@ class _Level:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The list that a paragraph is an item of, and its level."""
+    """The list of a paragraph, and its level."""
 
     number: str
     level: int
 
 
 class ListNumbers:
-    """Counts the items of the lists of a file. To be asked once for each paragraph, in order."""
+    """Counts the items of the lists of a file. Must be called once for each paragraph, in order."""
 
     def __init__(self, file: WordFile) -> None:
         self._levels = _levels_of_lists(file)
@@ -50,7 +50,7 @@ class ListNumbers:
         self._counts: dict[str, dict[int, int]] = defaultdict(dict)
 
     def mark_of(self, paragraph: Element) -> str:
-        """What stands before a paragraph: "3. ", "- ", or "" for one that is no item of a list."""
+        """The mark of a paragraph: "3. ", "- ", or "" if it is not a list item."""
         place = self._place_of(paragraph)
         if place is None or place.number not in self._levels:
             return ""
@@ -85,7 +85,7 @@ class ListNumbers:
 
 
 def _levels_of_lists(file: WordFile) -> dict[str, dict[int, _Level]]:
-    """How each list of the file is numbered, by its id; empty for a file without lists."""
+    """The numbering of each list by id; empty for a file without lists."""
     if not any(relationship.reltype.endswith("/numbering") for relationship in file.part.rels.values()):
         return {}
     root: Element = file.part.numbering_part.element
@@ -107,7 +107,7 @@ def _levels_of_lists(file: WordFile) -> dict[str, dict[int, _Level]]:
 
 
 def _place_of_style(style: object) -> _Place | None:
-    """The list of a style, its own or that of one it is based on."""
+    """The list of a style or of a style that it is based on."""
     seen: set[int] = set()
     while style is not None and id(style) not in seen and len(seen) < _MOST_LEVELS:
         seen.add(id(style))  # styles of a damaged file can be based on each other
