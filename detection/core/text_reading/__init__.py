@@ -1,1 +1,1 @@
-"""A language model reads a whole text and names the sentences that contradict each other."""
+"""Read a whole text with a language model that names the sentences that contradict each other."""

@@ -1,4 +1,4 @@
-"""Read what a model says about a window of numbered sentences, and trust no number in it."""
+"""Parse and validate the answer of a model about a window of numbered sentences."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class NamedPair:
 
 @dataclass(frozen=True, slots=True)
 class NamedPairs:
-    """What an answer names. A pair stands there as often as it is named with other words.
+    """The content of an answer. A pair that is named with different words occurs several times.
 
-    ``doubtful`` are sentences that it sets against something that is not in the text, ``unread`` those of the window
-    that the model does not claim to have read: servers cut long prompts without a word.
+    ``doubtful`` are sentences that it compares with something outside the text, ``unread`` those of the window that the
+    model does not confirm to have read, because servers silently truncate long prompts.
     """
 
     pairs: tuple[NamedPair, ...]
@@ -37,7 +37,7 @@ class NamedPairs:
 
 
 def read_pairs(answer: str, window: Window) -> NamedPairs | None:
-    """The pairs in an answer; None when it is not in the form that was asked for, or only names what does not exist."""
+    """The pairs in an answer; None if it is malformed or names only unknown sentences."""
     answers = [found for found in find_objects(answer) if isinstance(found.get("contradictions"), list)]
     if not answers:
         return None
@@ -52,13 +52,13 @@ def read_pairs(answer: str, window: Window) -> NamedPairs | None:
 
 
 def _read(numbers: object) -> range | None:
-    """The indices between the first and the last number; None where there are not two."""
+    """The indices between the first and the last number; None without two numbers."""
     found = [int(number) - 1 for number in _NUMBER.findall(str(numbers))]
     return range(found[0], found[1] + 1) if len(found) == 2 else None
 
 
 def _named(items: Sequence[Mapping[str, Any]], window: Window) -> tuple[tuple[NamedPair, ...], frozenset[int]]:
-    """The pairs of sentences that the model was shown, and those that it sets against none."""
+    """The pairs of known sentences, and the sentences that are paired with unknown ones."""
     known = window.known
     pairs: dict[NamedPair, None] = {}
     doubtful: set[int] = set()

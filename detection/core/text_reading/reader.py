@@ -1,4 +1,4 @@
-"""Have a language model read a whole text for contradictions, window by window."""
+"""Search a whole text for contradictions with a language model, window by window."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .windows import Window, Windows
 
 READ, READ_AGAIN = load("read_text.v3"), load("read_text_again.v2")
 
-#: An answer that names some forty pairs. A longer one is cut, and the window read in two halves.
+#: Room for about forty pairs. After a truncated answer, the window is read in two halves.
 _MAX_TOKENS = 2_000
-#: A window is halved so often: more often would multiply the calls where an endpoint cuts whatever it answers.
+#: Maximum halvings of a window: more would multiply the calls if an endpoint truncates every answer.
 _MOST_HALVINGS = 2
 
 _NUMBER = {"type": "integer"}
@@ -36,9 +36,9 @@ _NO_SUCH_SENTENCE = "The model set this sentence against one that does not exist
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a model found in a text. ``unread`` says for each sentence that was not read well why.
+    """The findings of a model in a text. ``unread`` has the reason for each sentence that was not read completely.
 
-    ``told`` has the earlier sentences that a window was told in other words: a model may quote those.
+    ``told`` has the facts of earlier sentences in a window, in the words of its prompt: a model may quote those.
     """
 
     pairs: tuple[NamedPair, ...] = ()
@@ -47,7 +47,7 @@ class Reading:
 
 
 class TextReader:
-    """The analyzer as a reader of whole texts."""
+    """Reads whole texts with the analyzer."""
 
     def __init__(self, client: ModelClient, analyzer: str) -> None:
         self._client = client
@@ -59,7 +59,7 @@ class TextReader:
         return self._analyzer
 
     async def read(self, sentences: Sequence[ComparableSentence], topic: str | None) -> Reading:
-        """Read all windows at the same time; one that fails costs its own sentences only."""
+        """Read all windows in parallel; a failed window affects only its own sentences."""
         windows = Windows(sentences, topic)
         return _together(await asyncio.gather(*(self._read(windows, window) for window in windows.all())))
 
@@ -84,10 +84,10 @@ class TextReader:
         return _together([sure, *halves])
 
     async def _ask(self, text: str, window: Window) -> NamedPairs | None:
-        """The pairs that the model names; None when its answer was cut.
+        """The pairs that the model names; None if its answer was truncated.
 
         Raises:
-            ModelCallFailed: or the answer cannot be read, even when asked for a second time.
+            ModelCallFailed: also if the second answer cannot be parsed either.
         """
         messages = READ.render(text=text)
         answer = await self._complete(messages)

@@ -1,8 +1,8 @@
-"""Cut a text into windows that a model can read at once, each with what the text said before.
+"""Split a text into windows for one prompt each, with facts from earlier sentences.
 
-Sentences of different windows meet in two ways: neighbouring windows overlap, and each window is given the facts of
-earlier sentences that speak of the same things (who, what, when, how many). The facts are made from the parse. That
-costs no answer of the model, so that all windows are read at the same time.
+Sentences of different windows are compared in two ways: neighbouring windows overlap, and each window has the facts of
+earlier sentences on the same topic (who, what, when, how many). The facts come from the parse and need no call of the
+model, so that all windows are read in parallel.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from functools import cached_property
 from ..comparing.sentence import ComparableSentence, stem
 from ..decomposition.subclaims import whole_claims
 
-#: Sentences that are read at once. Models overlook more in longer lists.
+#: Sentences of a window. Models overlook more in longer lists.
 WINDOW = 80
-#: So many sentences at the end of a window are read again at the beginning of the next one.
+#: Sentences that neighbouring windows share.
 OVERLAP = 6
-#: The facts from before may take this share of the characters of a window.
+#: Maximum share of the earlier facts in the characters of a window.
 FACTS_SHARE = 0.12
-#: In the second half of a window that was cut they get so many characters at least: it has to make up for the first.
+#: Minimum characters for the facts in the second half of a split window, which lacks the first half.
 LEAST_ROOM_IN_HALVES = 800
-#: Longer sentences are not judged by any detector, and not read.
+#: No detector judges longer sentences, so they are not read.
 LONGEST_SENTENCE = 1_200
 
-#: A sentence whose words weigh less is nearly nothing but words that the others have too.
+#: Minimum weight of the words of a sentence; below it, nearly all its words are common in the text.
 _LEAST_WEIGHT = 4.0
 _WORD = re.compile(r"\w{3,}")
 _LEFT_OUT = "[…]"
 _FACTS = "Said before:"
 _TEXT = "Now:"
-#: A fact is worth telling when it has a value, or names someone or something.
+#: A fact is included if it has a value or a name.
 _VALUE = re.compile(r"\d|\b[A-Z]\w+ [A-Z]\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Sentences that are read at once, by index, and earlier ones whose facts are told."""
+    """The sentences of a window, by index, and the earlier ones whose facts it has."""
 
     sentences: range
     facts: tuple[int, ...] = ()
@@ -59,16 +59,16 @@ class Windows:
         self._topic = topic
 
     def all(self) -> list[Window]:
-        """The windows that together cover the text."""
+        """Windows that cover the text."""
         return [self._with_facts(part) for part in _parts(range(len(self._sentences)), WINDOW)]
 
     def halves(self, window: Window) -> list[Window]:
-        """Two windows in the place of one, the second with the facts of the first."""
+        """Split a window in two, the second with the facts of the first."""
         size = -(-len(window.sentences) // 2)
         return [self._with_facts(part, LEAST_ROOM_IN_HALVES) for part in _parts(window.sentences, size, overlap=0)]
 
     def render(self, window: Window) -> str:
-        """The window as a model reads it: a line for each sentence, with its number from 1."""
+        """The window for the prompt: a line for each sentence, with its number from 1."""
         text = "\n".join(f"{index + 1} {self._line(index)}" for index in window.sentences)
         if not window.facts:
             return text
@@ -76,17 +76,17 @@ class Windows:
         return f"{_FACTS}\n{facts}\n{_TEXT}\n{text}"
 
     def told(self, window: Window) -> dict[int, str]:
-        """What the window is told of earlier sentences, by their index."""
+        """The facts of earlier sentences in the window, by their index."""
         return {index: self._facts[index] for index in window.facts}
 
     def _line(self, index: int) -> str:
-        """Text of a user cannot begin a line of its own, and so no sentence of another number."""
+        """Line breaks are removed, so that text of a user cannot pretend to be another sentence."""
         text = self._sentences[index].text
         return _LEFT_OUT if len(text) > LONGEST_SENTENCE else " ".join(text.split())
 
     @cached_property
     def _facts(self) -> list[str]:
-        """For each sentence what it states, with names for its pronouns; "" for one that states nothing to compare."""
+        """The facts of each sentence, with names for its pronouns; "" for one without facts to compare."""
         claims = whole_claims([sentence.parsed for sentence in self._sentences], self._topic)
         texts = [" ".join(claim.text.split()) if claim else "" for claim in claims]
         return [text if len(text) <= LONGEST_SENTENCE and _VALUE.search(text) else "" for text in texts]
@@ -99,7 +99,7 @@ class Windows:
         return replace(window, facts=tuple(sorted(self._nearest(part, room))))
 
     def _nearest(self, part: range, room: int) -> Iterator[int]:
-        """The sentences before ``part`` that share most with one of its sentences, as many as have room."""
+        """The sentences before ``part`` that are nearest to one of its sentences, as many as fit."""
         nearness = {
             index: max(self._nearness(index, other) for other in part)
             for index in range(part.start)
@@ -112,7 +112,7 @@ class Windows:
             yield index
 
     def _nearness(self, one: int, other: int) -> float:
-        """The share of the words of the shorter sentence that the other one has too, rare words before common ones."""
+        """The share of the words of the shorter sentence that the other one has, weighted by their rarity."""
         shared = self._weight(self._words[one] & self._words[other])
         shorter = min(self._weight(self._words[one]), self._weight(self._words[other]))
         return shared / max(shorter, _LEAST_WEIGHT) if shared else 0.0
@@ -122,7 +122,7 @@ class Windows:
 
     @cached_property
     def _words(self) -> list[frozenset[str]]:
-        """The stems of each sentence, with the names that its pronouns stand for."""
+        """The stems of each sentence, including the names that its pronouns refer to."""
         return [
             sentence.stems.union(stem(word) for word in _WORD.findall(fact.casefold()))
             for sentence, fact in zip(self._sentences, self._facts, strict=True)
@@ -130,13 +130,13 @@ class Windows:
 
     @cached_property
     def _rarity(self) -> dict[str, float]:
-        """What it says that two sentences share a word: nothing for one that stands in every sentence."""
+        """The weight of a shared word: 0 for a word of every sentence."""
         counts = Counter(word for words in self._words for word in words)
         return {word: math.log(len(self._sentences) / count) for word, count in counts.items()}
 
 
 def _parts(whole: range, size: int, overlap: int = OVERLAP) -> Iterator[range]:
-    """Ranges of at most ``size`` that cover ``whole``, about equally long."""
+    """Ranges of at most ``size`` and about equal length that cover ``whole``."""
     count = max(1, -(-(len(whole) - overlap) // (size - overlap)))
     step = -(-(len(whole) - overlap) // count)
     for number in range(count):
