@@ -1,1 +1,1 @@
-"""What strangers send, read within limits."""
+"""Read untrusted data within limits."""

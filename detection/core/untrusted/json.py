@@ -1,4 +1,4 @@
-"""JSON that somebody else wrote: read without surprises."""
+"""Parse untrusted JSON."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ..plain_text import remove_unprintable
 
 
 def read_json(data: str | bytes) -> Any:
-    """The value, with :func:`plain` words in it.
+    """The value, with every text cleaned by :func:`plain`.
 
     Raises:
-        ValueError: it is no JSON, or is nested too deeply to be an answer.
+        ValueError: it is not JSON or is nested too deeply.
     """
     try:
         return plain(json.loads(data))
@@ -23,8 +23,8 @@ def read_json(data: str | bytes) -> Any:
 def plain(value: Any) -> Any:
     """The value without the characters that can be neither shown nor stored.
 
-    JSON can escape what no text may hold: null characters, which PostgreSQL refuses, and halves of characters, which
-    cannot be written at all.
+    JSON can escape invalid characters: null characters, which PostgreSQL refuses, and lone surrogates, which cannot be
+    encoded.
     """
     if isinstance(value, str):
         return remove_unprintable(value)
