@@ -1,4 +1,4 @@
-"""Prompts: one file each, with its version in the name. Text of users and of models enters as a variable only.
+"""Load prompts: one file each, with its version in the name. Text of users and models is only inserted as a variable.
 
 A file holds the turns of a conversation, each under a line ``[system]``, ``[user]`` or ``[assistant]``. Variables are
 written ``${name}``. A changed prompt is a new file: the id is stored with every answer.
@@ -36,7 +36,7 @@ class Prompt:
     turns: tuple[tuple[Role, Template], ...]
 
     def render(self, **variables: str) -> tuple[Message, ...]:
-        """Fill the gaps; what is filled in is never looked at for gaps again.
+        """Fill the gaps. Inserted text is never searched for gaps.
 
         Raises:
             KeyError: a variable is missing.
@@ -46,7 +46,7 @@ class Prompt:
 
 @cache
 def load(prompt_id: str) -> Prompt:
-    """Read a prompt that comes with the program."""
+    """Load a prompt that ships with the program."""
     text = files(__name__).joinpath(f"{prompt_id}.txt").read_text(encoding="utf-8")
     parts = _TURN.split(text)[1:]
     turns = zip(parts[::2], parts[1::2], strict=True)
