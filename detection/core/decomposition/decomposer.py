@@ -25,10 +25,10 @@ class Decomposer:
     async def claims(self, index: int) -> tuple[SubClaim, ...]:
         """The claims of the sentence at ``index``, each once; none for a sentence that states no fact.
 
-        Where the model does not answer as it was asked to, the sentence is one claim, with names for its pronouns.
+        If the answer of the model is malformed, the sentence is one claim, with names for its pronouns.
 
         Raises:
-            ModelCallFailed: a call of the model came to nothing.
+            ModelCallFailed: a call of the model failed.
         """
         async with self._turns[index]:
             if index not in self._known:
@@ -36,7 +36,7 @@ class Decomposer:
             return self._known[index]
 
     def basis(self, index: int) -> tuple[str, ...]:
-        """All that the claims of a sentence depend on. Claims by parse cost nothing and are their own basis."""
+        """Everything that the claims of a sentence depend on. Claims from the parse are free and their own basis."""
         if self._model is None:
             return tuple(claim.text for claim in self._by_parse[index])
         return self._model.basis([sentence.text for sentence in self._sentences[:index]])
@@ -60,5 +60,5 @@ class Decomposer:
 
 
 def _each_once(claims: Sequence[SubClaim]) -> tuple[SubClaim, ...]:
-    """Two facts may be told in the same words; the first says where they stand."""
+    """Two facts may have the same words; the position of the first is kept."""
     return tuple({claim.text: claim for claim in reversed(claims)}.values())[::-1]

@@ -18,10 +18,10 @@ from .subclaims import SubClaim
 
 PROMPT, AGAIN = load("subclaims.v1"), load("subclaims_again.v1")
 
-#: The prompt asks for at most so many claims; further ones are dropped.
+#: Maximum number of claims that the prompt asks for; further ones are dropped.
 MOST_CLAIMS = 8
 _LONGEST_CLAIM = 300
-#: The model sees so many words before the sentence: they tell what its pronouns stand for.
+#: Words before the sentence in the prompt, to resolve its pronouns.
 _MOST_WORDS_BEFORE = 120
 _MAX_TOKENS = 800
 _UNKNOWN_TOPIC = "(not known)"

@@ -1,6 +1,6 @@
-"""A sentence as claims that can be looked up one by one: one subject, one relation, one value (METHODS C.1, local).
+"""Split a sentence into claims with one subject, one relation and one value (METHODS C.1, local).
 
-The facts come from the parse, and each is told with a name in the place of a pronoun.
+The facts come from the parse, with names in place of pronouns.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _DEFINITE: Final = re.compile(r"the\s+(\w+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class SubClaim:
-    """A claim that can be understood by itself. ``span`` are the words of its value, counted in the document."""
+    """A self-contained claim. ``span`` is the position of its value in the document."""
 
     text: str
     span: Span
 
 
 def sub_claims(sentences: Sequence[ParsedSentence], topic: str | None) -> tuple[tuple[SubClaim, ...], ...]:
-    """The claims of each sentence of a text; the sentence itself where the parse finds no fact in it.
+    """The claims of each sentence of a text; the sentence itself if the parse finds no fact in it.
 
     A sentence that states no fact has none.
     """
@@ -51,16 +51,16 @@ def _readers(sentences: Sequence[ParsedSentence], topic: str | None) -> Iterator
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Tells the facts of one sentence."""
+    """Formulates the facts of one sentence."""
 
     sentence: ParsedSentence
     antecedents: Antecedents
     topic: str | None
     topic_kinds: frozenset[str]
-    """What the topic is called besides its name: "novel", "town"."""
+    """Nouns for the topic besides its name: "novel", "town"."""
 
     def claims(self) -> tuple[SubClaim, ...]:
-        """The facts that the parse finds, each once."""
+        """The facts of the parse, each once."""
         triples = (triple for triple in find_triples(self.sentence) if triple.relation != BARE)
         return tuple(dict.fromkeys(map(self._claim, triples)))
 
@@ -100,12 +100,12 @@ class _Reader:
         return _POSSESSIVES.sub(named, words)
 
     def _start_of(self, words: str) -> int:
-        """Where words of a triple stand in the document; the start of the sentence if they are not its very words."""
+        """The position of words of a triple in the document; the start of the sentence if it does not contain them."""
         return self.sentence.sentence.start + max(0, self.sentence.text.find(words))
 
 
 def _kinds_of(sentences: Sequence[ParsedSentence], topic: str | None) -> Iterator[str]:
-    """The nouns that can stand for the topic: those of its name ("Harwick House"), and what the text says it is."""
+    """Nouns that may refer to the topic: those of its name ("Harwick House"), and its kind according to the text."""
     if topic is None:
         return
     yield from re.findall(r"\w+", topic.casefold())
