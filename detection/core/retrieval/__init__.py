@@ -1,1 +1,1 @@
-"""Getting text from the web, for sources and evidence. Nothing but the public web is reached."""
+"""Get text from the public web, and only from there, for sources and evidence."""

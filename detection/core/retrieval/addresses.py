@@ -1,24 +1,24 @@
-"""Which IP addresses belong to the public web. Everything else is this machine, its network, or no machine at all."""
+"""Decide which IP addresses are public. All others are this machine, its network, or unassigned."""
 
 from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
-# `is_global` is not enough by itself: it holds for multicast and for what follows, and it differs between versions of
-# Python. The networks are those of the special-purpose registries of RFC 6890.
+# `is_global` alone is not enough: it is True for multicast and the networks below, and differs between Python versions.
+# The networks are those of the special-purpose registries of RFC 6890.
 _NOT_PUBLIC_4 = tuple(
     IPv4Network(network)
     for network in (
         "100.64.0.0/10",  # carrier-grade NAT; metadata of Alibaba Cloud
-        "168.63.129.16/32",  # a public number by which every machine on Azure reaches its host
+        "168.63.129.16/32",  # a public address by which every machine on Azure reaches its host
         "192.0.0.0/24",  # protocol assignments; metadata of Oracle Cloud
         "192.88.99.0/24",  # relays of 6to4
         "198.18.0.0/15",  # benchmarks of network devices
     )
 )
 
-#: Unicast addresses that are given out at all. IPv4 written as IPv6 (mapped, compatible, translated), unique local,
-#: link-local, site-local and multicast addresses are outside.
+#: Assigned unicast addresses. IPv4 in IPv6 (mapped, compatible, translated), unique local, link-local, site-local and
+#: multicast addresses are outside.
 _GIVEN_OUT_6 = IPv6Network("2000::/3")
 
 _NOT_PUBLIC_6 = tuple(
@@ -31,12 +31,12 @@ _NOT_PUBLIC_6 = tuple(
     )
 )
 
-#: How a network without IPv4 reaches it: the last four bytes are the IPv4 address.
+#: Translation for networks without IPv4: the last four bytes are the IPv4 address.
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """True if the address is one of the public web."""
+    """True if the address is public."""
     if isinstance(address, IPv4Address):
         return _is_public_4(address)
     if address.scope_id is not None:

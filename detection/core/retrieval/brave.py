@@ -1,4 +1,4 @@
-"""Pages by the Brave Search API."""
+"""Search pages with the Brave Search API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_RESULTS = 20
 
 
 class BraveRetriever:
-    """Asks Brave for addresses, and reads the pages there."""
+    """Gets addresses from Brave and reads the pages."""
 
     name: ClassVar[str] = "brave"
 

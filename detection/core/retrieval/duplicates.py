@@ -1,4 +1,4 @@
-"""The same page under two addresses, or the same text on two pages, is one document and not two witnesses."""
+"""Detect duplicates: a page with two addresses, or a text on two pages, counts as one document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from courlan import clean_url
 
 
 def canonical_url(url: str) -> str:
-    """The address without what does not tell pages apart: fragment, tracking, case of the host, "www.", last slash."""
+    """Normalise an address: remove the fragment, tracking, "www." and last slash, and the case of the host."""
     cleaned = urlsplit(clean_url(url) or url)
     host = cleaned.netloc.removeprefix("www.")
     query = f"?{cleaned.query}" if cleaned.query else ""
@@ -17,7 +17,7 @@ def canonical_url(url: str) -> str:
 
 
 class Seen:
-    """Addresses and texts that were met before, for one query."""
+    """The addresses and texts found so far for one query."""
 
     def __init__(self) -> None:
         self._urls: set[str] = set()

@@ -30,12 +30,12 @@ _HEADERS = (
 
 
 class Fetcher:
-    """Fetches pages of the public web. One a run, used as ``async with``; pages may be fetched at the same time.
+    """Fetches pages of the public web. One per run, used as ``async with``; parallel fetches are possible.
 
-    No cookies are kept, nothing is sent but what every page gets, and proxies of the environment are ignored. Every
-    request has a connection of its own, to an address that was checked. A redirect from https to http is followed: many
-    permanent links (DOIs) lead through one, nothing secret is sent, and ``FetchedPage.url`` shows where it ended.
-    A cancelled fetch closes its connection at once.
+    It keeps no cookies, sends the same headers to every page, and ignores proxies of the environment. Every request has
+    a separate connection to a checked address. A redirect from https to http is followed: many permanent links (DOIs)
+    lead through one, nothing secret is sent, and ``FetchedPage.url`` shows where it ended. A cancelled fetch closes its
+    connection at once.
     """
 
     def __init__(
@@ -48,12 +48,12 @@ class Fetcher:
         ssl_context: ssl.SSLContext | None = None,
         user_agent: str = USER_AGENT,
     ) -> None:
-        """``allowed_hosts`` are hosts of the own network that may be fetched from, each with its port: ``wiki:8080``.
+        """``allowed_hosts`` are allowed hosts of the private network, each with its port: ``wiki:8080``.
 
-        ``user_agent`` is what the sites hear of who asks.
+        ``user_agent`` identifies this program to the sites.
 
         Raises:
-            ValueError: an allowed host is not of that form.
+            ValueError: an allowed host is malformed.
         """
         self._rules = TargetRules(ports, read_allowed_hosts(allowed_hosts))
         self._limits = limits or FetchLimits()
@@ -77,11 +77,11 @@ class Fetcher:
         await self._pool.aclose()
 
     async def fetch(self, url: str) -> FetchedPage:
-        """Get the page at an address, or where the address leads.
+        """Get the page at an address, following redirects.
 
         Raises:
-            PageRefused: the address is not one of the public web, or what it holds is no text, or too large.
-            PageUnreachable: there is no such page, or it did not come, or not in time.
+            PageRefused: the address is not in the public web, or the page is not text or too large. PageUnreachable:
+            the page does not exist, or did not arrive in time.
         """
         target = self._rules.read(url)
         try:
@@ -105,13 +105,13 @@ class Fetcher:
         )
 
     async def _ask(self, target: Target) -> FetchedPage | Target:
-        """One request: a page, or where to ask instead."""
+        """Make one request, and return a page or the target of a redirect."""
         try:
             async with (
                 self._pool.stream(
                     "GET",
                     _url_of(target),
-                    # The pool would write an IPv6 host without its brackets.
+                    # The pool would write an IPv6 host without brackets.
                     headers=[("Host", target.url.netloc), *self._headers],
                     extensions={"timeout": {"connect": self._limits.connect_seconds}},
                 ) as raw,
@@ -146,7 +146,7 @@ class Fetcher:
         )
 
     async def _read_body(self, response: httpx2.Response) -> bytes:
-        """The body, decompressed. The library does so in pieces of a megabyte: no more is held beyond the limit."""
+        """The decompressed body. The library decompresses pieces of a megabyte, which bounds the memory."""
         declared = response.headers.get("Content-Length", "")
         self._refuse_too_large(int(declared) if declared.isdecimal() else 0)
         body = bytearray()
@@ -157,7 +157,7 @@ class Fetcher:
         return bytes(body)
 
     async def _within_limit(self, raw: httpcore2.Response) -> AsyncGenerator[bytes]:
-        """The body as it comes over the wire. It may be long and yet decompress to nothing."""
+        """The body as received, within the limit. A long body may decompress to nothing."""
         received = 0
         async with aclosing(raw.aiter_stream()) as chunks:
             async for chunk in chunks:
@@ -178,7 +178,7 @@ def _url_of(target: Target) -> httpcore2.URL:
 
 
 def _why_not_connected(target: Target, error: httpcore2.ConnectError) -> str:
-    # The pool clears the cause of the errors that it hands on, not their context.
+    # The pool clears the cause of the errors that it re-raises, not their context.
     if isinstance(error.__context__, ssl.SSLCertVerificationError):
         return (
             f"The connection to {target.host} is not safe: its certificate is not valid for it. "

@@ -1,4 +1,4 @@
-"""Passages of the user's own sources, by the words that they share with a claim (BM25)."""
+"""Retrieve passages of the user's own sources by the words of a claim (BM25)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .retriever import Query, Retrieved, RetrievedDocument
 
 
 class LibraryRetriever:
-    """Search the sources of a check. A passage counts as a document, unless it overlaps an earlier one."""
+    """Searches the sources of a check. A passage is a document, unless it overlaps an earlier one."""
 
     name: ClassVar[str] = "library"
 

@@ -1,16 +1,16 @@
-"""Links to pages of the web that a search found. Their addresses are as little to be trusted as their texts."""
+"""Links to web pages that a search found. Their addresses are untrusted, like their texts."""
 
 from __future__ import annotations
 
 from urllib.parse import quote, urlsplit
 
-#: A longer quote is named by its first and last words.
+#: A longer quote is abbreviated to its first and last words.
 _MOST_WORDS = 8
 _WORDS_AT_AN_END = 4
 
 
 def web_link(url: str, words: str = "") -> str:
-    """The address as a link that opens the page at ``words``; "" for what is no web address."""
+    """A link that opens the page at ``words``; "" if the address is not a web address."""
     if not site_of(url):
         return ""
     if not words:
@@ -20,7 +20,7 @@ def web_link(url: str, words: str = "") -> str:
 
 
 def site_of(url: str) -> str:
-    """The host of a web page, as a reader is shown it; "" for what is no web address."""
+    """The host of a web page for display; "" if the address is not a web address."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -29,6 +29,6 @@ def site_of(url: str) -> str:
 
 
 def _directive(words: list[str]) -> str:
-    """The words as a text fragment of an address; commas and hyphens have a meaning there."""
+    """The words as a text fragment of an address, with commas and hyphens escaped."""
     stretches = [words] if len(words) <= _MOST_WORDS else [words[:_WORDS_AT_AN_END], words[-_WORDS_AT_AN_END:]]
     return ",".join(quote(" ".join(stretch), safe="").replace("-", "%2D") for stretch in stretches)

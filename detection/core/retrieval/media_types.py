@@ -1,4 +1,4 @@
-"""The media type of a page, and whether text can be read from it."""
+"""Determine the media type of a page, and refuse types without readable text."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _HTML_START = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html)[\s>]", re.
 
 
 def declared_media_type(content_type: str, path: str) -> str:
-    """The media type by the Content-Type header or, where that says nothing, the ending of the path; else "".
+    """The media type by the Content-Type header or, if that is missing, by the suffix of the path; else "".
 
     Raises:
-        PageRefused: no text can be read out of it.
+        PageRefused: the type has no readable text.
     """
     media_type = re.split("[;,]", content_type, maxsplit=1)[0].strip().lower()
     if media_type in _UNSPECIFIC:
@@ -36,10 +36,10 @@ def declared_media_type(content_type: str, path: str) -> str:
 
 
 def sniffed_media_type(body: bytes) -> str:
-    """The media type by the first bytes, for what nobody gave a type.
+    """The media type by the first bytes, for a page without a declared type.
 
     Raises:
-        PageRefused: they tell nothing.
+        PageRefused: the type is unknown.
     """
     if body.startswith(b"%PDF-"):
         return PDF

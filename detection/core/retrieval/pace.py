@@ -1,4 +1,4 @@
-"""How often one host is asked: with a pause between two requests, and not while it wants to be left alone."""
+"""Rate limit for each host: a pause between two requests, and longer pauses that the host asks for."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from threading import Lock
 
 from ..errors import PageUnreachable
 
-#: Between two requests to one host.
+#: Pause between two requests to one host.
 INTERVAL_S = 0.5
-#: Who would have to wait longer goes without the page.
+#: A request that would have to wait longer fails.
 LONGEST_WAIT_S = 20.0
 
 
 class HostPace:
-    """Gives turns, host by host. One for all runs of a process; safe to use from several threads and event loops."""
+    """Schedules requests by host, for all runs of a process. Safe to use from several threads and event loops."""
 
     def __init__(self, interval_s: float = INTERVAL_S, *, longest_wait_s: float = LONGEST_WAIT_S) -> None:
         self._interval_s = interval_s
@@ -24,10 +24,10 @@ class HostPace:
         self._lock = Lock()
 
     async def turn(self, host: str, interval_s: float | None = None) -> None:
-        """Wait for a turn. ``interval_s`` is the pause that the host itself asks for, where it does.
+        """Wait for a turn. ``interval_s`` is the pause that the host asks for, if any.
 
         Raises:
-            PageUnreachable: it would take too long.
+            PageUnreachable: the wait would be too long.
         """
         await asyncio.sleep(self._reserve(host, max(self._interval_s, interval_s or 0.0)))
 

@@ -1,4 +1,4 @@
-"""Pages that were read before: each is fetched once a day, however many claims it is found for."""
+"""Cache of read pages: each is fetched once a day, for any number of claims."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from datetime import date
 from threading import Lock
 from typing import Protocol
 
-#: Characters that a process keeps of the pages of a day: some four hundred long ones.
+#: Maximum characters of pages in the cache of a process: about four hundred long pages.
 MOST_CHARACTERS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The main text of a page. ``url`` is where it was found after all redirects."""
+    """The main text of a page. ``url`` is its address after all redirects."""
 
     title: str
     url: str
@@ -22,7 +22,7 @@ class Page:
 
 
 class PageCache(Protocol):
-    """Keeps pages by the address that was asked for, and the day."""
+    """Stores pages by the requested address and the day."""
 
     async def get(self, url: str, day: date) -> Page | None: ...
 
@@ -30,7 +30,7 @@ class PageCache(Protocol):
 
 
 class MemoryPageCache:
-    """Pages in the memory of this process, those that were wanted last. Safe to use from several threads."""
+    """An LRU cache in the memory of this process. Safe to use from several threads."""
 
     def __init__(self, most_characters: int = MOST_CHARACTERS) -> None:
         self._most_characters = most_characters

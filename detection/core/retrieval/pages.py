@@ -1,4 +1,4 @@
-"""Web pages as text, for whoever found their addresses: politely, each once a day, and never more than one reader."""
+"""Read web pages as text, following robots.txt and rate limits; each page is fetched once a day."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .readability import refuse_notice
 from .robots import Robots
 from .types import FetchedPage
 
-#: Pages that are fetched at the same time, and files that are read at the same time: each takes a process.
+#: Limits of parallel fetches and of parallel file readers, each of which is a process.
 MOST_FETCHES = 8
 MOST_READERS = 2
-#: A site that asks for a shorter wait is asked once more.
+#: A request is retried once if the site asks for a shorter wait.
 LONGEST_SECOND_TRY_S = 5.0
 
-#: Why a page could not be had.
+#: The errors of an unreadable page.
 PageFault = PageRefused | PageUnreachable | UnreadableDocument
 
 
@@ -34,7 +34,7 @@ def _today() -> date:
 
 
 class PageReader:
-    """Read the pages of one run, after the robots.txt of each site and at its pace."""
+    """Reads the pages of one run according to the robots.txt and the pace of each site."""
 
     def __init__(
         self,
@@ -57,14 +57,14 @@ class PageReader:
         self._readers = asyncio.Semaphore(MOST_READERS)
 
     async def read(self, url: str, *, text: str = "", title: str = "") -> Page:
-        """The page at an address. ``text`` is its main text, where a search has given it.
+        """The page at an address. ``text`` is its main text, if a search returned it.
 
         Raises:
-            PageRefused, PageUnreachable, UnreadableDocument: it cannot be had, or is no text to read. It is not asked
-                for a second time in this run.
+            PageRefused, PageUnreachable, UnreadableDocument: it cannot be fetched or read. This run does not request it
+            again.
         """
         key = canonical_url(url)
-        # Several claims lead to the same page: whoever comes second waits for the first.
+        # Several claims may lead to the same page: later callers wait for the first.
         async with self._turns[key]:
             if key in self._faults:
                 raise self._faults[key]
@@ -104,5 +104,5 @@ class PageReader:
             await self._pace.turn(host, pause)
             fetched = await self._fetcher.fetch(url)
         if urlsplit(fetched.url).netloc != host:
-            await self._robots.pause(fetched.url, day)  # it may not be read there
+            await self._robots.pause(fetched.url, day)  # robots.txt may forbid the redirect target
         return fetched

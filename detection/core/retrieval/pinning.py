@@ -1,6 +1,6 @@
-"""Connections to exactly the address that was checked: a name is looked up once, and its answer is not asked for again.
+"""Connect to exactly the address that was checked: each name is resolved only once.
 
-Otherwise a name could have a public address while it is checked, and that of this machine a moment later.
+Otherwise a name could resolve to a public address during the check and to this machine a moment later (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import httpcore2
 from ..errors import PageRefused, PageUnreachable
 from .addresses import is_public
 
-#: A name may have dozens of addresses. If these do not answer, the others will not either.
+#: Maximum number of addresses to try of a name, which may have dozens.
 _MOST_ADDRESSES = 4
 
 
@@ -33,7 +33,7 @@ class Resolver(Protocol):
 
 
 class SystemResolver:
-    """What the operating system knows: DNS, hosts file. It also reads addresses in odd notations, as in 0x7f.1."""
+    """The resolver of the operating system: DNS, hosts file, and addresses in odd notations such as 0x7f.1."""
 
     async def resolve(self, host: str, port: int) -> Sequence[str]:
         answers = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -43,7 +43,7 @@ class SystemResolver:
 class PinningBackend(httpcore2.AsyncNetworkBackend):
     """Opens the connections of a pool. TLS is done by the pool, for the host name and not for the address.
 
-    ``exempt`` has the pairs of host and port that may be anywhere.
+    ``exempt`` has the pairs of host and port that may have any address.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class PinningBackend(httpcore2.AsyncNetworkBackend):
         """Connect to an address of the host.
 
         Raises:
-            PageRefused: one of its addresses is not public, or the connection led elsewhere.
+            PageRefused: one of its addresses is not public, or the connection has another peer.
             PageUnreachable: it has no address.
             httpcore2.ConnectError, httpcore2.ConnectTimeout: no address answers.
         """
@@ -89,7 +89,7 @@ class PinningBackend(httpcore2.AsyncNetworkBackend):
             raise PageUnreachable(f"There is no host {host}. Check the address for typing errors.") from error
         if not addresses:
             raise PageUnreachable(f"There is no host {host}. Check the address for typing errors.")
-        # One that is not public is enough: no honest site has both.
+        # One private address is enough: no honest site has both kinds.
         if (host, port) not in self._exempt and not all(is_public(address) for address in addresses):
             raise PageRefused(
                 f"{host} is not on the public web, and nothing else is fetched. "

@@ -1,4 +1,4 @@
-"""The next document is fetched while the present one is read."""
+"""Prefetch the next document while the current one is read."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import AsyncGenerator
 
 from .retriever import Retrieved, RetrievedDocument, SkippedPage
 
-#: What could not be read, and the document after it.
+#: The skipped pages, and the document after them.
 _Found = tuple[list[SkippedPage], RetrievedDocument | None]
 
 
 class DocumentQueue:
-    """The documents for one query, one at a time. ``most`` of what is found is looked at, with what is skipped."""
+    """The documents for one query, one at a time. At most ``most`` results are used, including skipped ones."""
 
     def __init__(self, retrieved: AsyncGenerator[Retrieved], most: int) -> None:
         self.skipped: list[SkippedPage] = []
-        """What came before the documents that were given, and could not be read."""
+        """The unreadable pages so far."""
         self._retrieved = retrieved
         self._left = most
         self._next: asyncio.Task[_Found] | None = None
 
     def prefetch(self) -> None:
-        """Begin to fetch the next document, unless it is on its way."""
+        """Begin to fetch the next document, unless this is already running."""
         self._begin()
 
     async def get(self) -> RetrievedDocument | None:
@@ -37,7 +37,7 @@ class DocumentQueue:
         return document
 
     async def aclose(self) -> None:
-        """End what is on its way."""
+        """Cancel the running fetch."""
         if self._next is not None:
             self._next.cancel()
             await asyncio.gather(self._next, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Whether the text of a page can be evidence at all, or is a notice in the place of the page."""
+"""Decide whether the text of a page can be evidence, or is a notice instead of the page."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 from ..errors import UnreadableDocument
 from ..language.english import is_english, is_latin
 
-#: A shorter text says too little about anything.
+#: A shorter text is too short to be evidence.
 LEAST_WORDS = 25
-#: A longer one is an article, whatever notice stands in it.
+#: A longer text is an article, even if it contains a notice.
 _MOST_WORDS_OF_NOTICE = 150
 
-#: Whom such a page is shown to, by what stands in the place of its text for everybody else.
+#: Who can see the full page, by the wording of the notice for all others.
 _READERS = {
     "subscribers": (
         r"\bsubscri(?:be|bers|ption)\b.{0,60}\b(?:to (?:read|continue|access|unlock)|only|required)\b",
@@ -38,10 +38,10 @@ _NOTICES = {
 
 
 def refuse_notice(text: str) -> None:
-    """Accept the text of a page only if it is one that can be read as evidence.
+    """Accept the text of a page only if it can be evidence.
 
     Raises:
-        UnreadableDocument: it is hardly any text, a notice of a paywall or the like, or in another language.
+        UnreadableDocument: it is too short, a notice (of a paywall, for example), or in another language.
     """
     length = len(text.split())
     if length <= _MOST_WORDS_OF_NOTICE:

@@ -1,4 +1,4 @@
-"""The registry: every retriever by its name, in the order in which a reader is offered them."""
+"""The registry: every retriever by its name, in the order of the form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .wikipedia import WikipediaRetriever
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """Which services may be asked, and as whom. A service without its address or key is not set up."""
+    """Addresses and keys of the search services. A service without its address or key is not set up."""
 
     language: str = "en"
     wikipedia_url: str = wikipedia.api_url("en")
@@ -32,7 +32,7 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class SearchTools:
-    """What retrievers are made of; each takes what it needs."""
+    """Dependencies of retrievers; each uses what it needs."""
 
     library: SourceLibrary
     api: SearchApi
@@ -42,9 +42,9 @@ class SearchTools:
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A retriever that can be chosen. ``is_remote``: claims leave this machine, for the service at ``url``.
+    """A retriever that users can choose. ``is_remote``: claims are sent to the service at ``url``.
 
-    ``with_key`` puts a key into the settings, of the person who wants to search; None where there are no keys.
+    ``with_key`` inserts the user's own key into the settings; None if the service has no keys.
     """
 
     make: Callable[[SearchTools], Retriever]

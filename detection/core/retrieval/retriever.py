@@ -16,7 +16,7 @@ class Query:
 
     @property
     def words(self) -> str:
-        """The claim for a search engine, with the topic where it does not name it."""
+        """The claim for a search engine, with the topic if the claim does not name it."""
         if self.topic is None or self.topic.casefold() in self.claim.casefold():
             return self.claim
         return f"{self.claim} {self.topic}"
@@ -26,7 +26,7 @@ class Query:
 class RetrievedDocument:
     """A document that was found for a query, or a passage of one.
 
-    ``url`` is "" for a source of the user: ``source`` is its id then, and ``start`` where in it the text begins.
+    For a source of the user, ``url`` is "", ``source`` is its id, and ``start`` is the position of the text in it.
     """
 
     title: str
@@ -38,7 +38,7 @@ class RetrievedDocument:
 
 @dataclass(frozen=True, slots=True)
 class SkippedPage:
-    """A page that was found and could not be had. It is no evidence of anything. ``reason`` is for the reader."""
+    """A found page that could not be read and is not evidence. ``reason`` is for the reader."""
 
     title: str
     url: str
@@ -54,9 +54,9 @@ class Retriever(Protocol):
     name: ClassVar[str]
 
     def retrieve(self, query: Query) -> AsyncGenerator[Retrieved]:
-        """What is found, the best first, each once. A document is fetched when it is asked for, not before.
+        """The found documents, best first, each once. Each is fetched only when it is requested.
 
         Raises:
-            SearchFailed: nothing can be found, because the search itself failed.
+            SearchFailed: the search itself failed.
         """
         ...

@@ -1,4 +1,4 @@
-"""The rules of sites for programs: robots.txt (RFC 9309)."""
+"""Follow robots.txt (RFC 9309)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..errors import PageRefused, PageUnreachable
 from .fetcher import Fetcher
 from .page_cache import Page, PageCache
 
-#: The name by which a robots.txt may speak of this program.
+#: The user agent of this program in robots.txt.
 PRODUCT = "ChatProtect-Web"
 
-#: RFC 9309, 2.5: so much of the file has to be read.
+#: RFC 9309, 2.5: the minimum size that must be parsed.
 _MOST_BYTES = 512_000
 _TOO_MANY_REQUESTS = 429
 
@@ -36,11 +36,10 @@ class Robots:
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def pause(self, url: str, day: date) -> float | None:
-        """The seconds that the site wants between two pages; None when it does not say. The page may be fetched.
+        """Check that the page may be fetched, and return the crawl delay of the site in seconds; None without one.
 
         Raises:
-            PageRefused: it may not.
-            PageUnreachable: the site does not tell now.
+            PageRefused: it may not. PageUnreachable: the robots.txt is unavailable now.
         """
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
@@ -61,9 +60,10 @@ class Robots:
         try:
             text = (await self._fetcher.fetch(url)).body[:_MOST_BYTES].decode("utf-8", errors="replace")
         except PageRefused:
-            pass  # what is there is no text, and so no rules
+            pass  # not text, and so without rules
         except PageUnreachable as error:
-            # A site without the file has no rules; one that cannot tell them now is left alone (RFC 9309, 2.3.1).
+            # A site without the file has no rules; if the file is unreachable, nothing may be fetched (RFC 9309,
+            # 2.3.1).
             has_none = error.status is not None and 400 <= error.status < 500 and error.status != _TOO_MANY_REQUESTS
             if not has_none:
                 raise

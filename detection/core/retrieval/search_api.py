@@ -1,4 +1,4 @@
-"""Questions to search services, whose addresses the operator chose: JSON over HTTP, with limits, retries and words."""
+"""Call search services at addresses of the operator: JSON over HTTP, with limits, retries and error messages."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from .pace import HostPace
 from .statuses import seconds_to_wait
 
 ATTEMPTS = 3
-#: A service that asks for a longer wait is not asked again.
+#: A service that asks for a longer wait is not retried.
 LONGEST_WAIT_S = 10.0
 MOST_BYTES = 10_000_000
 
 _KEY_REFUSED = frozenset({401, 403})
-#: 402 is for all; 432 and 433 are Tavily's limits of a plan and of what may be paid.
+#: 402 is common; 432 and 433 are Tavily's limits of a plan and of its budget.
 _NO_QUOTA = frozenset({402, 432, 433})
 _BUSY = frozenset({429, 503})
-#: What Brave answers to a key that it does not know (with status 422).
+#: Brave's answer to an unknown key (with status 422).
 _UNKNOWN_KEY = b"SUBSCRIPTION_TOKEN_INVALID"
 
 
 class SearchApi:
-    """Asks search services. One a run, used as ``async with``; the same question is asked once.
+    """Calls search services. One per run, used as ``async with``; identical requests are sent once.
 
-    A service that refuses the key, has no quota left or cannot be reached is not asked again. ``seconds`` is for one
+    A service that refuses the key, has no quota left or is unreachable is not called again. ``seconds`` limits one
     attempt.
     """
 
@@ -47,11 +47,11 @@ class SearchApi:
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def __aenter__(self) -> SearchApi:
-        # Proxies of the environment are left out, as they are for the pages.
+        # Proxies of the environment are ignored, as for pages.
         self._client = httpx2.AsyncClient(
             headers={"User-Agent": self._user_agent, "Accept": "application/json"},
             timeout=self._seconds,
-            # A connection that was kept may have been closed at the other end by the time it is used again.
+            # The service may have closed an idle connection before its next use.
             limits=httpx2.Limits(max_keepalive_connections=0),
             trust_env=False,
         )
@@ -65,15 +65,15 @@ class SearchApi:
     async def get(
         self, service: str, url: str, parameters: Mapping[str, str], headers: Mapping[str, str] | None = None
     ) -> Any:
-        """What a service answers to a GET, as parsed JSON. ``service`` is its name for the reader.
+        """The parsed JSON answer to a GET. ``service`` is its name for the reader.
 
         Raises:
-            SearchFailed: it gives no answer that can be used.
+            SearchFailed: there is no usable answer.
         """
         return await self._ask_once(service, self._client.build_request("GET", url, params=parameters, headers=headers))
 
     async def post(self, service: str, url: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> Any:
-        """What a service answers to a POST of JSON; as :meth:`get`."""
+        """The parsed JSON answer to a POST of JSON; see :meth:`get`."""
         return await self._ask_once(service, self._client.build_request("POST", url, json=body, headers=headers))
 
     async def _ask_once(self, service: str, request: httpx2.Request) -> Any:
@@ -106,7 +106,7 @@ class SearchApi:
             raise SearchFailed(f"{service} is asked for more than it allows. Try again later.") from error
 
     async def _send(self, service: str, request: httpx2.Request) -> tuple[int, bytes, float | None]:
-        """Status, body, and the wait that the service asks for."""
+        """Send a request, and return the status, the body and the requested wait."""
         body = bytearray()
         try:
             async with asyncio.timeout(self._seconds):

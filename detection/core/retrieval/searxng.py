@@ -1,4 +1,4 @@
-"""Pages by a SearXNG server, which asks other search engines."""
+"""Search pages with a SearXNG server, which queries other search engines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SERVICE = "SearXNG"
 
 
 class SearxngRetriever:
-    """Asks the server at ``url`` for addresses, and reads the pages there. It must have JSON among its formats."""
+    """Gets addresses from the server at ``url`` and reads the pages. The server must allow the JSON format."""
 
     name: ClassVar[str] = "searxng"
 

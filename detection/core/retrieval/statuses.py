@@ -1,4 +1,4 @@
-"""What the reader is told when a site answers with something else than the page."""
+"""Messages to the reader when a site does not answer with the page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def refuse_without_page(status: int, retry_after: str = "") -> None:
     """Accept an answer only if it is the page. ``retry_after`` is the header of that name.
 
     Raises:
-        PageUnreachable: it is not. Says what to do.
+        PageUnreachable: it is not. The message says what to do.
     """
     if status in _WITH_PAGE:
         return
@@ -39,7 +39,7 @@ def refuse_without_page(status: int, retry_after: str = "") -> None:
 
 
 def seconds_to_wait(retry_after: str) -> float | None:
-    """What a header ``Retry-After`` asks for, as a number of seconds or as a date; None when it says nothing."""
+    """The seconds of a header ``Retry-After``, which has seconds or a date; None if it has neither."""
     if retry_after.strip().isdecimal():
         return float(retry_after)
     try:

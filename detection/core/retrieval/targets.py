@@ -1,4 +1,4 @@
-"""Which URLs may be asked for, as far as one can tell from their letters. Where the host is comes later."""
+"""Check which URLs may be requested, before the host is resolved."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..errors import PageRefused
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 WEB_PORTS = frozenset(_DEFAULT_PORTS.values())
 
-# As names are in practice, underscores and all; nothing that a resolver or a message could take for something else.
+# Host names in practice, including underscores, without anything that a resolver or a message could misread.
 _HOST_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?")
 _LONGEST_HOST = 254
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A URL that was looked at. ``host`` is in ASCII and lower case, an IPv6 address without brackets."""
+    """A checked URL. ``host`` is in ASCII and lower case, an IPv6 address without brackets."""
 
     url: httpx2.URL
     host: str
@@ -30,7 +30,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class TargetRules:
-    """Which ports are asked, and which hosts of the own network are exempt from what is said of ports and addresses.
+    """The allowed ports, and the hosts of the private network that are exempt from the port and address rules.
 
     ``exempt`` has pairs of host, as :class:`Target` has it, and port.
     """
@@ -39,10 +39,10 @@ class TargetRules:
     exempt: frozenset[tuple[str, int]]
 
     def read(self, text: str) -> Target:
-        """What a person or a page gave as an address.
+        """Parse and check an address from a person or a page.
 
         Raises:
-            PageRefused: it is none, or is not to be asked.
+            PageRefused: it is not an address, or not allowed.
         """
         try:
             url = httpx2.URL(text.strip())
@@ -51,7 +51,7 @@ class TargetRules:
         return self.check(url)
 
     def follow(self, target: Target, location: str) -> Target:
-        """Where a redirect leads.
+        """Check the target of a redirect.
 
         Raises:
             PageRefused: as for :meth:`read`.
@@ -63,10 +63,10 @@ class TargetRules:
         return self.check(url)
 
     def check(self, url: httpx2.URL) -> Target:
-        """Look at scheme, credentials, host and port.
+        """Check scheme, credentials, host and port.
 
         Raises:
-            PageRefused: one of them is not right.
+            PageRefused: one of them is not allowed.
         """
         if url.scheme not in _DEFAULT_PORTS or not url.host:
             raise PageRefused("Only web addresses are fetched. Write it in full, as in https://example.org/page.")
@@ -84,7 +84,7 @@ class TargetRules:
 
 
 def read_allowed_hosts(entries: Iterable[str]) -> frozenset[tuple[str, int]]:
-    """Entries like ``wiki.internal:8080`` or ``[fd12::5]:80`` as pairs of host and port.
+    """Parse entries like ``wiki.internal:8080`` or ``[fd12::5]:80`` into pairs of host and port.
 
     Raises:
         ValueError: one has no port, or is more than host and port.

@@ -1,4 +1,4 @@
-"""Pages by the Tavily search API, which gives the text of most of them with the results."""
+"""Search pages with the Tavily API, which returns the text of most of them with the results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_RESULTS = 20
 
 
 class TavilyRetriever:
-    """Asks Tavily for pages with their text, and reads those that come without."""
+    """Gets pages with their text from Tavily, and reads those without text."""
 
     name: ClassVar[str] = "tavily"
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 class FetchedPage:
     """One page as its site sent it, decompressed.
 
-    ``url`` is where it was found after all redirects. ``charset`` is what the site says, and None if it says nothing
-    or something unknown: ``body`` may then say it itself.
+    ``url`` is its address after all redirects. ``charset`` is the declared one; None if it is missing or unknown, and
+    ``body`` may then declare it.
     """
 
     url: str
@@ -21,15 +21,15 @@ class FetchedPage:
 
     @property
     def content_type(self) -> str:
-        """Media type and character set as a reader of documents takes them."""
+        """Media type and character set in the form of a Content-Type header."""
         return f"{self.media_type}; charset={self.charset}" if self.charset else self.media_type
 
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
-    """What one page may take. ``seconds`` is for everything together: names, redirects, the whole body.
+    """Limits for one page. ``seconds`` includes name resolution, redirects and the whole body.
 
-    ``body_bytes`` holds for what is sent and for what comes of it when it is decompressed.
+    ``body_bytes`` limits both the compressed and the decompressed body.
     """
 
     seconds: float = 20.0

@@ -1,4 +1,4 @@
-"""From the results of a web search to documents: one page after the other, as they are asked for."""
+"""Turn the results of a web search into documents, fetching one page at a time on request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .duplicates import Seen
 from .pages import PageReader
 from .retriever import Query, Retrieved, RetrievedDocument, SkippedPage
 
-#: What all services take: 400 characters and 50 words.
+#: Limits of all services: 400 characters and 50 words.
 MOST_QUERY_CHARACTERS = 400
 MOST_QUERY_WORDS = 50
 _WORD = re.compile(r"\w+(?:[.,’'-]\w+)*")
@@ -20,7 +20,7 @@ _WORD = re.compile(r"\w+(?:[.,’'-]\w+)*")
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A page that a search found. ``text`` is its main text, where the service gives that."""
+    """A page that a search found. ``text`` is its main text, if the service returns it."""
 
     title: str
     url: str
@@ -28,20 +28,20 @@ class SearchResult:
 
 
 def search_words(query: Query) -> str:
-    """The query as words and nothing else: no sign of it is an operator of a search service."""
+    """The words of the query, without characters that are operators of a search service."""
     words = " ".join(_WORD.findall(query.words)[:MOST_QUERY_WORDS])
     return words if len(words) <= MOST_QUERY_CHARACTERS else words[:MOST_QUERY_CHARACTERS].rpartition(" ")[0]
 
 
 def objects_in(answer: object, *path: str) -> list[Mapping[str, Any]]:
-    """The objects of the list at ``path`` in an answer; none where there is no such list."""
+    """The objects of the list at ``path`` in an answer; none if there is no such list."""
     for name in path:
         answer = answer.get(name) if isinstance(answer, dict) else None
     return [item for item in answer if isinstance(item, dict)] if isinstance(answer, list) else []
 
 
 def results_in(items: Iterable[Mapping[str, Any]], *, text: str = "") -> Iterator[SearchResult]:
-    """The results of a service that calls things by the usual names; ``text`` is its name for the main text."""
+    """The results of a service with the usual field names; ``text`` is its field for the main text."""
     for item in items:
         url = item.get("url")
         if isinstance(url, str) and url.startswith(("http://", "https://")):
@@ -49,7 +49,7 @@ def results_in(items: Iterable[Mapping[str, Any]], *, text: str = "") -> Iterato
 
 
 async def documents_of(results: Iterable[SearchResult], pages: PageReader) -> AsyncGenerator[Retrieved]:
-    """The pages of the results in their order. What is found twice counts once."""
+    """The pages of the results in order, without duplicates."""
     seen = Seen()
     for result in results:
         if not seen.is_new_url(result.url):

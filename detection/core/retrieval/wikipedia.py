@@ -1,4 +1,4 @@
-"""Articles of a Wikipedia, by its API: a search, and the plain text of one article after the other."""
+"""Search articles of a Wikipedia by its API, and get their plain text one by one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .web_results import objects_in, search_words
 
 _SERVICE = "Wikipedia"
 _MOST_RESULTS = 10
-#: Articles that come first because of what the text is about: a claim that is wrong may share no article with it.
+#: Number of articles about the topic of the text that come first: a wrong claim may lead to other articles.
 _ABOUT_TOPIC = 3
 
 
@@ -24,7 +24,7 @@ def api_url(language: str) -> str:
 
 
 class WikipediaRetriever:
-    """Reads articles about the topic of the text, and those that share words with the claim."""
+    """Retrieves articles about the topic of the text and articles that match the claim."""
 
     name: ClassVar[str] = "wikipedia"
 
@@ -47,7 +47,7 @@ class WikipediaRetriever:
             yield RetrievedDocument(title, page.url, page.text)
 
     async def _titles(self, query: Query) -> list[str]:
-        """The titles of articles, each once: some about the topic, those that fit the claim, the others."""
+        """The titles of articles, each once: first some about the topic, then matches of the claim, then the others."""
         by_claim = self._search(search_words(Query(query.claim)))
         if query.topic is None:
             return await by_claim
@@ -59,13 +59,13 @@ class WikipediaRetriever:
         return [str(item["title"]) for item in objects_in(found, "query", "search") if item.get("title")]
 
     async def _article(self, title: str) -> Mapping[str, Any] | None:
-        """What the API knows of an article; None where there is none, or it only lists others of the same name."""
+        """The article from the API; None if it is missing or a disambiguation page."""
         found = await self._query(
             {
                 "titles": title,
                 "redirects": "1",
                 "prop": "extracts|info|pageprops",
-                "explaintext": "1",  # and of one page at a time: the API gives whole texts of no more
+                "explaintext": "1",  # one page per request: the API returns no more full texts
                 "exsectionformat": "plain",
                 "inprop": "url",
                 "ppprop": "disambiguation",
