@@ -1,1 +1,1 @@
-"""What the names of a text refer to: where they stand, what kind of thing they name, which pronouns mean them."""
+"""Find the names of a text: their positions, their categories, and the pronouns that refer to them."""

@@ -1,6 +1,6 @@
-"""Whom or what a pronoun stands for: the last name that fits it, or what the text is about (METHODS C.1).
+"""Resolve pronouns to the last name that fits, or to the topic of the text (METHODS C.1).
 
-Where nothing fits, the pronoun stays: a wrong name would make a false claim of a true one.
+If nothing fits, the pronoun stays: a wrong name would make a true claim false.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass", "nsubj:outer"})
 
 
 class Kind(StrEnum):
-    """What pronouns tell apart."""
+    """The distinctions that pronouns make."""
 
     PERSON = "person"
     THING = "thing"
@@ -45,7 +45,7 @@ _GENDERS: Final = {
     **dict.fromkeys(("he", "him", "his", "himself"), "male"),
     **dict.fromkeys(("she", "her", "hers", "herself"), "female"),
 }
-#: Sentences back to which a name that is nobody's subject is remembered.
+#: Number of previous sentences in which a name that is not a subject can be an antecedent.
 _MEMORY: Final = 2
 
 
@@ -61,7 +61,7 @@ class Mention:
 
 
 class Antecedents:
-    """The names of a text in their order. ``topic`` is what the text is about, where that is known."""
+    """The names of a text, in order. ``topic`` is the topic of the text, if known."""
 
     def __init__(self, sentences: Sequence[ParsedSentence], topic: str | None) -> None:
         self._topic = topic
@@ -70,7 +70,7 @@ class Antecedents:
         self._topic_gender = _usual_gender(sentences)
 
     def of(self, pronoun: str, sentence: ParsedSentence, start: int) -> str | None:
-        """The name that ``pronoun`` at ``start`` (counted in the document) stands for; None when nothing fits."""
+        """The name that ``pronoun`` at ``start`` (counted in the document) refers to; None when nothing fits."""
         kind = _KINDS.get(pronoun.casefold())
         if kind is None:
             return None
@@ -85,14 +85,14 @@ class Antecedents:
         ]
         subjects = [mention for mention in before if mention.is_subject and index - mention.sentence <= 1]
         if subjects:
-            # Of the topic a text goes on to speak without its name; of others it does so right after it has named them.
+            # A pronoun may refer to the topic anywhere, but to another name only right after that name.
             return self.full_name(subjects[-1].name)
         if fits_topic and self._topic is not None:
             return self._topic
         return self.full_name(before[-1].name) if before else None
 
     def full_name(self, name: str) -> str:
-        """The topic for a part of its name ("Lindqvist" for "Marta Lindqvist"), any other name as it is."""
+        """The topic for a part of its name ("Lindqvist" for "Marta Lindqvist"), any other name unchanged."""
         return self._topic if self._topic is not None and self._is_topic(name) else name
 
     def _fits_topic(self, pronoun: str, kind: Kind) -> bool:
@@ -128,13 +128,13 @@ def _kind(category: EntityCategory) -> Kind | None:
 
 
 def _head(tokens: Sequence[Token], start: int, end: int) -> Token | None:
-    """The token of a stretch whose own head lies outside of it."""
+    """The token of a stretch whose head is outside the stretch."""
     inside = [i for i, token in enumerate(tokens) if start <= token.span.start and token.span.end <= end]
     return next((tokens[i] for i in inside if tokens[i].head not in inside or tokens[i].head == i), None)
 
 
 def _kind_of_topic(sentences: Sequence[ParsedSentence], topic: str | None, mentions: Sequence[Mention]) -> Kind | None:
-    """What the topic is: by its names in the text, and by the pronouns that the text uses most as subjects."""
+    """The kind of the topic, by its names in the text and by the most frequent subject pronouns."""
     if topic is None:
         return None
     counts = Counter(mention.kind for mention in mentions if _is_part_of(mention.name, topic))
@@ -148,7 +148,7 @@ def _kind_of_topic(sentences: Sequence[ParsedSentence], topic: str | None, menti
 
 
 def _usual_gender(sentences: Sequence[ParsedSentence]) -> str | None:
-    """The gender of the person whom the text speaks of most."""
+    """The gender of the most frequent person."""
     words = (token.text.casefold() for sentence in sentences for token in sentence.tokens)
     counts = Counter(_GENDERS[word] for word in words if word in _GENDERS)
     return counts.most_common(1)[0][0] if counts else None

@@ -1,4 +1,4 @@
-"""The category of a name, from its own words, the words beside it, and the list of countries."""
+"""Decide the category of a name by its own words, the words next to it, and the list of countries."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _BY_WORDING: Final = tuple(
     else (re.compile(rf".*\S\s(?:{last})$", re.DOTALL), category)
     for category, last in _LAST_WORDS.items()
 )
-#: Nouns that stand right before a name and say what it is: "the album Northern Lights", "the town of Sorrel".
+#: Nouns right before a name that say what it is: "the album Northern Lights", "the town of Sorrel".
 _KINDS: Final = {
     EntityCategory.WORK: r"novel|book|film|movie|song|single|album|poem|opera|painting|musical|sculpture|symphony",
     EntityCategory.ORGANISATION: r"company|firm|band|club|charity|publisher|airline|retailer|manufacturer|start-?up",
@@ -76,7 +76,7 @@ _OFFICE: Final = re.compile(
     + r")(?=\s)"
 )
 _COMPANIES_OFFICE: Final = re.compile(r"(?:General|Major|Justice|Count|King|Queen|Marshal)\s")
-"""What names of companies begin with, too: "General Motors"."""
+"""Titles that names of companies also begin with: "General Motors"."""
 _FORM_OF_ADDRESS: Final = r"(?:Mr|Mrs|Ms|Miss|Dr|Sir|Dame|Lord|Lady|Rev|Prof)\.?"
 _TO_A_PERSON: Final = re.compile(rf"(?:{_OFFICE.pattern}|{_FORM_OF_ADDRESS})\s+\S")
 _BEFORE_A_PERSON: Final = re.compile(rf"(?:\b(?:{_OFFICE.pattern}|{_FORM_OF_ADDRESS}))\s$")
@@ -88,7 +88,7 @@ _LEADING_WORDS: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(_FIRST_WORDS.values
 _BORN: Final = frozenset(words("bear born marry divorce wed graduate bury"))
 _SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass"})
 _LIVE: Final = _BORN | frozenset(words("live die reign rule abdicate retire resign study teach sing speak"))
-"""What is said of persons once a word like "Queen" before the name has raised the question."""
+"""Verbs with persons as subjects, to decide names after a word like "Queen"."""
 _WHERE: Final = frozenset(words("in at near through into across throughout"))
 _LOCATE: Final = frozenset(words("lie locate situate flow settle live land arrive bear die bury grow stay reside base"))
 _WHERE_LOCATED: Final = _WHERE | {"on", "along"}
@@ -98,7 +98,7 @@ _HAVE_SEVERAL_WORDS: Final = 2
 
 
 def category_of_name(sentence: ParsedSentence, span: Span, category: EntityCategory | None) -> EntityCategory:
-    """What the name at ``span`` names, counted in the sentence; ``category`` is what the pipeline takes it for."""
+    """The category of the name at ``span`` (counted in the sentence); ``category`` is that of the pipeline."""
     name = span.of(sentence.text)
     if gazetteer.find_people(name) or _BELIEVERS.fullmatch(name):
         return EntityCategory.GROUP
@@ -135,13 +135,13 @@ def is_form_of_address(name: str) -> bool:
 
 
 def office_before_name(name: str) -> str | None:
-    """The office that a name begins with: "Queen" in "Queen Maud"."""
+    """The office at the beginning of a name: "Queen" in "Queen Maud"."""
     office = _OFFICE.match(name)
     return office[0] if office else None
 
 
 def _kind_beside(sentence: ParsedSentence, span: Span) -> EntityCategory | None:
-    """What the noun before a name says it is, or the one that follows "is": "Sorrel is a town"."""
+    """The category by the noun before a name or after "is": "Sorrel is a town"."""
     before = sentence.text[: span.start]
     by_noun = next((category for pattern, category in _BY_KIND if pattern.search(before)), None)
     head = _head(sentence, span)
@@ -170,7 +170,7 @@ def _lemma_above(sentence: ParsedSentence, token: Token) -> str:
 
 
 def _is_located_at(sentence: ParsedSentence, span: Span) -> bool:
-    """Whether something lies or happens there: "flows through Elmsford", "lies on the Arno", "the library at Holm"."""
+    """Whether the name is a location: "flows through Elmsford", "lies on the Arno", "the library at Holm"."""
     head = _head(sentence, span)
     preposition = _preposition(sentence, span)
     if head is None or preposition is None:
@@ -189,7 +189,7 @@ def _preposition(sentence: ParsedSentence, span: Span) -> str | None:
 
 
 def _head(sentence: ParsedSentence, span: Span) -> Token | None:
-    """The token of the name whose own head lies outside of it."""
+    """The token of the name whose head is outside the name."""
     place = span.shifted(sentence.sentence.start)
     inside = [i for i, token in enumerate(sentence.tokens) if place.contains(token.span)]
     return next((sentence.tokens[i] for i in inside if sentence.tokens[i].head not in inside), None)

@@ -1,6 +1,6 @@
 """The key concepts of a sentence, which are checked before the text continues (METHODS D.1).
 
-About three a sentence: its values and names, and the nouns that say what is told of them.
+About three for each sentence: its values and names, and important nouns.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from detection.core.rules.base import Value
 from detection.core.rules.names import name_words
 from detection.core.types import Entity, EntityCategory, ParsedSentence, Span, Token
 
-#: Keywords fill a sentence up to so many concepts; values and names are never left out.
+#: Keywords are added up to this many concepts; values and names are never left out.
 MAX_WITH_KEYWORDS: Final = 4
 
 
 class ConceptKind(IntEnum):
-    """What a concept is; the lower, the more worth checking, for what is made up is most often a value."""
+    """The kind of a concept, in order of priority: invented facts are most often values."""
 
     VALUE = 0
     NAME = 1
@@ -50,7 +50,7 @@ _EMPTY_ADJECTIVES: Final = frozenset(
         " next whole entire following former latter recent previous"
     )
 )
-#: Nouns that say nothing by themselves: "the number of", "for example", "in addition".
+#: Nouns without own meaning: "the number of", "for example", "in addition".
 _EMPTY_NOUNS: Final = frozenset(
     words(
         "example fact part way thing number time year month week day people person case kind type sort lot variety"
@@ -67,7 +67,7 @@ def key_concepts(sentence: ParsedSentence, values: Sequence[Value], topic: str |
     Args:
         sentence: the sentence with its parse.
         values: what :func:`detection.core.rules.extract` reads in it.
-        topic: what the text is about. It was given, and so is not asked about.
+        topic: what the text is about. It is given and not questioned.
     """
     if not sentence.states_fact:
         return ()
@@ -75,7 +75,7 @@ def key_concepts(sentence: ParsedSentence, values: Sequence[Value], topic: str |
     certain = [_concept_of_entity(sentence, entity, entities) for entity in entities]
     keywords = list(_keywords(sentence, [concept.span for concept in certain]))
     room = max(0, MAX_WITH_KEYWORDS - len(certain))
-    # What is new stands towards the end of a sentence.
+    # New information is usually at the end of a sentence.
     chosen = keywords[-room:] if room else []
     found = [*certain, *(_concept(sentence, span, ConceptKind.KEYWORD) for span in chosen)] or _main_word(sentence)
     return tuple(
@@ -87,7 +87,7 @@ def key_concepts(sentence: ParsedSentence, values: Sequence[Value], topic: str |
 
 
 def by_worth(concepts: Sequence[Concept]) -> tuple[Concept, ...]:
-    """The concepts, those most worth checking first: values, then names, then keywords, each in order."""
+    """The concepts by priority: values, then names, then keywords, each in order."""
     return tuple(sorted(concepts, key=lambda concept: (concept.kind, concept.span)))
 
 
@@ -103,13 +103,13 @@ def _concept_of_entity(sentence: ParsedSentence, entity: Entity, entities: Seque
         runs = _runs(sentence, [entity.span for entity in entities])
         counted = next((run for run in runs if run[0].span.start == span.end + 1), ())
         last = next((token for token in reversed(counted) if token.pos in _HEADS), None)
-        # "Three children", "second-largest city": the value with what it counts or ranks right behind it.
+        # "Three children", "second-largest city": the value with the noun that it counts or ranks.
         span = Span(span.start, last.span.end) if last else span
     return _concept(sentence, span, ConceptKind.VALUE)
 
 
 def _keywords(sentence: ParsedSentence, taken: Sequence[Span]) -> Iterator[Span]:
-    """The noun phrases beside values and names, without articles and words that say nothing."""
+    """The noun phrases besides values and names, without articles and empty words."""
     for run in _runs(sentence, taken):
         kept = list(run)
         while kept and kept[0].lemma.lower() in _EMPTY_ADJECTIVES:
@@ -148,13 +148,13 @@ def _may_stand_in_phrase(token: Token) -> bool:
 
 
 def _main_word(sentence: ParsedSentence) -> list[Concept]:
-    """The verb or adjective that a sentence without names, values and nouns hangs on: "rained" in "It rained"."""
+    """The main verb or adjective of a sentence without names, values and nouns: "rained" in "It rained"."""
     root = next((token for place, token in enumerate(sentence.tokens) if token.head == place), None)
     is_said = root is not None and root.pos in ("VERB", "ADJ", "ADV")
     return [_concept(sentence, root.span, ConceptKind.KEYWORD)] if root is not None and is_said else []
 
 
 def _restates(text: str, topic: str) -> bool:
-    """True for "Lind" and "Ada Lind" where the text is about Ada Lind."""
+    """True for "Lind" and "Ada Lind" if the text is about Ada Lind."""
     own = set(name_words(text))
     return bool(own) and own <= set(name_words(topic))

@@ -1,8 +1,8 @@
 """The entities of a sentence with their categories (METHODS B.3).
 
-The language pipeline finds names and is often wrong about what they name; it knows no dates, amounts or offices. So its
-names are united with the values that the rules read, and a word beside or in a name that tells what it is has the last
-word: "Lake Vessen" is a place, "President Marwen" a person who holds an office.
+The language pipeline finds names but often with a wrong category; it finds no dates, amounts or offices. So its names
+are combined with the values of the rules, and words in or next to a name override its category: "Lake Vessen" is a
+place, "President Marwen" a person with an office.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from detection.core.rules.cover import Cover
 from detection.core.rules.names import Name
 from detection.core.types import Entity, EntityCategory, ParsedSentence, Span
 
-#: What the families of values are in METHODS B.3.
+#: The categories of METHODS B.3 for the families of values.
 CATEGORIES_OF_VALUES: Final = {
     Family.DATE: EntityCategory.DATE,
     Family.TIME: EntityCategory.DATE,
@@ -36,7 +36,7 @@ CATEGORIES_OF_VALUES: Final = {
     Family.NUMBER: EntityCategory.QUANTITY,
 }
 
-#: Offices that a sentence may name in small letters. Words that are more often something else ("general") are not here.
+#: Offices that may be written in lower case, without words that usually mean something else ("general").
 _OFFICE_NOUNS: Final = alternation(
     [
         *words(
@@ -96,7 +96,7 @@ def _from_values(sentence: ParsedSentence, values: Sequence[Value]) -> Iterator[
 
 
 def _from_pipeline(sentence: ParsedSentence) -> Iterator[tuple[Span, EntityCategory]]:
-    """Names that the rules do not read: those in a quotation, and those that overlap one of their values."""
+    """Names that the rules do not return: those in a quotation, and those that overlap a value."""
     for entity in sentence.entities:
         yield from _named(sentence, entity.span.shifted(-sentence.sentence.start), entity.category)
 
@@ -104,7 +104,7 @@ def _from_pipeline(sentence: ParsedSentence) -> Iterator[tuple[Span, EntityCateg
 def _named(
     sentence: ParsedSentence, span: Span, category: EntityCategory | None
 ) -> Iterator[tuple[Span, EntityCategory]]:
-    """A name; of "Queen Maud" the office and the person."""
+    """The entities of a name; for "Queen Maud" the office and the person."""
     trimmed = _trimmed(sentence.text, span)
     if trimmed is None or _is_no_name(sentence, trimmed, category):
         return
@@ -120,7 +120,7 @@ def _named(
 
 
 def _is_no_name(sentence: ParsedSentence, span: Span, category: EntityCategory | None) -> bool:
-    """True for a form of address or an office alone, and for a plural that begins a sentence: "Sales rose"."""
+    """True for a form of address or an office alone, and for a plural at the beginning of a sentence: "Sales rose"."""
     name = span.of(sentence.text)
     if is_form_of_address(name) or _OFFICES.fullmatch(name):
         return True
@@ -134,7 +134,7 @@ def _is_no_name(sentence: ParsedSentence, span: Span, category: EntityCategory |
 
 
 def _offices(sentence: ParsedSentence) -> Iterator[tuple[Span, EntityCategory]]:
-    """Offices by their words, where these are nouns."""
+    """Offices by their words, if these are nouns."""
     ends = {token.span.end - sentence.sentence.start for token in sentence.tokens if token.pos in ("NOUN", "PROPN")}
     for match in _OFFICES.finditer(sentence.text):
         if match.end() in ends:
@@ -146,13 +146,13 @@ def _is_quoted(sentence: ParsedSentence, span: Span) -> bool:
 
 
 def _is_title(text: str, span: Span) -> bool:
-    """Whether quoted words are the title of a work, and not what somebody said."""
+    """Whether quoted words are the title of a work and not speech."""
     long_words = [word for word in re.findall(r"[^\W\d_]+", span.of(text)) if len(word) > 3]
     return bool(_WORK.search(text[: span.start])) or all(word[0].isupper() for word in long_words)
 
 
 def _with_ordinal(sentence: ParsedSentence, span: Span) -> Span:
-    """ "First World War", of which the rules read "World War"."""
+    """ "First World War", of which the rules return only "World War"."""
     for entity in sentence.entities:
         whole = entity.span.shifted(-sentence.sentence.start)
         if whole.end == span.end and whole.start < span.start:
