@@ -1,1 +1,1 @@
-"""Models from a hub: what one holds, whether it can judge pairs of sentences, and the way into a folder of ours."""
+"""Install models from a hub: list their files, test whether they can judge pairs of sentences, and store them."""

@@ -1,8 +1,8 @@
-"""Asks a model hub over HTTP, in the layout that hubs share.
+"""Client of a model hub over HTTP, with the URL layout that hubs share.
 
-``/api/models/NAME/revision/REVISION?blobs=true`` says which files a model has, how large they are, their checksums and
-the licence. ``/NAME/resolve/REVISION/PATH`` gives a file, often by way of another host; its first answer names the
-checksum as well. What comes is held to its limits and is no more than bytes here.
+``/api/models/NAME/revision/REVISION?blobs=true`` returns the files of a model with sizes and checksums, and the
+licence. ``/NAME/resolve/REVISION/PATH`` returns a file, often by a redirect to another host; the first response also
+has the checksum. The client enforces limits and does not interpret the files.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _SHA1 = re.compile(r"[0-9a-f]{40}")
 _LONGEST_LICENCE = 100
 
-#: Told of each piece of a file: how many bytes of it are there.
+#: Called for each piece of a file with the number of bytes so far.
 Progress = Callable[[int], None]
 
 
 class HubClient:
-    """Asks one hub, as ``with``. Unlike pages, it is asked through the proxy of the environment: an operator chose it.
+    """Client of one hub, used as ``with``. Unlike for pages, it uses the proxy of the environment: the operator chose
+    the hub.
 
-    Raises:
-        ModelNotInstalled: the address is none.
+    Raises: ModelNotInstalled: the address is invalid.
     """
 
     def __init__(self, address: str, limits: HubLimits | None = None) -> None:
@@ -55,9 +55,9 @@ class HubClient:
     def __enter__(self) -> HubClient:
         self._client = httpx2.Client(
             timeout=self._limits.silence_seconds,
-            # Checksums are those of the bytes that come, so nothing may be compressed on the way.
+            # Checksums are of the transferred bytes, so compression must be off.
             headers={"User-Agent": "ChatProtect-Web", "Accept-Encoding": "identity"},
-            # Hubs close idle connections while files are checked; a connection that was kept would then break.
+            # Hubs close idle connections while files are checked; a reused connection would then fail.
             limits=httpx2.Limits(max_keepalive_connections=0),
         )
         return self
@@ -68,10 +68,10 @@ class HubClient:
         self._client.close()
 
     def model(self, name: str, revision: str) -> HubModel:
-        """What the hub says of a model.
+        """The hub's description of a model.
 
         Raises:
-            ModelNotInstalled: there is none, or the hub cannot be asked.
+            ModelNotInstalled: there is none, or the hub is unreachable.
         """
         if not _REVISION.fullmatch(revision) or ".." in revision:
             raise ModelNotInstalled(f"{revision!r} is no revision: a branch, a tag or a commit.")
@@ -91,20 +91,20 @@ class HubClient:
         )
 
     def json(self, model: HubModel, path: str) -> Any:
-        """A small file of a model, as JSON.
+        """A small JSON file of a model, parsed.
 
         Raises:
-            ModelNotInstalled: it is none, or does not come.
+            ModelNotInstalled: it is not JSON, or the download failed.
         """
         return _parsed(self._body(self._url(model, path), path), path)
 
     def download(self, model: HubModel, file: HubFile, destination: Path, progress: Progress) -> HubFile:
-        """Write a file of a model, and return all that the hub said of it, its size and checksum also.
+        """Download a file of a model, and return its description by the hub, including size and checksum.
 
-        The bytes are not compared with the checksum here.
+        The caller must compare the bytes with the checksum.
 
         Raises:
-            ModelNotInstalled: it does not come, or not whole, or is larger than the hub said.
+            ModelNotInstalled: the download failed or is incomplete, or is larger than the hub said.
         """
         left = self._limits.model_bytes - self._downloaded
         most = left if file.size is None else min(left, file.size)
@@ -144,7 +144,7 @@ class HubClient:
 
     @contextmanager
     def _answer(self, url: str, what: str) -> Iterator[tuple[httpx2.Response, httpx2.Response]]:
-        """The hub's own answer, and the one that it led to: the same where it gives the file itself."""
+        """The hub's own response, and that after redirects: the same if the hub serves the file itself."""
         try:
             request = self._client.build_request("GET", url)
             first = None
@@ -176,7 +176,7 @@ class HubClient:
     def _refuse_failure(self, response: httpx2.Response, what: str) -> None:
         status = response.status_code
         if status in (401, 403):
-            # Hubs answer so for what is not there as well, so as not to tell.
+            # Hubs also answer so for missing models, to hide which ones exist.
             raise ModelNotInstalled(
                 f"{self.host} does not give {what} to everybody ({status}), or there is none. Check the name."
             )
@@ -194,7 +194,7 @@ def _parsed(body: bytes, what: str) -> Any:
 
 
 def _file(entry: Any) -> HubFile | None:
-    """A file of the hub's list; None for a path that no file of ours will have."""
+    """A file of the hub's list; None for an unsafe path."""
     path = entry.get("rfilename") if isinstance(entry, dict) else None
     if not isinstance(path, str) or not _PATH.fullmatch(path) or ".." in path:
         return None
@@ -203,7 +203,7 @@ def _file(entry: Any) -> HubFile | None:
         path=path,
         size=_size(stored.get("size", entry.get("size"))),
         sha256=_matching(_SHA256, stored.get("sha256")),
-        # Of a file in large storage this is the checksum of the note that stands in Git in its place.
+        # For a file in large storage, this is the checksum of its pointer file in Git.
         git_sha1=None if stored else _matching(_SHA1, entry.get("blobId")),
     )
 
@@ -217,7 +217,7 @@ def _matching(form: re.Pattern[str], value: Any) -> str | None:
 
 
 def _licence(info: dict[str, Any]) -> str:
-    """By the card of the model, or by the tag that hubs make of it."""
+    """The licence from the model card, or from the hub's tag."""
     card = info.get("cardData")
     stated = card.get("license") if isinstance(card, dict) else None
     names = stated if isinstance(stated, list) else [stated]

@@ -1,4 +1,4 @@
-"""Installs a model: into a folder that nobody sees until everything in it is checked, or not at all."""
+"""Install a model atomically: its folder becomes visible only after all checks."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .plan import InstallPlan
 from .trial import try_model
 from .types import HubFile, HubLimits
 
-#: What was fitted to the scores of one model, and is a start for another.
+#: Files that were fitted to the scores of one model, and are defaults for another.
 FITTED = ("decision_*.json", "histograms.json", "calibration.json")
 _DRAFT = ".installing-"
 _STALE_SECONDS = 24 * 3600
 _CHUNK = 1 << 20
 
-#: Told of each piece of a file: the file, and how many bytes of it are there.
+#: Called for each piece of a file with the file and the number of bytes so far.
 FileProgress = Callable[[HubFile, int], None]
 
 
@@ -39,10 +39,11 @@ def install(
     progress: FileProgress,
     limits: HubLimits | None = None,
 ) -> Path:
-    """Download the model, check and try it, and return its folder. ``shipped`` lends what was fitted to its scores.
+    """Download the model, check and try it, and return its folder. ``shipped`` is the model whose fitted files are the
+    defaults.
 
     Raises:
-        ModelNotInstalled: it is installed already, or something is wrong with it. Nothing is left behind.
+        ModelNotInstalled: it is already installed or invalid. No files are left behind.
     """
     limits = limits or HubLimits()
     folder = models.folder(plan.model.name)
@@ -66,7 +67,7 @@ def install(
 
 
 def _fitted_to(model: Path) -> Iterator[Path]:
-    """The decisions are fitted to the model that compares texts, all else to the other one."""
+    """The decisions are fitted to the model that compares texts, all other files to the second model."""
     for part in (model / TEXT_READER, model):
         for pattern in FITTED:
             yield from part.glob(pattern)
@@ -74,14 +75,14 @@ def _fitted_to(model: Path) -> Iterator[Path]:
 
 @contextmanager
 def _draft(root: Path) -> Iterator[Path]:
-    """A folder that is gone at the end, unless it was renamed."""
+    """A temporary folder that is deleted at the end, unless it was renamed."""
     root.mkdir(parents=True, exist_ok=True)
-    for left in root.glob(f"{_DRAFT}*"):  # by an installation that was killed
+    for left in root.glob(f"{_DRAFT}*"):  # left by a killed installation
         if time.time() - left.stat().st_mtime > _STALE_SECONDS:
             shutil.rmtree(left, ignore_errors=True)
     draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=root))
     try:
-        draft.chmod(0o755)  # a server may run as somebody else than whoever installs its model
+        draft.chmod(0o755)  # the server may run as another user than the installation
         yield draft
     finally:
         shutil.rmtree(draft, ignore_errors=True)
@@ -94,7 +95,7 @@ def _refuse_full_disk(plan: InstallPlan, draft: Path) -> None:
 
 
 def _fetch(client: HubClient, plan: InstallPlan, name: str, draft: Path, progress: FileProgress) -> str:
-    """Download one file, and return its SHA-256: the one that the hub named, or of what Git names as the hub did."""
+    """Download one file and return its SHA-256, after comparing the hub's SHA-256 or Git checksum."""
     wanted = plan.files[name]
     got = client.download(plan.model, wanted, draft / name, lambda received: progress(wanted, received))
     sha256, git_sha1 = _checksums(draft / name)
@@ -106,7 +107,7 @@ def _fetch(client: HubClient, plan: InstallPlan, name: str, draft: Path, progres
 
 
 def _checksums(path: Path) -> tuple[str, str]:
-    """SHA-256, and the name that Git gives to a file with these bytes."""
+    """The SHA-256 and the Git object name of a file."""
     sha256, git = hashlib.sha256(), hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):

@@ -1,4 +1,4 @@
-"""What the logits of a model stand for, by the configuration that comes with it."""
+"""Read the meaning of a model's logits from its configuration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import ModelNotInstalled
 from ..local_models.nli.description import Label, is_known_head
 
-#: What the classes of models are called, in lower case with underscores.
+#: Names of the classes of models, in lower case with underscores.
 _WORDS: Mapping[Label, frozenset[str]] = {
     Label.ENTAILMENT: frozenset(
         {"entailment", "entail", "entails", "entailed", "supported", "supports", "support", "consistent", "grounded"}
@@ -32,7 +32,7 @@ def labels_of(config: Any) -> tuple[Label, ...]:
     """The meaning of each logit, by ``id2label`` of a ``config.json``.
 
     Raises:
-        ModelNotInstalled: it names none, or others than those of inference and groundedness.
+        ModelNotInstalled: it has none, or others than those of inference and groundedness.
     """
     names = config.get("id2label") if isinstance(config, dict) else None
     if not isinstance(names, dict) or not 1 < len(names) <= _MOST_CLASSES:
@@ -46,7 +46,7 @@ def labels_of(config: Any) -> tuple[Label, ...]:
 
 
 def read_labels(names: Sequence[str]) -> tuple[Label, ...]:
-    """The labels that these words mean, in any case and spelling.
+    """Parse labels in any case and spelling.
 
     Raises:
         ModelNotInstalled: a word is unknown, or they do not belong together.

@@ -1,4 +1,4 @@
-"""What is to be taken of a model, and what its small files say of it: known before anything large is downloaded."""
+"""Plan the installation of a model by its small files, before anything large is downloaded."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from .types import HubFile, HubLimits, HubModel
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 _CONFIG, _TOKENIZER_CONFIG = "config.json", "tokenizer_config.json"
 _USUAL_PLACES = ("onnx/model.onnx", "model.onnx")
-#: What follows the name of a model in that of a file with its weights.
+#: Suffixes of separate files with the weights of a model.
 _DATA_ENDINGS = ("_data", ".data")
 _MOST_SHOWN = 12
-#: Encoders of this family begin to count positions behind the one of the padding.
+#: Encoders of these families count positions from the padding position.
 _COUNTS_FROM_PADDING = frozenset({"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "longformer", "mpnet"})
 
 
 @dataclass(frozen=True, slots=True)
 class InstallPlan:
-    """A model that can be installed, as far as can be told without its weights."""
+    """A model that seems installable, judged without its weights."""
 
     model: HubModel
     files: Mapping[str, HubFile]
-    """By the names that they get."""
+    """By their local names."""
     description: ModelDescription
 
     @property
     def size(self) -> int | None:
-        """All bytes together; None where the hub does not say."""
+        """The total size in bytes; None if unknown."""
         sizes = [file.size for file in self.files.values()]
         return None if None in sizes else sum(size for size in sizes if size is not None)
 
@@ -49,11 +49,11 @@ def plan_install(
     labels: Sequence[str] = (),
     limits: HubLimits | None = None,
 ) -> InstallPlan:
-    """Look at a model of the hub. ``file`` is the ONNX file, where the model has several or at an unusual place;
-    ``labels`` are what its logits stand for, where its configuration does not say.
+    """Inspect a model of the hub. ``file`` is the ONNX file, if the model has several or an unusual path; ``labels``
+    are the meanings of its logits, if its configuration does not have them.
 
     Raises:
-        ModelNotInstalled: it is not there, is none that can be used, or is too large.
+        ModelNotInstalled: it does not exist, is unusable, or is too large.
     """
     if not is_name(name):
         raise ModelNotInstalled(f"{name!r} is no name of a model. It is written OWNER/NAME, as on its page at the hub.")
@@ -90,7 +90,7 @@ def plan_install(
 
 
 def label_names(labels: Sequence[Label]) -> str:
-    """The labels in their order, for people."""
+    """The labels in order, for people."""
     return ", ".join("not entailed" if label is Label.REST else label.value for label in labels)
 
 
@@ -113,7 +113,7 @@ def _shown(paths: Sequence[str]) -> str:
 
 
 def _external_data(model: HubModel, onnx: str) -> dict[str, HubFile]:
-    """Files with weights beside the ONNX file, by the names that the model knows them by."""
+    """Files with weights next to the ONNX file, by the names that the model uses."""
     beginnings = tuple(onnx + ending for ending in _DATA_ENDINGS)
     return {
         PurePosixPath(path).name: file
@@ -123,7 +123,7 @@ def _external_data(model: HubModel, onnx: str) -> dict[str, HubFile]:
 
 
 def _max_tokens(config: Any, tokenizer: Any) -> int:
-    """How much the model reads at once, or what is sent at most where it reads more."""
+    """The maximum number of tokens: that of the model, or our limit if that is lower."""
     stated = [_number(tokenizer, "model_max_length"), _number(config, "max_position_embeddings")]
     if stated[1] and isinstance(config, dict) and config.get("model_type") in _COUNTS_FROM_PADDING:
         stated[1] -= (_number(config, "pad_token_id") or 0) + 1
@@ -131,6 +131,6 @@ def _max_tokens(config: Any, tokenizer: Any) -> int:
 
 
 def _number(content: Any, name: str, *, most: int = 1_000_000) -> int | None:
-    """A count of a configuration; None where it has none, or a number that means "no limit"."""
+    """A count from a configuration; None if it is missing or means "no limit"."""
     value = content.get(name) if isinstance(content, dict) else None
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most else None

@@ -1,4 +1,4 @@
-"""A model that was downloaded, on trial in a process of its own: what it does to the library ends there."""
+"""Test a downloaded model in a separate process, so that its faults cannot affect this one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..types import NliPair
 
 _PAIRS = (
     NliPair("The mill was built in 1820.", "The mill was built in 1870."),
-    # As long as can be: a model that has fewer positions than its configuration says fails here.
+    # A pair of maximum length: a model with fewer positions than its configuration says fails here.
     NliPair("The mill by the river was built of stone in 1820. " * 200, "The mill is old."),
 )
 _REAP_SECONDS = 5.0
@@ -25,7 +25,7 @@ def try_model(folder: Path, *, seconds: float) -> tuple[str, ...]:
     """Have the model judge two pairs, and return the names of its inputs.
 
     Raises:
-        ModelNotInstalled: it cannot be loaded, judges nothing, or not in time.
+        ModelNotInstalled: it cannot be loaded, gives no scores, or exceeds the time limit.
     """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
@@ -58,7 +58,7 @@ def _try(pipe: Connection, folder: str) -> None:
             raise ModelNotInstalled("It gives numbers that are none.")
     except DetectionError as error:
         answer = {"complaint": str(error)}
-    except Exception as error:  # the runtime has no base class for its errors
+    except Exception as error:  # the runtime's errors have no common base class
         answer = {"complaint": f"{type(error).__name__}: {error}"}
     else:
         answer = {"inputs": scorer.inputs}

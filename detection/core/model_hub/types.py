@@ -1,4 +1,4 @@
-"""What a hub says of a model, and how much may be taken from it."""
+"""The description of a model by a hub, and the limits of downloads."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HubLimits:
-    """How much is read of a hub, and for how long."""
+    """Limits of size and time for requests to a hub."""
 
     answer_bytes: int = 5_000_000
-    """Of a list of files or a configuration."""
+    """For a list of files or a configuration."""
     model_bytes: int = 3_000_000_000
-    """Of all files of a model together."""
+    """For all files of a model together."""
     silence_seconds: float = 30.0
-    """Without a byte."""
+    """For a wait without any data."""
     seconds: float = 3600.0
     """For one file."""
     trial_seconds: float = 120.0
-    """Until a downloaded model has judged a pair."""
+    """For the trial of a downloaded model."""
 
 
 @dataclass(frozen=True, slots=True)
 class HubFile:
-    """A file of a model. What the hub does not say of it is None."""
+    """A file of a model. Unknown fields are None."""
 
     path: str
     size: int | None = None
     sha256: str | None = None
     git_sha1: str | None = None
-    """The name of a small file in Git: the SHA-1 of a header and its bytes."""
+    """The Git object name of a small file: the SHA-1 of a header and its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class HubModel:
 
     name: str
     revision: str
-    """The commit, where the hub names it."""
+    """The commit, if the hub names it."""
     licence: str
-    """As its owner wrote it; empty where none is stated."""
+    """In the words of its owner; empty if missing."""
     files: Mapping[str, HubFile]
     """By path."""
