@@ -143,7 +143,7 @@ class WritingOptions:
 
 @dataclass(frozen=True, slots=True)
 class WritingRequest:
-    """A prompt to write a text for. ``written`` is what an earlier run has settled: the text goes on from there."""
+    """A prompt to write a text for. ``written`` has the settled sentences of an earlier run, to be continued."""
 
     prompt: str
     topic: str | None = None
