@@ -1,4 +1,4 @@
-"""Words with a full stop that need not end a sentence, by what may follow them. All in lower case, without the stop."""
+"""Abbreviations whose full stop need not end a sentence, by what may follow. In lower case, without the full stop."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: Stand before a name: "Dr. Okafor".
+#: Precede a name: "Dr. Okafor".
 TITLES: Final = _words(
     "dr mr mrs ms mx messrs mme mlle prof gen col lt sgt cpl capt cmdr cdr maj adm brig rev fr hon gov sen "
     "rep pres supt "
     "insp det st ste mt ft sr. sra srta dna pvt cllr amb atty"
 )
 
-#: Stand before a number: "No. 5", "pp. 3-7".
+#: Precede a number: "No. 5", "pp. 3-7".
 BEFORE_NUMBERS: Final = _words(
     "no nos nr vol vols p pp pg fig figs eq eqs ch chap sec sect art arts para par app op ca c circa approx est "
     "ver v r tab ed b d fl n pt pts ser lot ex pop"
@@ -29,7 +29,7 @@ MONTHS_AND_DAYS: Final = _words(
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun"
 )
 
-#: May end a sentence, and may stand inside one: the next word decides, or the parser.
+#: May end a sentence or be inside one: the next word or the parser decides.
 AMBIGUOUS: Final = _words(
     "inc ltd co corp llc plc bros dept univ assn assoc natl intl mfg gov't govt jr sr esq phd ph.d m.d md b.a "
     "m.a b.sc m.sc "
@@ -41,7 +41,7 @@ AMBIGUOUS: Final = _words(
     "neb nev okla ore pa penn tenn tex va vt wash wis wyo ont que alta"
 )
 
-#: Words that begin a sentence far more often than they go on with a name; not "A", "As", "No", which names may hold.
+#: Words that begin a sentence far more often than they continue a name; without "A", "As", "No", which occur in names.
 SENTENCE_OPENERS: Final = _words(
     "he she it they we this that these those the his her its their our my there then when while although "
     "though but and "
@@ -56,7 +56,7 @@ CLEAR_OPENERS: Final = SENTENCE_OPENERS - _words(
     "a an i all both how in no on so to as but like under not by you one our other my"
 )
 
-#: What "U.S." and the like stand before as an adjective.
+#: Words after "U.S." and the like as an adjective.
 AFTER_COUNTRY: Final = _words(
     "army navy air marine marines coast senate senator senators congress congressman congresswoman congressional house "
     "representative representatives president presidential supreme court courts district attorney attorneys government "
@@ -69,7 +69,7 @@ AFTER_COUNTRY: Final = _words(
     "intelligence special capitol vice"
 )
 
-#: Lower-case words before a single capital letter that ends what it names: "vitamin C.", "plan B.", "World War I."
+#: Words before a single capital letter that ends a name: "vitamin C.", "plan B.", "World War I."
 BEFORE_LETTER: Final = _words(
     "vitamin hepatitis plan type grade class group category section part appendix phase option point war "
     "model series league division level exhibit schedule figure gate block variant strain line terminal route team"

@@ -1,7 +1,7 @@
 """The blocks of a text: paragraphs, headings, list items, code and tables, found from its lines alone.
 
-What only marks a block (``#``, the underline of a heading, ``-``, ``1.``, code fences, rules between parts) belongs to
-no block, so that a sentence never begins with it.
+Block markers (``#``, the underline of a heading, ``-``, ``1.``, code fences, rules between parts) belong to no block, so
+that a sentence never begins with them.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class _Line:
 
 _MAX_HEADING_WORDS = 12
 _MAX_HEADING_LENGTH = 90
-# Nobody wraps by hand at more; a longer line is a whole paragraph.
+# Maximum width of hand-wrapped lines; a longer line is a whole paragraph.
 _MAX_WRAP_WIDTH = 120
-# Below this a line without a full stop above another one is a title, however short the other is.
+# A shorter line without a full stop above another line is a title, even if the other line is short too.
 _MIN_WRAP_WIDTH = 25
 
 _FENCE = re.compile(r"(`{3,}|~{3,})")
@@ -76,7 +76,7 @@ def _lines(text: str) -> list[_Line]:
 
 
 class _Splitter:
-    """Walks over the lines once; each method takes the position of a line and yields what begins there."""
+    """Traverses the lines once; each method takes the position of a line and yields the block that begins there."""
 
     def __init__(self, lines: list[_Line]) -> None:
         self._lines = lines
@@ -104,7 +104,7 @@ class _Splitter:
                 yield from block
 
     def _code(self, position: int, fence: str) -> tuple[list[Block], int]:
-        """Everything up to the closing fence, or to the end of the text when nobody closed it."""
+        """Everything up to the closing fence, or to the end of the text without one."""
         first = position + 1
         end = first
         while end < len(self._lines) and not self._closes(end, fence):
@@ -158,14 +158,14 @@ class _Splitter:
         return marker.end() if marker else 0
 
     def _begins_block(self, position: int) -> bool:
-        """Whether the line begins a block of its own, whatever stands before it."""
+        """Whether the line begins a new block, regardless of the lines before it."""
         text = self._lines[position].text
         if _FENCE.match(text) or _ATX_HEADING.match(text) or _RULE.match(text):
             return True
         return self._is_table(position)
 
     def _last_line(self, first: int, *, in_item: bool = False) -> int:
-        """The last of the lines that read on from line ``first``."""
+        """The last of the lines that continue line ``first``."""
         run = self._run_of(first)
         end = first
         while end + 1 < run.end and self._reads_on(run, first, end, in_item=in_item):
@@ -180,9 +180,9 @@ class _Splitter:
         return run.reads_on(end)
 
     def _run_of(self, position: int) -> _Run:
-        """The lines around ``position`` without a blank one or another kind of block between them.
+        """The adjacent lines around ``position``, without blank lines or another kind of block between them.
 
-        Kept until the walk leaves it: a list of many items is one run, and is measured once.
+        Cached until the traversal leaves the run, so that a long list is measured once.
         """
         if position >= self._run.end:
             end = position + 1
@@ -192,7 +192,7 @@ class _Splitter:
         return self._run
 
     def _is_title(self, position: int) -> bool:
-        """A short line without a full stop that stands alone above something else."""
+        """A separate short line without a full stop above something else."""
         text = self._lines[position].text
         if len(text) > _MAX_HEADING_LENGTH or len(text.split()) > _MAX_HEADING_WORDS:
             return False
@@ -209,7 +209,7 @@ class _Splitter:
 
 
 class _Run:
-    """Lines that follow each other, and whether they were broken at a right margin or where the writer meant it."""
+    """Adjacent lines, and whether their breaks come from a right margin or from the writer."""
 
     def __init__(self, lines: Sequence[_Line], start: int, end: int) -> None:
         self.end = end
@@ -222,7 +222,7 @@ class _Run:
         )
 
     def reads_on(self, position: int) -> bool:
-        """Whether the line after ``position`` goes on with the same paragraph."""
+        """Whether the line after ``position`` continues the same paragraph."""
         line, following = self._lines[position].text, self._lines[position + 1].text
         if _FINISHED.search(line):
             return self._is_wrapped and self._had_no_room(line, following)
@@ -233,7 +233,7 @@ class _Run:
         return len(line) > _MIN_WRAP_WIDTH and self._fits_a_page and self._had_no_room(line, following)
 
     def reads_on_to_number(self, position: int) -> bool:
-        """Whether what looks like the marker of an item is a number at the margin ("in the year\\n12. He")."""
+        """Whether an apparent item marker is a wrapped number ("in the year\\n12. He")."""
         line, following = self._lines[position].text, self._lines[position + 1].text
         unfinished = not _FINISHED.search(line)
         return self._is_wrapped and unfinished and following[0].isdigit() and self._had_no_room(line, following)

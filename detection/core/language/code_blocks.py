@@ -1,4 +1,4 @@
-"""Blocks of code in a text: what stands between the fences, and what language they name."""
+"""Parse code blocks: the content between the fences, and the language."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """``language`` is as the fence names it; "" where it names none."""
+    """``language`` is that of the fence; "" if it names none."""
 
     language: str
     code: str
 
 
 def code_block_of(text: str) -> CodeBlock:
-    """The block without its fences; all of it where there are none."""
+    """The block without its fences, if it has any."""
     fenced = _FENCED.match(text)
     return CodeBlock(_language(fenced["info"]), fenced["code"]) if fenced else CodeBlock("", text.strip("\n"))
 

@@ -13,7 +13,7 @@ _COMMON: Final = frozenset(
         "this as on be been not or but when who after also an first"
     )
 )
-#: In English prose three to five words of ten are among the common ones; in other languages hardly any is.
+#: In English prose three to five of ten words are common English words; in other languages almost none.
 _LEAST_COMMON_SHARE: Final = 0.08
 _LEAST_WORDS: Final = 20
 
@@ -26,14 +26,14 @@ def is_latin(text: str) -> bool:
 
 
 def is_english(text: str) -> bool:
-    """False for a text of some length that hardly uses the common words of English."""
+    """False for a text of some length with few common English words."""
     words = [word.casefold() for word in _WORD.findall(text)]
     if len(words) < _LEAST_WORDS:
         return True
     return sum(word in _COMMON for word in words) >= _LEAST_COMMON_SHARE * len(words)
 
 
-#: Common words of other languages that English has not. Names have some of them too: "van der Rohe", "de la Cruz".
+#: Common words of other languages that are not English words. Some occur in names: "van der Rohe", "de la Cruz".
 _FOREIGN: Final = (
     frozenset(
         _WORD.findall(
@@ -54,9 +54,9 @@ _LEAST_FOREIGN: Final = 2
 
 
 def is_foreign(sentence: str) -> bool:
-    """True for a sentence that uses common words of another language, and fewer of English.
+    """True for a sentence with more common words of another language than of English.
 
-    What stands before a capital letter may belong to a name, unless the sentence has no common word of English.
+    Words before a capital letter may belong to a name, unless the sentence has no common English word.
     """
     found = list(_WORD.finditer(sentence))
     foreign = [match for match in found if match.group().casefold() in _FOREIGN]
@@ -68,5 +68,5 @@ def is_foreign(sentence: str) -> bool:
 
 
 def is_in_other_language(text: str) -> bool:
-    """True for a text that is, as a whole, in another script or language."""
+    """True for a text that is mostly in another script or language."""
     return not is_latin(text) or (not is_english(text) and is_foreign(text))

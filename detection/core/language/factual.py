@@ -16,14 +16,14 @@ _QUESTION_MARKS: Final = ("?", "？", "؟")
 _I_AM: Final = r"i(?:['’]| a)m"
 _I_DO_NOT: Final = r"i (?:do not|don['’]t|cannot|can['’]t|could not|couldn['’]t|am unable to)"
 
-#: What stands before a statement without making it less of one: "Sure, the mill burned down".
+#: Introductions after which a statement is still factual: "Sure, the mill burned down".
 _OPENING: Final = re.compile(
     rf"^\W*(?:(?:sure|certainly|of course|absolutely|yes|no|ok|okay|well|unfortunately|{_I_AM} sorry,? but|"
     r"as an? (?:ai|artificial intelligence|(?:large |ai )?language model|ai (?:model|assistant))(?=,))[,!:.]?\s+)+"
     r"(?=(?P<rest>.+))",
     re.IGNORECASE,
 )
-#: What says that a statement follows: "Please note that", "Did you know that".
+#: Phrases that introduce a statement: "Please note that", "Did you know that".
 _POINTS_OUT: Final = re.compile(
     r"^\W*(?:please |let us |let['’]s |it should be |you should )*(?:"
     r"(?:note|notice|noted|remember|remembered|recall|observe|know|(?:keep|bear) in mind|be aware)|"
@@ -50,7 +50,7 @@ _TALK: Final = re.compile(
     r")\W*$",
     re.IGNORECASE,
 )
-#: How sentences begin that speak of the answer, of who writes it and of who reads it.
+#: Beginnings of sentences about the answer, its writer or its reader.
 _ABOUT_THE_ANSWER: Final = re.compile(
     r"^\W*(?:"
     r"(?:i|we) (?:hope (?:this|that|you)|wish (?:you|everyone)|apologi[sz]e)\b|let me\b|let(?:['’]s| us)\b|"
@@ -67,7 +67,7 @@ _ABOUT_THE_ANSWER: Final = re.compile(
     r")",
     re.IGNORECASE,
 )
-#: "The mill burned down, didn't it?" says that it did.
+#: "The mill burned down, didn't it?" is a statement.
 _TAG_QUESTION: Final = re.compile(
     r"\w, (?:right|(?:is|was|are|were|do|does|did|has|have|had|can|could|will|would)(?:n['’]t)? "
     r"(?:it|he|she|they|there))\?$",
@@ -81,7 +81,7 @@ _SPEAKERS: Final = frozenset(
         "questions topic example day stay"
     )
 )
-"""Subjects of what is said about an answer and those who read it."""
+"""Subjects of sentences about an answer or its readers."""
 _RELATIVES: Final = frozenset({"WDT", "WP", "WP$"})
 _OPEN_CLAUSE: Final = frozenset(words("if whether when where why how which what who"))
 _BEFORE_AN_IMPERATIVE: Final = frozenset(
@@ -104,7 +104,7 @@ def states_fact(sentence: Sentence, tokens: Sequence[Token]) -> bool:
 
 
 def gives_instruction(sentence: Sentence, tokens: Sequence[Token]) -> bool:
-    """True for what is to be done; none where readers are spoken to about the answer ("Let me know ...")."""
+    """True for instructions, but not for requests to the reader about the answer ("Let me know ...")."""
     if sentence.block_kind in (BlockKind.HEADING, BlockKind.CODE):
         return False
     text = sentence.text.rstrip(_CLOSING_MARKS)
@@ -112,7 +112,7 @@ def gives_instruction(sentence: Sentence, tokens: Sequence[Token]) -> bool:
 
 
 def _is_question(text: str, tokens: Sequence[Token]) -> bool:
-    """A sentence that ends in a question mark, unless it states who asked or how something is called."""
+    """A sentence that ends in a question mark, unless it states who asked or what something is called."""
     bare = text.rstrip(_CLOSING_MARKS)
     if not bare.endswith(_QUESTION_MARKS):
         return False
@@ -122,7 +122,7 @@ def _is_question(text: str, tokens: Sequence[Token]) -> bool:
 
 
 def _is_talk(text: str, tokens: Sequence[Token]) -> bool:
-    """Greetings, and what is said about an answer or to those who read it, and of nothing else."""
+    """Greetings, and sentences only about the answer or its readers."""
     if _TALK.match(text):
         return True
     opening = _OPENING.match(text)
@@ -131,7 +131,7 @@ def _is_talk(text: str, tokens: Sequence[Token]) -> bool:
 
 
 def _speaks_of_others(tokens: Sequence[Token]) -> bool:
-    """Whether a clause that leaves nothing open has a subject that is no part of the conversation."""
+    """Whether a factual clause has a subject outside the conversation."""
     return any(
         token.dependency in _SUBJECTS
         and _antecedent(token, tokens).text.lower() not in _SPEAKERS
@@ -141,7 +141,7 @@ def _speaks_of_others(tokens: Sequence[Token]) -> bool:
 
 
 def _antecedent(subject: Token, tokens: Sequence[Token]) -> Token:
-    """The noun that a relative pronoun stands for; any other subject itself."""
+    """The noun that a relative pronoun refers to; any other subject itself."""
     clause = tokens[subject.head]
     is_relative = subject.tag in _RELATIVES and clause.dependency == "acl:relcl"
     return tokens[clause.head] if is_relative else subject
@@ -165,10 +165,10 @@ def _is_instruction(tokens: Sequence[Token]) -> bool:
     if len(spoken) < 2 or first is None:
         return False
     if any(token.tag in _RELATIVES and before.text == "," for before, token in pairwise(tokens)):
-        return False  # what it adds is a fact: "Visit the mill, which was built in 1921"
+        return False  # the added clause is a fact: "Visit the mill, which was built in 1921"
     verb = tokens[first]
     if any(token.text == ":" for token in tokens[:4]):
-        return False  # a label that the tagger took for a verb ("Catchphrase: ...")
+        return False  # a label that the tagger tagged as a verb ("Catchphrase: ...")
     has_subject = any(token.head == first and token.dependency in _SUBJECTS for token in tokens)
     is_base_form = verb.tag == "VB" or (verb.tag == "VBP" and first != spoken[0])
     return verb.head == first and verb.pos == "VERB" and is_base_form and not has_subject

@@ -1,4 +1,4 @@
-"""Lemmas of regular verb forms: pipelines that guess them sometimes return "inaugurat" or "uncovere"."""
+"""Repair lemmas of regular verb forms: pipelines sometimes return "inaugurat" or "uncovere"."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from detection.core.language.vocabulary import words
 _FORMS: Final = frozenset({"VBD", "VBN", "VBG"})
 _VOWELS: Final = frozenset("aeiouy")
 _REGULAR: Final = re.compile(r"(?P<stem>[a-z]+)(?:ed|ing)", re.IGNORECASE)
-#: Stems that are no word without an "e": "inaugurat", "struggl", "prais", "continu".
+#: Stems that need an "e": "inaugurat", "struggl", "prais", "continu".
 _TAKES_E: Final = re.compile(
     r"(?:[^eo]at|[cuvz]|[aeiou]g|[dlr]g|(?:ch|r)ang|eng|[^aeiouwlr]l|[aeou]is|[rv]is|[ln]s|ur|quir|spir|rib|tut|but|cut)\Z",
     re.IGNORECASE,
 )
-#: Those that "e" never follows: "uncover", "station", "connect", "enlist", "publish", "intern", "deploy".
+#: Stems that never take an "e": "uncover", "station", "connect", "enlist", "publish", "intern", "deploy".
 _TAKES_NONE: Final = re.compile(
     r"(?:[^eqhs]er|[^rbgnp]en|ion|[cfhlnpsx]t|[aeo]y|sh|[^a]ch|ss|ck|[lnr]k|[lr]m|rn|ld|nd|rd|mp|ow|ew|x|ff|[eo]a[dlmnpt]|ai[dlmn]"
     r"|[aeo]u?nt|our)\Z",
@@ -29,10 +29,10 @@ _DOUBLED: Final = re.compile(r"[aeiou](?P<last>[bdgmnprt])(?P=last)\Z", re.IGNOR
 _ENDS_DOUBLED: Final = frozenset(words("add err purr putt butt"))
 
 
-def mended_lemma(text: str, tag: str, lemma: str) -> str:
-    """The lemma of a verb form that ends in "ed" or "ing", where its letters leave no doubt; any other as it is."""
+def repaired_lemma(text: str, tag: str, lemma: str) -> str:
+    """The lemma of a verb form in "ed" or "ing", if its spelling is unambiguous; any other lemma unchanged."""
     form = _REGULAR.fullmatch(text) if tag in _FORMS else None
-    # What the pipeline takes for irregular ("sped", "wed") or for a word of its own is left alone.
+    # Forms that the pipeline treats as irregular ("sped", "wed") or as separate words stay unchanged.
     if form is None or not lemma.lower().startswith(form["stem"].lower()[:3]):
         return lemma
     stem = form["stem"].lower()

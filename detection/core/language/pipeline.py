@@ -15,10 +15,10 @@ from spacy.tokens import Span as SpacySpan
 
 from detection.core.errors import ModelUnavailable
 from detection.core.language.factual import gives_instruction, states_fact
-from detection.core.language.lemmas import mended_lemma
-from detection.core.language.mending import TIME_PREPOSITIONS, YEAR, mended
+from detection.core.language.lemmas import repaired_lemma
+from detection.core.language.parse_repairs import TIME_PREPOSITIONS, YEAR, repaired
 from detection.core.language.segment import cut, split
-from detection.core.language.universal import is_drawn_otherwise, universal
+from detection.core.language.universal import is_clearnlp, universal
 from detection.core.types import (
     BlockKind,
     Entity,
@@ -31,7 +31,7 @@ from detection.core.types import (
     Token,
 )
 
-#: A longer "sentence" is a list, a table or noise. Parsing it would cost much and tell nothing.
+#: A longer "sentence" is a list, a table or noise, and not worth parsing.
 MAX_PARSED_CHARS: Final = 1_500
 
 _BATCH_SIZE = 64
@@ -59,25 +59,25 @@ _CATEGORIES: Final = {
 
 
 class LanguagePipeline:
-    """A spaCy pipeline, loaded once a process. Safe to call from several threads: one text is parsed at a time.
+    """A spaCy pipeline, loaded once per process. Safe to call from several threads: one text is parsed at a time.
 
     Args:
         model: the folder of a pipeline, or the name of an installed one.
 
     Raises:
-        ModelUnavailable: there is no such pipeline, or it cannot be loaded.
+        ModelUnavailable: the pipeline does not exist or cannot be loaded.
     """
 
     def __init__(self, model: str | Path) -> None:
         try:
             self._nlp: Language = spacy.load(model)
-        except Exception as error:  # spaCy raises whatever its parts raise
+        except Exception as error:  # spaCy passes on all errors of its components
             raise ModelUnavailable(
                 f"The language pipeline {model} cannot be loaded ({error}). "
                 "Unset CHATPROTECT_SPACY_MODEL to use the one that comes with the program."
             ) from error
         parser = self._nlp.get_pipe("parser") if self._nlp.has_pipe("parser") else None
-        self._is_drawn_otherwise = is_drawn_otherwise(getattr(parser, "labels", ()))
+        self._is_clearnlp = is_clearnlp(getattr(parser, "labels", ()))
         self._lock = threading.Lock()
 
     def parse(self, text: str) -> ParsedText:
@@ -85,7 +85,7 @@ class LanguagePipeline:
         return ParsedText(text, tuple(chain.from_iterable(self.parse_stretches(cut(text)))))
 
     def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
-        """The sentences of each stretch, parsed. They are numbered through over all stretches of the call."""
+        """The parsed sentences of each stretch, numbered consecutively over all stretches of the call."""
         with self._lock:
             sentences = list(_number(stretches, self._spans(stretches)))
             readable = [sentence for sentence in chain.from_iterable(sentences) if _is_readable(sentence)]
@@ -97,7 +97,7 @@ class LanguagePipeline:
             ]
 
     def _spans(self, stretches: Sequence[Stretch]) -> Iterator[Iterator[Span]]:
-        """The spans of each stretch's sentences; the parser decides where a boundary is in doubt."""
+        """The spans of the sentences of each stretch; the parser decides doubtful boundaries."""
         doubtful = [stretch for stretch in stretches if stretch.places]
         docs = self._nlp.pipe([stretch.text[:MAX_PARSED_CHARS] for stretch in doubtful], batch_size=_BATCH_SIZE)
         for stretch in stretches:
@@ -108,7 +108,7 @@ class LanguagePipeline:
         if doc is None:
             return ParsedSentence(sentence, (), (), states_fact=sentence.block_kind is not BlockKind.CODE)
         drawn = _tokens(doc, sentence.start)
-        tokens = mended(universal(drawn) if self._is_drawn_otherwise else drawn)
+        tokens = repaired(universal(drawn) if self._is_clearnlp else drawn)
         is_fact = states_fact(sentence, tokens)
         return ParsedSentence(
             sentence,
@@ -141,14 +141,14 @@ def _is_readable(sentence: Sentence) -> bool:
 
 
 def _tokens(doc: Doc, offset: int) -> tuple[Token, ...]:
-    """The tokens, white space left out. Heads are positions among those that are left."""
+    """The tokens without white space. Heads are positions among these tokens."""
     kept = [token for token in doc if not token.is_space]
     position = {token.i: number for number, token in enumerate(kept)}
     return tuple(
         Token(
             span=Span(offset + token.idx, offset + token.idx + len(token.text)),
             text=token.text,
-            lemma=mended_lemma(token.text, token.tag_, token.lemma_),
+            lemma=repaired_lemma(token.text, token.tag_, token.lemma_),
             tag=token.tag_,
             pos=token.pos_,
             dependency=token.dep_,

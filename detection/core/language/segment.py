@@ -1,7 +1,7 @@
 """Sentences with exact offsets. Rules decide the clear boundaries; the doubtful ones are left to a parser.
 
-A boundary only ever stands after final punctuation. Each place where one could stand is looked at once, with a bounded
-view to both sides, so that the time is linear in the length of the text.
+A boundary only occurs after final punctuation. Each candidate is examined once, with bounded context on both sides, so
+that the time is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ class _Decision(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """Final punctuation of a block with its surroundings; ``next_start`` is where a new sentence would begin."""
+    """Final punctuation of a block with its context; ``next_start`` is where a new sentence would begin."""
 
     stop: str
     before: str
-    """The word that the punctuation follows, with inner full stops, without the final one."""
+    """The word before the punctuation, with inner full stops, without the final one."""
     word_before: str
     """The word before ``before``."""
     closers: str
     gap: str
     after: str
-    """The text that follows, as far as the rules look."""
+    """The following text, up to the lookahead of the rules."""
     stop_start: int
     next_start: int
 
@@ -76,8 +76,8 @@ _MAX_BRACKETED = 400
 def cut(text: str) -> tuple[Stretch, ...]:
     """Cut ``text`` at the clear boundaries: stretches in order, not overlapping, without outer white space.
 
-    Every visible character outside the markup between blocks belongs to exactly one stretch. No parser is asked, so
-    that a text of hundreds of pages is cut in less than a second.
+    Every visible character outside the markup between blocks belongs to exactly one stretch. This needs no parser, so
+    that a text of hundreds of pages takes less than a second.
     """
     stretches = []
     for number, block in enumerate(split_blocks(text)):
@@ -90,14 +90,14 @@ def cut(text: str) -> tuple[Stretch, ...]:
 
 
 def split(stretch: Stretch, starts: frozenset[int]) -> Iterator[Span]:
-    """The sentences of a stretch, as spans of its document, when of its places those in ``starts`` begin one."""
+    """The sentences of a stretch, as spans of its document, if exactly its places in ``starts`` begin a sentence."""
     whole = Span(0, len(stretch.text))
     chosen = [place for place in stretch.places if place in starts and any(map(str.isalnum, stretch.text[place:]))]
     return (span.shifted(stretch.span.start) for span in _spans(stretch.text, whole, chosen))
 
 
 def _starts(text: str, block: Block) -> tuple[list[int], list[int]]:
-    """Where sentences of a block begin for certain, its own start left out, and where they may begin."""
+    """Where sentences of a block certainly begin, without its own start, and where they may begin."""
     if block.kind is BlockKind.CODE:
         return [], []
     if block.kind is BlockKind.TABLE:
@@ -111,7 +111,7 @@ def _starts(text: str, block: Block) -> tuple[list[int], list[int]]:
 
 
 def _row_starts(text: str, span: Span) -> Iterator[int]:
-    """The starts of the rows; the rule under the header stays with the header."""
+    """The starts of the table rows; the rule under the header belongs to the header."""
     position = span.start
     for row in span.of(text).splitlines(keepends=True):
         if position > span.start and row.strip(" \t\r\n|:-"):
@@ -125,7 +125,7 @@ def _spans(text: str, block: Span, starts: Sequence[int]) -> Iterator[Span]:
     for end in edges[1:]:
         piece = text[pending:end]
         visible = piece.strip()
-        # A piece without a letter or digit says nothing alone: it stays with what follows, or with the end.
+        # A piece without a letter or digit is joined with the next one, or with the last one at the end.
         if end < block.end and not any(map(str.isalnum, visible)) and len(visible) < _VIEW:
             continue
         if visible:
@@ -135,7 +135,7 @@ def _spans(text: str, block: Span, starts: Sequence[int]) -> Iterator[Span]:
 
 
 def _decide(content: str) -> Iterator[tuple[int, _Decision]]:
-    """Each place of ``content`` where a sentence could begin, with what the rules say."""
+    """Each possible boundary in ``content`` with the decision of the rules."""
     brackets = _bracketed(content)
     is_lower_case = _is_lower_case(content)
     sentence_start = 0
@@ -156,7 +156,7 @@ def _decide(content: str) -> Iterator[tuple[int, _Decision]]:
 
 
 def _candidate(content: str, match: re.Match[str]) -> _Candidate | None:
-    """The surroundings of ``match``, or None where nothing follows or the punctuation stands inside a word."""
+    """The context of ``match``, or None if nothing follows or the punctuation is inside a word."""
     stop_start, next_start = match.start(), match.end()
     if next_start == len(content):
         return None
@@ -189,7 +189,7 @@ def _lacks_space(before: str, closers: str, after: str) -> bool:
 
 
 class _Brackets:
-    """Where round and square brackets stand open; those that never close, or close far away, do not count."""
+    """The pairs of round and square brackets, without those that never close or close far away."""
 
     def __init__(self, pairs: list[tuple[int, int]]) -> None:
         self._pairs = sorted(pairs)
@@ -213,7 +213,7 @@ def _bracketed(content: str) -> _Brackets:
         elif stack:
             start = stack.pop()
             if match.start() - start <= _MAX_BRACKETED:
-                # Only outermost pairs are kept: they are disjoint, and one search finds the pair around a place.
+                # Only outermost pairs are kept: they are disjoint, so that one search finds the pair around a position.
                 while pairs and pairs[-1][0] > start:
                     pairs.pop()
                 pairs.append((start, match.start()))
@@ -221,7 +221,7 @@ def _bracketed(content: str) -> _Brackets:
 
 
 def _is_lower_case(content: str) -> bool:
-    """Whether the writer uses no capitals, so that a small letter says nothing about a boundary."""
+    """Whether the text has no capitals, so that a small letter does not exclude a boundary."""
     letters = sum(map(str.isalpha, content))
     capitals = sum(map(str.isupper, content))
     return letters >= 12 and capitals * 100 <= letters
@@ -250,7 +250,7 @@ def _after_ellipsis(candidate: _Candidate, word_after: str) -> _Decision:
 
 
 def _after_mark(candidate: _Candidate, word_after: str, *, is_lower_case: bool) -> _Decision:
-    """After "!" and "?": a small letter goes on with the sentence ('"Why?" he asked'), so does a speaker's name."""
+    """After "!" and "?": a small letter or a speaker's name continues the sentence ('"Why?" he asked')."""
     if _goes_on(word_after):
         if not is_lower_case:
             return _Decision.JOIN
@@ -280,14 +280,14 @@ def _after_full_stop(candidate: _Candidate, word_after: str, *, is_lower_case: b
 
 
 def _after_abbreviation(candidate: _Candidate, word: str, lowered: str, word_after: str) -> _Decision | None:
-    """What a full stop after an abbreviation, initial or ordinal means; None: it is no such word."""
+    """The decision for a full stop after an abbreviation, initial or ordinal; None for other words."""
     is_opener = word_after.lower() in SENTENCE_OPENERS and word_after[:1].isupper()
     is_clear_opener = is_opener and word_after.lower() in CLEAR_OPENERS
     starts_with_digit = candidate.after[:1].isdigit()
     if lowered in JOINING:
         return _Decision.JOIN
     if lowered in TITLES and (word[:1].isupper() or _goes_on(word_after)):
-        # "on Main St. He moved": a saint has no pronoun for a name.
+        # "on Main St. He moved": a pronoun cannot be the name of a saint.
         return _Decision.BREAK if is_clear_opener else _Decision.JOIN
     if lowered in BEFORE_NUMBERS and starts_with_digit:
         return _Decision.JOIN
@@ -316,7 +316,7 @@ def _after_ambiguous(candidate: _Candidate, lowered: str, word_after: str, *, is
 
 
 def _after_small(lowered: str) -> _Decision:
-    """A small letter after a word that is also an English one ("in the min. then") is left to the parser."""
+    """A small letter after an abbreviation that is also a word ("in the min. then"): the parser decides."""
     return (
         _Decision.ASK
         if lowered in {"in.", "min", "am.", "pm.", "mi", "mo", "miss", "ill", "la", "pa", "wash"}

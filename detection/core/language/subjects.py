@@ -15,14 +15,14 @@ _OF_THE_NAME: Final = frozenset(
 _PRONOUNS: Final = frozenset({"he", "she", "it", "they", "his", "her", "its", "their"})
 _MAX_TOPIC_WORDS: Final = 8
 _LOOK_AHEAD: Final = 2
-"""A text that does not name its subject in the first factual sentences names it nowhere clearly."""
+"""Number of first factual sentences in which the topic must be named."""
 
 
 def find_topic(parsed: ParsedText) -> str | None:
-    """The name that the text is about, as the text writes it; None when nothing stands out.
+    """The name that the text is about, as the text writes it; None when none is clear.
 
-    That is a name which the title gives or one of the first sentences has as its subject, and which the text comes
-    back to, by name or by pronoun.
+    It is a name in the title or the subject of one of the first sentences, to which the text refers again by name or
+    pronoun.
     """
     for candidate in _candidates(parsed):
         if len(candidate.split()) <= _MAX_TOPIC_WORDS and _comes_back(candidate, parsed):
@@ -42,7 +42,7 @@ def _candidates(parsed: ParsedText) -> Iterator[str]:
 
 
 def _is_name(title: str) -> bool:
-    """Whether a title is a name and no phrase: all its longer words have a capital."""
+    """Whether a title is a name and not a phrase: all its longer words have a capital."""
     words = [word for word in re.findall(r"[^\W\d_]+", title) if len(word) > 3]
     return bool(words) and all(word[0].isupper() for word in words)
 

@@ -1,7 +1,7 @@
-"""Walks over a parse: predicates, subjects, objects, prepositions.
+"""Navigate a parse: predicates, subjects, objects, prepositions.
 
-Labels are those of Universal Dependencies. Where the parser is often wrong (attachment of prepositional phrases,
-relative clauses), callers look at the whole clause and not at one arc.
+Labels are those of Universal Dependencies. Parsers often attach prepositional phrases and relative clauses wrongly, so
+callers examine the whole clause there and not one arc.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class Tree:
 
     @property
     def root(self) -> int | None:
-        """The token that the sentence hangs on, in most cases its main verb; None without tokens."""
+        """The root of the sentence, in most cases its main verb; None without tokens."""
         return next((position for position, token in enumerate(self.tokens) if token.head == position), None)
 
     def lemma(self, position: int) -> str:
         return self.tokens[position].lemma.lower()
 
     def ancestors(self, position: int) -> Iterator[int]:
-        """The heads above a token, the nearest first. Ends even if the arcs form a circle."""
+        """The heads above a token, the nearest first. Terminates even if the arcs form a cycle."""
         for _ in self.tokens:
             head = self.tokens[position].head
             if head == position:
@@ -76,7 +76,7 @@ class Tree:
         return self.tokens[case].text.lower() if case is not None else None
 
     def subject(self, predicate: int) -> int | None:
-        """The subject of a predicate; for one without its own, that of the clause above, or the noun it tells of."""
+        """The subject of a predicate; without its own, that of the clause above, or the noun that it modifies."""
         for _ in self.tokens:
             own = next(
                 (child for child in self.children[predicate] if self.tokens[child].dependency in _SUBJECTS), None
@@ -97,7 +97,7 @@ class Tree:
         return is_pronoun and self.tokens[predicate].dependency in _CLAUSES_OF_NOUNS
 
     def is_passive(self, predicate: int) -> bool:
-        """True for "was founded", and for a bare participle that tells of a noun: "the town founded in 1936"."""
+        """True for "was founded", and for a bare participle that modifies a noun: "the town founded in 1936"."""
         if self.child(predicate, "nsubj:pass", "aux:pass") is not None:
             return True
         token = self.tokens[predicate]
@@ -116,17 +116,17 @@ class Tree:
         return is_argument and any(self.lemma(child) == "no" for child in self.children[position])
 
     def agent(self, predicate: int) -> int | None:
-        """Who does it: the subject, or what follows the "by" of a passive."""
+        """The agent: the subject, or the noun after the "by" of a passive."""
         return self.child(predicate, "obl:agent") if self.is_passive(predicate) else self.subject(predicate)
 
     def patient(self, predicate: int) -> int | None:
-        """What the predicate is done to: the object, or the subject of a passive."""
+        """The patient: the object, or the subject of a passive."""
         if self.is_passive(predicate):
             return self.subject(predicate)
         return self.child(predicate, "obj", "dobj")
 
     def subtree(self, position: int) -> list[int]:
-        """The token and all below it, in order of the sentence."""
+        """The token and all its descendants, in order of the sentence."""
         found: list[int] = []
         pending = [position]
         seen: set[int] = set()
@@ -139,7 +139,7 @@ class Tree:
         return sorted(found)
 
     def owner(self, noun: int) -> int | None:
-        """Whose or of what the noun is: "his" in "his death", "brother" in "the death of his brother"."""
+        """The owner of a noun: "his" in "his death", "brother" in "the death of his brother"."""
         possessor = self.child(noun, "nmod:poss")
         if possessor is not None:
             return possessor

@@ -1,8 +1,8 @@
 """Convert trees of pipelines that were trained on OntoNotes to Universal Dependencies.
 
-Their labels are those of ClearNLP. Not only the names differ: there a preposition hangs on the verb and the noun on the
-preposition, and "is" heads "is a member". Whatever reads a parse here expects the noun to hang on the verb, and
-"member" to head the clause.
+Their labels are those of ClearNLP. The trees differ too: in ClearNLP a preposition depends on the verb and the noun on
+the preposition, and "is" heads "is a member". The code here expects the noun to depend on the verb, and "member" to
+head the clause.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 from detection.core.types import Token
 
-#: Labels that only parsers of that kind have.
+#: Labels that only such parsers have.
 _CLEAR_LABELS: Final = frozenset({"pobj", "dobj", "nsubjpass"})
 _NAMES: Final = {
     "nsubjpass": "nsubj:pass",
@@ -41,8 +41,8 @@ _NOMINAL: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 _SUBJECTS: Final = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 
 
-def is_drawn_otherwise(labels: Iterable[str]) -> bool:
-    """Whether a parser with these labels draws trees as ClearNLP does."""
+def is_clearnlp(labels: Iterable[str]) -> bool:
+    """Whether a parser with these labels produces ClearNLP trees."""
     return not _CLEAR_LABELS.isdisjoint(labels)
 
 
@@ -64,14 +64,14 @@ def universal(tokens: Sequence[Token]) -> tuple[Token, ...]:
 def _label(token: Token, label: str) -> str:
     if label == "aux" and token.tag == "TO":
         return "mark"
-    if label in ("prep", "agent"):  # nothing follows: "the house he lived in"
+    if label in ("prep", "agent"):  # without a noun: "the house he lived in"
         return "advmod"
     return _NAMES.get(label, label)
 
 
 @dataclass(slots=True)
 class _Drawing:
-    """The arcs while they are drawn anew."""
+    """The arcs during the conversion."""
 
     heads: list[int]
     labels: list[str]
@@ -104,7 +104,7 @@ class _Drawing:
             self._hang(child, preposition if is_second_word else below, "fixed" if is_second_word else None)
 
     def hang_below_its_complement(self, copula: int) -> None:
-        """ "Is" of "is a member" hangs on "member", and with it all that hung on "is"."""
+        """ "Is" of "is a member" becomes a dependent of "member", with all its own dependents."""
         children = self.children(copula)
         complement = self._complement(copula, children)
         if complement is None:
@@ -124,7 +124,7 @@ class _Drawing:
         has_subject = any(self.labels[child] in _SUBJECTS for child in children)
         if named is not None or not has_subject:
             return named
-        # "The mill is in Oslo": the place is what is said of it.
+        # "The mill is in Oslo": the place is the complement.
         return next((child for child in children if child > copula and self.labels[child] == "obl"), None)
 
     def _is_clause_after_preposition(self, position: int) -> bool:

@@ -1,4 +1,4 @@
-"""Helpers to write word lists as they read, and to look for them in a text."""
+"""Helpers to write readable word lists and to search a text for them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def alternation(phrases: Iterable[str]) -> str:
 
 
 def fold(text: str) -> str:
-    """A form of the text for comparing names: no case, no accents, no points, one space between words."""
+    """Normalise a text to compare names: no case, no accents, no full stops, single spaces."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(character for character in decomposed if not unicodedata.combining(character))
     return " ".join(letters.replace(".", "").replace("’", "'").split())

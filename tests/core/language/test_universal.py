@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from detection.core.language.mending import mended
+from detection.core.language.parse_repairs import repaired
 from detection.core.language.triples import find_triples
-from detection.core.language.universal import is_drawn_otherwise, universal
+from detection.core.language.universal import is_clearnlp, universal
 from detection.core.types import ParsedSentence, Sentence
 
 from .trees import arcs, tokens_of
@@ -89,12 +89,12 @@ def test_trees_of_another_drawing(words: str, right: list[str], facts: list[str]
     assert not {token.dependency for token in drawn} & {"pobj", "prep", "dobj", "attr", "nsubjpass", "auxpass", "poss"}
     if facts is not None:
         text = " ".join(token.text for token in tokens)
-        parsed = ParsedSentence(Sentence(0, 0, len(text), text), mended(drawn))
+        parsed = ParsedSentence(Sentence(0, 0, len(text), text), repaired(drawn))
         found = [f"{triple.subject} | {triple.relation} | {triple.object}" for triple in find_triples(parsed)]
         assert sorted(found) == sorted(facts)
 
 
 def test_which_parsers_draw_otherwise() -> None:
-    assert is_drawn_otherwise(("ROOT", "nsubj", "nsubjpass", "pobj"))
-    assert not is_drawn_otherwise(("ROOT", "nsubj", "nsubj:pass", "obl"))
-    assert not is_drawn_otherwise(())
+    assert is_clearnlp(("ROOT", "nsubj", "nsubjpass", "pobj"))
+    assert not is_clearnlp(("ROOT", "nsubj", "nsubj:pass", "obl"))
+    assert not is_clearnlp(())

@@ -1,10 +1,10 @@
-"""Relation triples: the facts of a sentence as subject, relation and object, read off its parse.
+"""Extract relation triples: the facts of a sentence as subject, relation and object, from its parse.
 
-``extraction`` finds drafts (triples as positions of tokens) by three readings: dates in brackets, the order of the
-words where the parser has lost the verb, and the tree. ``drafts`` tidies and ranks them.
+``extraction`` finds drafts (triples as positions of tokens) by three methods: dates in brackets, the word order if the
+parser missed the verb, and the tree. ``drafts`` tidies and ranks them.
 
-The parser often hangs a date or a place too low. So what follows a noun with a preposition of place or time is told
-as a fact of its own, whatever the arc says: its relation holds the words before it.
+The parser often attaches a date or a place too low. So a prepositional phrase of place or time after a noun becomes a
+separate fact, regardless of the arc; its relation has the words before it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from detection.core.language.triples.predicate_facts import bare_event
 from detection.core.language.triples.sentence import AnnotatedSentence
 from detection.core.types import ParsedSentence, Span
 
-#: More facts than these no sentence needs: each costs a question to a language model.
+#: Maximum facts of a sentence: each costs a question to a language model.
 MAX_TRIPLES: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """One fact that a sentence asserts. The span counts in the document like those of the tokens."""
+    """One fact that a sentence asserts. The span counts in the document, like those of the tokens."""
 
     subject: str
     relation: str

@@ -1,4 +1,4 @@
-"""The facts of appositions and of dates in brackets: what a name is told to be beside the verb."""
+"""The facts of appositions and of dates in brackets."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from detection.core.language.vocabulary import words
 from detection.core.types import EntityCategory
 
 _MAX_NAME_TOKENS: Final = 12
-#: "The river Arn" is a name; that the river is the Arn tells nothing.
+#: "The river Arn" is a name, not the fact that the river is the Arn.
 _PLACES: Final = frozenset(words("river lake mountain city town village island province county district port"))
 
 
 def apposition_facts(sentence: AnnotatedSentence, position: int) -> Iterator[Draft]:
-    """What an apposition says its noun is: "Nordvik, a maker of boots"."""
+    """The fact that an apposition states about its noun: "Nordvik, a maker of boots"."""
     if not _is_telling_apposition(sentence, position):
         return
     noun = sentence.tokens[position].head

@@ -1,4 +1,4 @@
-"""The facts of one argument: what it says itself, each member of a list, and what hangs below it."""
+"""The facts of one argument: its own, those of each member of a list, and those of its dependents."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from detection.core.language.triples.grammar import case_words, continues_verb, 
 from detection.core.language.triples.noun_phrases import noun_phrase, short_phrase
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions, holds_digit
 
-# Verbs with objects that tell nothing alone: "takes place in May".
+# Verbs with objects without own meaning: "takes place in May".
 _LIGHT_PAIRS: Final = frozenset({("take", "place"), ("take", "part"), ("make", "use")})
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A predicate with the words of its subject and of its verb, and all that it says."""
+    """A predicate with the words of its subject and of its verb, and its arguments."""
 
     subject: Positions
     verb_group: Positions
@@ -59,7 +59,7 @@ def detached_facts(
 
 
 def _words_before_detached(sentence: AnnotatedSentence, argument: Argument, detached: int) -> Positions:
-    """The noun before is part of the relation, unless the two only stand side by side ("born in 1911 in")."""
+    """The preceding noun is part of the relation, unless the two are only adjacent ("born in 1911 in")."""
     is_dated = mentions_time(sentence.tree, detached) or is_time(sentence.tree, argument.head)
     begins_range = sentence.joined(argument.lead).lower() == "from"
     if is_dated and not argument.is_core and not begins_range:
@@ -71,7 +71,7 @@ def _words_before_detached(sentence: AnnotatedSentence, argument: Argument, deta
 
 
 def _core_words(sentence: AnnotatedSentence, clause: Clause, argument: Argument) -> Positions:
-    """The words of the object, which what comes after the object needs: "studied physics at"."""
+    """The words of the object that a later phrase needs: "studied physics at"."""
     tree = sentence.tree
     if tree.preposition(argument.head) == "including":
         before = [other for other in clause.arguments if other.head < argument.head]
@@ -82,7 +82,7 @@ def _core_words(sentence: AnnotatedSentence, clause: Clause, argument: Argument)
 
 
 def _needs(tree: Tree, argument: Argument, other: Argument) -> bool:
-    """Whether the relation of the argument is not complete without the other."""
+    """Whether the relation of the argument needs the other argument."""
     if other.head == argument.head or not other.is_core or tree.tokens[other.head].dependency == "ccomp":
         return False
     follows = other.head > argument.head
@@ -92,7 +92,7 @@ def _needs(tree: Tree, argument: Argument, other: Argument) -> bool:
 
 
 def _is_completed(tree: Tree, clause: Clause, argument: Argument) -> bool:
-    """True for "famous" in "famous for her maps" and "place" in "takes place in May": alone they tell nothing."""
+    """True for "famous" in "famous for her maps" and "place" in "takes place in May": alone they have no meaning."""
     head = tree.tokens[argument.head]
     if (tree.lemma(head.head), head.text.lower()) in _LIGHT_PAIRS:
         return len(clause.arguments) > 1
@@ -110,7 +110,7 @@ def _is_completed(tree: Tree, clause: Clause, argument: Argument) -> bool:
 def _quantity_fact(
     sentence: AnnotatedSentence, clause: Clause, relation: Positions, head: int, phrase: Positions
 ) -> Draft:
-    """In "a population of 12,400" the figure is what is told; any other phrase is told whole."""
+    """In "a population of 12,400" the figure is the object; any other phrase stays whole."""
     tree = sentence.tree
     for child in tree.children[head]:
         if child in phrase and child > head and tree.preposition(child) == "of" and _is_figure(tree, child):
@@ -121,7 +121,7 @@ def _quantity_fact(
 
 
 def _is_figure(tree: Tree, head: int) -> bool:
-    """True for "12,400" and "90 metres"; a year is rather part of a name ("the treaty of 1866")."""
+    """True for "12,400" and "90 metres"; False for a year, which is usually part of a name ("the treaty of 1866")."""
     words = [head, *(child for child in tree.children[head] if tree.tokens[child].dependency == "nummod")]
     figures = [tree.tokens[word].text for word in words if tree.tokens[word].pos in ("NUM", "SYM")]
     return any(map(holds_digit, figures)) and not mentions_time(tree, head)

@@ -1,4 +1,4 @@
-"""What a predicate says: its objects, complements and phrases with prepositions."""
+"""The arguments of a predicate: its objects, complements and prepositional phrases."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from detection.core.language.triples.vocabulary import COMPLETING, OBLIQUES, REL
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """The head of a phrase, the words that lead to it, and whether it is the main thing that the predicate says."""
+    """The head of a phrase, the words that lead to it, and whether it is the main argument."""
 
     head: int
     lead: Positions = ()
     is_core: bool = False
     phrase: Positions = ()
-    """The words, where they are not those of a noun phrase around the head."""
+    """The words, if they are not those of the noun phrase around the head."""
 
 
 def arguments_of(sentence: AnnotatedSentence, predicate: int) -> tuple[Argument, ...]:
-    """The arguments of a verb; for a copula, what it says of the subject and the phrases around it."""
+    """The arguments of a verb; for a copula, its complement and the phrases around it."""
     if is_verb(sentence.tree, predicate):
         return tuple(_arguments_of_verb(sentence, predicate))
     return tuple(_complement(sentence, predicate))
 
 
 def _arguments_of_verb(sentence: AnnotatedSentence, verb: int) -> Iterator[Argument]:
-    """The arguments in order of the sentence, without those that stand in a heading before it."""
+    """The arguments in order of the sentence, without those in a heading before it."""
     tree = sentence.tree
     existential = tree.child(verb, "expl") is not None
     for child in tree.children[verb]:
@@ -60,7 +60,7 @@ def _antecedent(sentence: AnnotatedSentence, verb: int) -> Iterator[Argument]:
 
 
 def _complement(sentence: AnnotatedSentence, head: int) -> Iterator[Argument]:
-    """The noun or adjective that is said of the subject or object, and the phrases around it."""
+    """The complement (a noun or adjective) of the subject or object, and the phrases around it."""
     yield Argument(head, case_words(sentence.tree, head), is_core=True)
     for child in sentence.tree.children[head]:
         if sentence.tokens[child].dependency in OBLIQUES:
@@ -68,7 +68,7 @@ def _complement(sentence: AnnotatedSentence, head: int) -> Iterator[Argument]:
 
 
 def _is_oblique(tree: Tree, position: int) -> bool:
-    """True also for "soothing" in "described as soothing", which the parser takes for a clause."""
+    """True also for "soothing" in "described as soothing", which the parser labels as a clause."""
     label = tree.tokens[position].dependency
     if label == "advcl":
         return not is_predicative(tree, position) and bool(case_words(tree, position))

@@ -1,4 +1,4 @@
-"""Lists: the members that "and" and commas tie together, and the lists that are one thing."""
+"""Lists: their members, joined by "and" and commas, and lists that are one thing."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from detection.core.language.triples.grammar import is_clause
 from detection.core.language.triples.noun_phrases import PLACE_PREPOSITIONS
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions
 
-# Longer lists stay whole: their members one by one would crowd out all else.
+# Longer lists stay whole: separate members would displace all other facts.
 _MAX_SPLIT: Final = 3
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
 
 
 def list_members(sentence: AnnotatedSentence, head: int, lead: Positions = ()) -> list[int]:
-    """The heads of a list, or the head alone where the list is to stay whole."""
+    """The heads of a list, or the head alone if the list stays whole."""
     tree = sentence.tree
     members = [head, *_conjuncts(tree, head)]
     if (

@@ -1,4 +1,4 @@
-"""Dates as they are written: months, years, and the ranges between two of them."""
+"""Recognise written dates: months, years, and date ranges."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def is_dates(text: str) -> bool:
 
 
 def find_date_ranges(tokens: tuple[Token, ...]) -> Iterator[range]:
-    """Where "2011 to 2019" stands after "from"."""
+    """The positions of ranges such as "2011 to 2019" after "from"."""
     for position, token in enumerate(tokens):
         if token.text.lower() != "from":
             continue

@@ -1,4 +1,4 @@
-"""Phrases after a noun that are told as facts of their own, as the parser often hangs a date or a place too low."""
+"""Phrases after a noun that become separate facts, because the parser often attaches a date or a place too low."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DETACHABLE: Final = frozenset(
 
 
 def detached_phrases(sentence: AnnotatedSentence, head: int) -> Iterator[int]:
-    """The heads of phrases of time after a noun, and of place where the noun completes the verb."""
+    """The heads of phrases of time after a noun, and of place if the noun completes the verb."""
     tree = sentence.tree
     of_any_kind = _completes_verb(tree, head) or is_time(tree, head)
     for child in tree.children[head]:

@@ -1,4 +1,4 @@
-"""Drafts: triples as positions of tokens, how they are tidied, and which of them are worth telling."""
+"""Drafts: triples as positions of tokens. Tidy, filter and rank them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions
 from detection.core.language.triples.vocabulary import LINKS
 
-# What belongs to the relation at the head of an object; not "about", which may qualify a number.
+# Words at the beginning of an object that belong to the relation; not "about", which may qualify a number.
 _LEADING: Final = (LINKS | {"as"}) - {"about"}
 _VAGUE_TIMES: Final = frozenset({"today", "now", "currently", "nowadays", "later", "together"})
 _UNRESOLVED: Final = frozenset({"which", "who", "whom", "that"})
@@ -24,11 +24,11 @@ class Draft:
     relation: Positions
     object: Positions
     verb: str = ""
-    """What begins the relation where the sentence has no word for it."""
+    """The beginning of the relation, if the sentence has no word for it."""
 
 
 def tidied(sentence: AnnotatedSentence, draft: Draft) -> Draft:
-    """A preposition that the parser hung too low goes to the relation, and none begins the subject."""
+    """Move a wrongly attached preposition to the relation, and remove one at the start of the subject."""
     cut = 0
     while cut < len(draft.object) - 1 and sentence.tokens[draft.object[cut]].text.lower() in _LEADING:
         cut += 1
@@ -44,13 +44,13 @@ def tidied(sentence: AnnotatedSentence, draft: Draft) -> Draft:
 
 
 def _only_introduces(sentence: AnnotatedSentence, position: int) -> bool:
-    """True for what stands before a subject and is no part of it: "such as", "of", "that"."""
+    """True for words before a subject that are not part of it: "such as", "of", "that"."""
     token = sentence.tokens[position]
     return token.text in ("such", "as", "of") or (token.text == "that" and token.tag == "IN")
 
 
 def is_worth_telling(sentence: AnnotatedSentence, draft: Draft) -> bool:
-    """Whether all parts are there, apart from each other, and say who and what is meant."""
+    """Whether all parts exist, are disjoint, and are specific enough."""
     if not draft.subject or not draft.object or not (draft.relation or draft.verb):
         return False
     if set(draft.subject) & set(draft.object):
@@ -62,7 +62,7 @@ def is_worth_telling(sentence: AnnotatedSentence, draft: Draft) -> bool:
 
 
 def without_repeats(drafts: Iterable[Draft]) -> list[Draft]:
-    """Leaves out what says the same of the same words."""
+    """Drop drafts that repeat the same words."""
     kept: list[Draft] = []
     for draft in drafts:
         if not any(_repeats(draft, other) for other in kept):
@@ -78,7 +78,7 @@ def _repeats(draft: Draft, other: Draft) -> bool:
 
 
 def rank(sentence: AnnotatedSentence, draft: Draft) -> int:
-    """The smaller, the earlier to tell: names, numbers and dates before all else, "today" last."""
+    """Sort key: names, numbers and dates first, "today" last."""
     if sentence.text(draft.object).lower() in _VAGUE_TIMES:
         return 2
     return 0 if any(map(sentence.is_specific, draft.object)) else 1

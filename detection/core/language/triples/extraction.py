@@ -1,4 +1,4 @@
-"""All drafts of a sentence, from the surest reading to the least sure: brackets, word order, tree."""
+"""All drafts of a sentence, from the most to the least reliable method: brackets, word order, tree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from detection.core.language.triples.word_order import word_order_facts
 
 
 def extract_drafts(sentence: AnnotatedSentence) -> Iterator[Draft]:
-    """What the tree says of words that a surer reading has told already is left out."""
+    """Extract the drafts, without tree facts about words that a more reliable method has covered."""
     certain = list(bracket_facts(sentence))
     if _is_misparsed(sentence):
         certain += word_order_facts(sentence)
@@ -33,7 +33,7 @@ def _tree_facts(sentence: AnnotatedSentence) -> Iterator[Draft]:
 
 
 def _is_misparsed(sentence: AnnotatedSentence) -> bool:
-    """Whether the parser took a noun, or a participle before the subject, for the verb of the sentence."""
+    """Whether the parser mistook a noun, or a participle before the subject, for the verb of the sentence."""
     root, tokens = sentence.root, sentence.tokens
     if not is_verb(sentence.tree, root):
         return not has_copula(sentence.tree, root)
@@ -43,7 +43,7 @@ def _is_misparsed(sentence: AnnotatedSentence) -> bool:
 
 
 def _breaks_title(sentence: AnnotatedSentence, positions: Positions) -> bool:
-    """Whether only a part of the words of a title is among the positions."""
+    """Whether the positions contain a title only in part."""
     for title in sentence.titles:
         words = {position for position in title if sentence.tokens[position].text.isalnum()}
         if 0 < len(words.intersection(positions)) < len(words):

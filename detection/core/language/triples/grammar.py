@@ -1,4 +1,4 @@
-"""Questions to the tree: what heads a clause, which verbs go on, which prepositions and commas stand where."""
+"""Queries on the tree: heads of clauses, verb chains, prepositions and commas."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def is_verb(tree: Tree, position: int) -> bool:
 
 
 def is_predicative(tree: Tree, position: int) -> bool:
-    """True for verbs and for whatever has a copula."""
+    """True for verbs and for words with a copula."""
     return tree.tokens[position].pos in ("VERB", "AUX") or has_copula(tree, position)
 
 
@@ -27,7 +27,7 @@ def is_clause(tree: Tree, position: int) -> bool:
 
 
 def is_infinitive(tree: Tree, position: int) -> bool:
-    """True for what "to" introduces."""
+    """True for a verb after "to"."""
     mark = tree.child(position, "mark")
     return mark is not None and tree.tokens[mark].tag == "TO"
 
@@ -41,7 +41,7 @@ def has_copula(tree: Tree, position: int) -> bool:
 
 
 def is_predicate_adjective(tree: Tree, position: int) -> bool:
-    """True for "able" in "is able" and for a participle that the parser took for an adjective."""
+    """True for "able" in "is able" and for a participle that the parser tagged as an adjective."""
     return tree.tokens[position].pos in ("ADJ", "VERB") and has_copula(tree, position)
 
 
@@ -80,17 +80,17 @@ def case_words(tree: Tree, head: int) -> Positions:
 
 
 def comma_between(tree: Tree, first: int, last: int) -> bool:
-    """Whether a comma, or what separates as much, stands between the two."""
+    """Whether a comma or an equivalent separator is between the two."""
     low, high = sorted((first, last))
     return any(token.text in ",;:(–—" for token in tree.tokens[low + 1 : high])
 
 
 def mentions_time(tree: Tree, head: int) -> bool:
-    """Whether any word of the phrase names a time."""
+    """Whether a word of the phrase names a time."""
     return any(names_time(tree.tokens[word].text) for word in tree.subtree(head))
 
 
 def is_time(tree: Tree, head: int) -> bool:
-    """Whether the phrase itself is one of time, whatever phrases with prepositions hang below it."""
+    """Whether the phrase itself is one of time, ignoring its prepositional phrases."""
     words = (head, *(child for child in tree.children[head] if not case_words(tree, child)))
     return any(names_time(tree.tokens[word].text) for word in words)

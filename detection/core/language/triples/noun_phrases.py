@@ -17,7 +17,7 @@ from detection.core.language.triples.grammar import (
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions
 from detection.core.language.triples.vocabulary import AUXILIARIES, NEGATIONS, SUBJECTS
 
-#: Prepositions of places that may be told as a row: "in Lund, Sweden".
+#: Prepositions of nested places: "in Lund, Sweden".
 PLACE_PREPOSITIONS: Final = frozenset({"in", "at", "of", "near", "from", "to"})
 
 _OUTSIDE_OF_NOUN: Final = (
@@ -29,7 +29,7 @@ _MAX_SHORT_PHRASE: Final = 12
 
 
 def noun_phrase(sentence: AnnotatedSentence, head: int, *, whole_list: bool) -> Positions:
-    """The words of a phrase that stand together, without clauses and what is told as a fact of its own."""
+    """The contiguous words of a phrase, without clauses and phrases that become separate facts."""
     tree = sentence.tree
     is_subject = tree.tokens[head].dependency in SUBJECTS
     detached = set() if is_subject else set(detached_phrases(sentence, head))
@@ -45,7 +45,7 @@ def noun_phrase(sentence: AnnotatedSentence, head: int, *, whole_list: bool) -> 
 
 
 def short_phrase(sentence: AnnotatedSentence, head: int) -> Positions:
-    """The whole phrase, without what follows its noun where it is long."""
+    """The whole phrase; a long one without the words after its noun."""
     tokens = sentence.tokens
     phrase = noun_phrase(sentence, head, whole_list=True)
     stop = next((word for word in phrase if tokens[word].text == "including"), None)
@@ -57,7 +57,7 @@ def short_phrase(sentence: AnnotatedSentence, head: int) -> Positions:
 
 
 def contiguous(sentence: AnnotatedSentence, head: int, words: set[int]) -> Positions:
-    """The words around the head that stand together, with titles whole and without punctuation at the ends."""
+    """The contiguous words around the head, with whole titles and without punctuation at the ends."""
     first, last = _around_titles(sentence, *_around_head(sentence, head, words))
     while first < head and _is_edge(sentence, first, last):
         first += 1
@@ -78,7 +78,7 @@ def is_part_of_place(tree: Tree, apposition: int) -> bool:
 
 
 def _is_inside(sentence: AnnotatedSentence, child: int, head: int, parent: int, *, whole_list: bool) -> bool:
-    """Whether a word below a word of the phrase (the parent) is itself one of the phrase."""
+    """Whether a dependent of a word of the phrase (the parent) also belongs to the phrase."""
     tree = sentence.tree
     token = tree.tokens[child]
     label = token.dependency
@@ -107,7 +107,7 @@ def _is_close_apposition(sentence: AnnotatedSentence, noun: int, apposition: int
 
 
 def _goes_with_copula(tree: Tree, adverb: int, noun: int) -> bool:
-    """True for an adverb that the verb group holds, and the noun phrase does not: "is still", "was never"."""
+    """True for an adverb that belongs to the verb group and not to the noun phrase: "is still", "was never"."""
     copula = tree.child(noun, "cop")
     if copula is None:
         return False
@@ -119,7 +119,7 @@ def _goes_with_copula(tree: Tree, adverb: int, noun: int) -> bool:
 
 
 def _around_head(sentence: AnnotatedSentence, head: int, words: set[int]) -> tuple[int, int]:
-    """The first and the last of the words next to each other; a bracket after the head is left out."""
+    """The first and the last of the adjacent words, without a bracket after the head."""
     tokens = sentence.tokens
     first = last = head
     while first - 1 in words:
@@ -132,7 +132,7 @@ def _around_head(sentence: AnnotatedSentence, head: int, words: set[int]) -> tup
 
 
 def _around_titles(sentence: AnnotatedSentence, first: int, last: int) -> tuple[int, int]:
-    """The two ends, moved outwards to those of the titles that they cut."""
+    """The two ends, extended to include partially covered titles."""
     for title in sentence.titles:
         overlaps = first <= title[-1] and title[0] <= last
         if overlaps and (first not in title or last not in title):
@@ -141,7 +141,7 @@ def _around_titles(sentence: AnnotatedSentence, first: int, last: int) -> tuple[
 
 
 def _is_edge(sentence: AnnotatedSentence, position: int, other_end: int) -> bool:
-    """Whether the word at one end is no part of the phrase: "and", a comma, a bracket or mark without its other."""
+    """Whether the word at an end is not part of the phrase: "and", a comma, an unpaired bracket or quotation mark."""
     token = sentence.tokens[position]
     if token.dependency == "cc":
         return True

@@ -1,4 +1,4 @@
-"""The facts of one predicate: which words assert something, and what they say."""
+"""The facts of one predicate: whether it asserts something, and what."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNASSERTED: Final = frozenset({"if", "unless", "whether", "lest", "than", "rath
 
 
 def predicate_facts(sentence: AnnotatedSentence, predicate: int) -> list[Draft]:
-    """What a word asserts with its arguments; nothing where it asserts nothing or has no subject."""
+    """The facts that a word asserts with its arguments; none without an assertion or a subject."""
     if not _is_predicate(sentence, predicate):
         return []
     subject, group = subject_words(sentence, predicate), verb_group(sentence, predicate)
@@ -40,12 +40,12 @@ def predicate_facts(sentence: AnnotatedSentence, predicate: int) -> list[Draft]:
     return facts if facts or is_continued else _bare_fact(sentence, subject, group, predicate)
 
 
-#: The relation of a fact that has no object but what happened: "The bridge" "did" "collapsed".
+#: The relation of a fact without an object: "The bridge" "did" "collapsed".
 BARE: Final = "did"
 
 
 def bare_event(sentence: AnnotatedSentence) -> Iterator[Draft]:
-    """All that "The bridge collapsed." tells."""
+    """The only fact of "The bridge collapsed."."""
     root = sentence.root
     if sentence.parsed.text.endswith(":") or not is_verb(sentence.tree, root) or not _is_predicate(sentence, root):
         return
@@ -74,7 +74,7 @@ def _is_predicate(sentence: AnnotatedSentence, position: int) -> bool:
 
 
 def _is_unasserted(tree: Tree, position: int) -> bool:
-    """True for what only a condition or a comparison says."""
+    """True for a predicate in a condition or comparison."""
     return any(
         tree.tokens[child].dependency in ("mark", "cc")
         and tree.lemma(child) in _UNASSERTED
@@ -84,7 +84,7 @@ def _is_unasserted(tree: Tree, position: int) -> bool:
 
 
 def _begins_after_comma(tree: Tree, predicate: int, mark: int) -> bool:
-    """True for the main clause after a condition, where the parser hung "if" on it."""
+    """True for the main clause after a condition, if the parser attached "if" to it."""
     subjects = (child for child in tree.children[predicate] if tree.tokens[child].dependency in SUBJECTS)
     return any(token.text == "," for token in tree.tokens[mark : max(subjects, default=mark)])
 
@@ -93,7 +93,7 @@ def _begins_after_comma(tree: Tree, predicate: int, mark: int) -> bool:
 
 
 def _titles_after(sentence: AnnotatedSentence, verb: int) -> list[range]:
-    """The titles that follow the verb at once, which the parser takes apart."""
+    """The titles right after the verb, which the parser splits."""
     found: list[range] = []
     expected = verb + 1
     for title in sentence.titles:
@@ -106,12 +106,12 @@ def _titles_after(sentence: AnnotatedSentence, verb: int) -> list[range]:
 
 
 def _completes(tree: Tree, clause: int) -> bool:
-    """Whether a clause below a verb says what the verb means, so that the verb alone is no fact."""
+    """Whether a clause completes the verb, so that the verb alone is not a fact."""
     return tree.tokens[clause].dependency in ("xcomp", "ccomp", "csubj") or continues_verb(tree, clause)
 
 
 def _bare_fact(sentence: AnnotatedSentence, subject: Positions, group: Positions, predicate: int) -> list[Draft]:
-    """An adverb is what is told (The firm; grew; quickly), or the verb itself (The mill; was; demolished)."""
+    """A fact without an object: an adverb (The firm; grew; quickly) or the verb itself (The mill; was; demolished)."""
     tree = sentence.tree
     adverb = next((child for child in tree.children[predicate] if _is_late_adverb(tree, child)), None)
     if adverb is not None:

@@ -1,4 +1,4 @@
-"""The sentence that all the other modules of this package read: its parse, with what its writing shows besides."""
+"""The input of all other modules of this package: a parsed sentence with its titles, dates and names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from detection.core.language.triples.dates import find_date_ranges
 from detection.core.language.triples.titles import end_of_heading, find_titles
 from detection.core.types import Entity, ParsedSentence, Span, Token
 
-#: Positions of tokens in the sentence, in the order in which they are told.
+#: Positions of tokens in the sentence, in output order.
 Positions: TypeAlias = tuple[int, ...]
 
 
@@ -22,7 +22,7 @@ class AnnotatedSentence:
     tree: Tree
     root: int
     heading_end: int
-    """Where the sentence begins after a heading in the same line, 0 without one."""
+    """The first token after a heading in the same line; 0 without one."""
     titles: tuple[range, ...]
     date_ranges: tuple[range, ...]
     named: frozenset[int]
@@ -58,11 +58,11 @@ class AnnotatedSentence:
         return any(position in title for title in self.titles)
 
     def date_range_at(self, position: int) -> range | None:
-        """The "2011 to 2019" that the token is part of."""
+        """The date range of the token: "2011 to 2019"."""
         return next((dates for dates in self.date_ranges if position in dates), None)
 
     def is_specific(self, position: int) -> bool:
-        """True for names, numbers and dates: what can be checked."""
+        """True for names, numbers and dates, which can be checked."""
         token = self.tokens[position]
         return token.pos in ("PROPN", "NUM") or position in self.named or holds_digit(token.text)
 
@@ -75,7 +75,7 @@ class AnnotatedSentence:
         return self.span(positions).shifted(-self.parsed.sentence.start).of(self.parsed.text)
 
     def joined(self, positions: Positions) -> str:
-        """The words one by one, written together where the sentence writes them so ("didn’t")."""
+        """The words joined by spaces, except where the sentence has none ("didn’t")."""
         text = ""
         previous_end = None
         for position in positions:

@@ -1,4 +1,4 @@
-"""Who or what a predicate tells of."""
+"""Find the subject of a predicate."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from detection.core.language.triples.vocabulary import AUXILIARIES, NOMINAL, SUB
 
 
 def subject_words(sentence: AnnotatedSentence, predicate: int) -> Positions:
-    """The words of the subject, empty where the sentence has none for the predicate."""
+    """The words of the subject; empty if the predicate has none."""
     tree = sentence.tree
     head = tree.tokens[predicate].head
     if head != predicate and continues_verb(tree, predicate) and tree.child(predicate, *SUBJECTS) is None:
@@ -28,14 +28,14 @@ def subject_words(sentence: AnnotatedSentence, predicate: int) -> Positions:
 
 
 def noun_before(sentence: AnnotatedSentence, pronoun: int) -> Positions:
-    """What "which" stands for where the parser has not seen a relative clause."""
+    """The antecedent of "which", if the parser missed the relative clause."""
     tokens = sentence.tokens
     before = reversed(range(pronoun))
     noun = next((position for position in before if tokens[position].pos in ("NOUN", "PROPN")), None)
     while (
         noun is not None
         and tokens[noun].dependency in ("compound", "flat", "nmod:unmarked")
-        and tokens[noun].head != noun  # a root with such a label is a slip of the parser
+        and tokens[noun].head != noun  # a root with such a label is a parser error
     ):
         noun = tokens[noun].head
     return noun_phrase(sentence, noun, whole_list=True) if noun is not None and noun < pronoun else ()
@@ -45,7 +45,7 @@ def noun_before(sentence: AnnotatedSentence, pronoun: int) -> Positions:
 
 
 def _find_subject(tree: Tree, predicate: int) -> int | None:
-    """The subject in the tree, or where the parser hung it instead."""
+    """The subject in the tree, or where the parser wrongly attached it."""
     for find in (_controller, _nearest_of_two, Tree.subject, _subject_of_auxiliary, _subject_above):
         subject = find(tree, predicate)
         if subject is not None:
@@ -54,7 +54,7 @@ def _find_subject(tree: Tree, predicate: int) -> int | None:
 
 
 def _controller(tree: Tree, predicate: int) -> int | None:
-    """ "Him" in "asked him to leave": the object of the verb above does what the infinitive says."""
+    """ "Him" in "asked him to leave": the object of the verb above is the subject of the infinitive."""
     token = tree.tokens[predicate]
     if token.dependency != "xcomp" or tree.child(predicate, "mark") is None:
         return None
@@ -62,7 +62,7 @@ def _controller(tree: Tree, predicate: int) -> int | None:
 
 
 def _nearest_of_two(tree: Tree, predicate: int) -> int | None:
-    """The later of two subjects: the first is one that "if the dam breaks," left over."""
+    """The later of two subjects: the first belongs to an earlier clause such as "if the dam breaks,"."""
     own = [
         child for child in tree.children[predicate] if tree.tokens[child].dependency in SUBJECTS and child < predicate
     ]
@@ -70,7 +70,7 @@ def _nearest_of_two(tree: Tree, predicate: int) -> int | None:
 
 
 def _subject_of_auxiliary(tree: Tree, predicate: int) -> int | None:
-    """The subject that the parser hung on "has", or the "it" that it took for one without meaning."""
+    """The subject that the parser attached to "has", or an "it" that it labelled as expletive."""
     auxiliaries = (child for child in tree.children[predicate] if tree.tokens[child].dependency in AUXILIARIES)
     subjects = (tree.child(auxiliary, *SUBJECTS) for auxiliary in auxiliaries)
     found = next((subject for subject in subjects if subject is not None), None)
@@ -78,7 +78,7 @@ def _subject_of_auxiliary(tree: Tree, predicate: int) -> int | None:
 
 
 def _subject_above(tree: Tree, predicate: int) -> int | None:
-    """The subject of the clause above, where a verb hangs below a noun that is no clause."""
+    """The subject of the clause above, if a verb depends on a noun that heads no clause."""
     if tree.tokens[predicate].dependency not in ("conj", "advcl", "parataxis"):
         return None
     above = tree.predicate_above(predicate)
@@ -86,7 +86,7 @@ def _subject_above(tree: Tree, predicate: int) -> int | None:
 
 
 def _told_subject(tree: Tree, subject: int, predicate: int) -> int:
-    """What "a town" in "Halden is a town that grew" is said of: Halden has grown, not any town."""
+    """The subject of a complement: "Halden" for "a town" in "Halden is a town that grew"."""
     told = subject
     while tree.tokens[told].dependency == "conj" and not has_copula(tree, told) and tree.tokens[told].head != told:
         told = tree.tokens[told].head
@@ -111,7 +111,7 @@ def _subject_phrase(sentence: AnnotatedSentence, subject: int, predicate: int) -
 
 
 def _after_heading(sentence: AnnotatedSentence, subject: int, predicate: int) -> Positions:
-    """The subject after a heading in the same line ("Early years: Lind studied"), which the parser takes for it."""
+    """The subject after a heading in the same line ("Early years: Lind studied"), which the parser mistakes for it."""
     colon = sentence.heading_end - 1
     if not subject < colon < predicate:
         return ()
@@ -122,7 +122,7 @@ def _after_heading(sentence: AnnotatedSentence, subject: int, predicate: int) ->
 
 
 def _with_words_before_title(sentence: AnnotatedSentence, phrase: Positions) -> Positions:
-    """Adds "The author of the novel" before a title, which the parser takes for the subject alone."""
+    """Adds "The author of the novel" before a title, which the parser labels as the whole subject."""
     before = sentence.tokens[: phrase[0]]
     if not before or before[0].tag == "IN" or all(phrase[0] != title[0] for title in sentence.titles):
         return phrase

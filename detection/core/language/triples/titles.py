@@ -1,4 +1,4 @@
-"""Titles and headings: what stands in a sentence without asserting anything."""
+"""Find titles and headings, which are in a sentence without asserting anything."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from detection.core.types import Token
 _QUOTATION_MARKS: Final = frozenset('"“”')
 _MAX_HEADING_TOKENS: Final = 12
 _SMALL: Final = frozenset({"a", "an", "the", "of", "and", "in", "on", "at", "to", "for", "with", "from", "by"})
-"""Words that have no capital in a title."""
+"""Words without a capital in a title."""
 
 
 def end_of_heading(tokens: tuple[Token, ...]) -> int:
@@ -22,7 +22,7 @@ def end_of_heading(tokens: tuple[Token, ...]) -> int:
 
 
 def find_titles(tokens: tuple[Token, ...]) -> Iterator[range]:
-    """Where quotation marks hold a title: most of its words have a capital. The marks are part of the range."""
+    """The ranges of titles in quotation marks, in which most words have a capital. The marks are included."""
     opened: int | None = None
     for position, token in enumerate(tokens):
         if token.text not in _QUOTATION_MARKS:

@@ -1,4 +1,4 @@
-"""Which words make the relation: auxiliaries, negation, verb and particle."""
+"""Find the words of the relation: auxiliaries, negation, verb and particle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from detection.core.language.triples.noun_phrases import noun_phrase, short_phra
 from detection.core.language.triples.sentence import AnnotatedSentence, Positions
 from detection.core.language.triples.vocabulary import AUXILIARIES, LINKS, NEGATIONS, RELATIVES, SUBJECTS
 
-# Adverbs that tie a sentence to the one before and tell nothing of their own.
+# Adverbs that only connect a sentence to the previous one.
 _FILLERS: Final = frozenset(
     {"also", "however", "then", "therefore", "thus", "subsequently", "later", "eventually", "additionally", "too"}
 )
@@ -27,7 +27,7 @@ _STAGES: Final = frozenset({"without", "after", "before"})
 
 
 def verb_group(sentence: AnnotatedSentence, predicate: int) -> Positions:
-    """The words of the predicate with those of the verb it depends on; for a copula, all but the noun."""
+    """The words of the predicate with those of the verb it depends on; for a copula, all except the noun."""
     tree = sentence.tree
     own = own_words(tree, predicate)
     token = tree.tokens[predicate]
@@ -57,7 +57,7 @@ def own_words(tree: Tree, predicate: int) -> Positions:
 
 
 def _is_function_word(tree: Tree, position: int) -> bool:
-    """True for auxiliaries, particles, "neither", "to" and the words before a participle that say how it is meant."""
+    """True for auxiliaries, particles, "neither", "to" and qualifying words before a participle."""
     label = tree.tokens[position].dependency
     if label == "mark":
         return _is_told_mark(tree, position)
@@ -90,7 +90,7 @@ def _is_adverb_of_verb(tree: Tree, adverb: int, predicate: int, words: set[int])
 
 
 def _object_words(sentence: AnnotatedSentence, verb: int, before: int) -> Positions:
-    """What stands between a verb and the one that continues it: "him" in "asked him to leave"."""
+    """The words between a verb and its continuation: "him" in "asked him to leave"."""
     if is_predicate_adjective(sentence.tree, verb):
         return (verb,)
     object_head = sentence.tree.child(verb, "obj")
@@ -100,7 +100,7 @@ def _object_words(sentence: AnnotatedSentence, verb: int, before: int) -> Positi
 
 
 def _words_before_infinitive(sentence: AnnotatedSentence, infinitive: int) -> Positions:
-    """ "was the first woman" before "to win": without it the fact would be another."""
+    """ "was the first woman" before "to win", without which the fact would differ."""
     tree = sentence.tree
     noun = tree.tokens[infinitive].head
     above = noun if has_copula(tree, noun) else tree.tokens[noun].head
@@ -112,7 +112,7 @@ def _words_before_infinitive(sentence: AnnotatedSentence, infinitive: int) -> Po
 
 
 def _shared_words(sentence: AnnotatedSentence, predicate: int) -> Positions:
-    """The auxiliaries that the first of two verbs has for both: "was built and opened"."""
+    """The auxiliaries of the first of two verbs that apply to both: "was built and opened"."""
     tree = sentence.tree
     token = tree.tokens[predicate]
     first = tree.tokens[token.head]

@@ -1,4 +1,4 @@
-"""Facts by the order of the words: the fallback for a sentence in which the parser has not found the verb."""
+"""Facts by word order: the fallback for a sentence whose verb the parser missed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OPENS_OBJECT: Final = NOUNS | {"DT", "PRP$", "JJ", "CD", "IN", "TO", "VBN", "RB
 
 
 def word_order_facts(sentence: AnnotatedSentence) -> Iterator[Draft]:
-    """The facts of the first verb after a noun phrase, and of those that "and" ties to it."""
+    """The facts of the first verb after a noun phrase, and of the verbs joined to it by "and"."""
     tokens = sentence.tokens
     start = _after_lead(sentence)
     verb = _find_verb(sentence, start)
@@ -39,7 +39,7 @@ def word_order_facts(sentence: AnnotatedSentence) -> Iterator[Draft]:
 
 
 def _after_lead(sentence: AnnotatedSentence) -> int:
-    """Where the subject begins: after "In 1990," and after "Founded in 1990 by Ada Lind,"."""
+    """The start of the subject: after "In 1990," and after "Founded in 1990 by Ada Lind,"."""
     if sentence.tokens[0].tag not in _OPENS_LEAD:
         return 0
     after = (comma + 1 for comma in _commas(sentence, 0))
@@ -47,20 +47,20 @@ def _after_lead(sentence: AnnotatedSentence) -> int:
 
 
 def _commas(sentence: AnnotatedSentence, start: int) -> Iterator[int]:
-    """The commas between phrases, without those of dates."""
+    """The commas between phrases, without those in dates."""
     for position in range(start, len(sentence.tokens)):
         if sentence.tokens[position].text == "," and not is_comma_of_date(sentence.tokens, position):
             yield position
 
 
 def _find_verb(sentence: AnnotatedSentence, start: int) -> int | None:
-    """The first verb after a noun phrase: one tagged as such, or else a word that can be one where it stands."""
+    """The first verb after a noun phrase: one tagged as a verb, or else a word that may be one in its position."""
     tokens = sentence.tokens
     end = start
     while end < len(tokens) and _is_nominal(sentence, end):
         end += 1
     if start < end < len(tokens) and tokens[end].tag in FINITE | {"VBN"}:
-        # In "Nordvik designs and sells boots" the tagger takes the first of two verbs for a noun.
+        # In "Nordvik designs and sells boots" the tagger tags the first of two verbs as a noun.
         is_second = tokens[end - 1].tag == "CC" and tokens[end - 2].tag == "NNS" and end - 2 > start
         return end - 2 if is_second else end
     return next((position for position in range(start + 1, end) if _may_be_verb(sentence, position)), None)
@@ -112,7 +112,7 @@ def _facts_after_participle(sentence: AnnotatedSentence, subject: Positions, par
 
 
 def _facts_of_clauses(sentence: AnnotatedSentence, subject: Positions, verb: int) -> Iterator[Draft]:
-    """The facts of the verb and of those that "and" ties to it."""
+    """The facts of the verb and of the verbs joined to it by "and"."""
     first: int | None = verb
     while first is not None:
         verbs: Positions = (first,)
@@ -137,7 +137,7 @@ def _next_verb(sentence: AnnotatedSentence, verb: int) -> int | None:
 
 
 def _facts_of_verb(sentence: AnnotatedSentence, subject: Positions, verbs: Positions, end: int) -> Iterator[Draft]:
-    """One fact for each phrase between the verb and the end; the object goes into the relations after it."""
+    """One fact for each phrase between the verb and the end; the object is part of the following relations."""
     position = _end_of_verb_group(sentence, verbs[-1] + 1, end)
     group = tuple(range(verbs[0], position))
     core: Positions = ()
@@ -161,7 +161,7 @@ def _end_of_verb_group(sentence: AnnotatedSentence, start: int, end: int) -> int
 
 
 def _next_phrase(sentence: AnnotatedSentence, start: int, end: int) -> tuple[Positions, Positions]:
-    """The prepositions, if there are any, and the noun phrase that follows."""
+    """The prepositions, if any, and the following noun phrase."""
     tokens = sentence.tokens
     first = start
     while first < end and tokens[first].tag in _PREPOSITIONS:
@@ -183,7 +183,7 @@ def _is_within_phrase(sentence: AnnotatedSentence, position: int) -> bool:
 
 
 def _ends_phrase(sentence: AnnotatedSentence, position: int) -> bool:
-    """True for a comma that no list and no date goes on after."""
+    """True for a comma that is not inside a list or a date."""
     if sentence.tokens[position].text != ",":
         return False
     return position + 1 == len(sentence.tokens) or sentence.tokens[position + 1].tag not in NOMINAL

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core.language.lemmas import mended_lemma
-from detection.core.language.mending import mended
+from detection.core.language.lemmas import repaired_lemma
+from detection.core.language.parse_repairs import repaired
 
 from .trees import arcs, tokens_of
 
@@ -90,8 +90,8 @@ SHAPES = {
 
 
 @pytest.mark.parametrize(("wrong", "right"), SHAPES.values(), ids=SHAPES.keys())
-def test_a_wrong_tree_is_mended(wrong: str, right: list[str]) -> None:
-    assert set(right) <= set(arcs(mended(tokens_of(wrong))))
+def test_a_wrong_tree_is_repaired(wrong: str, right: list[str]) -> None:
+    assert set(right) <= set(arcs(repaired(tokens_of(wrong))))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_wrong_tree_is_mended(wrong: str, right: list[str]) -> None:
     ],
 )
 def test_a_right_tree_stays(right: str) -> None:
-    assert mended(tokens_of(right)) == tokens_of(right)
+    assert repaired(tokens_of(right)) == tokens_of(right)
 
 
 @given(st.sampled_from([wrong for wrong, _ in SHAPES.values()]), st.data())
@@ -116,7 +116,7 @@ def test_whatever_the_tree_every_word_still_hangs_on_a_root(shape: str, data: st
     # The first word is the root, and each head stands before its word: no circles to begin with.
     heads = [data.draw(st.integers(0, max(0, position - 1))) for position in range(len(tokens))]
     before = tuple(replace(token, head=head) for token, head in zip(tokens, heads, strict=True))
-    after = mended(before)
+    after = repaired(before)
     assert [(token.text, token.span) for token in after] == [(token.text, token.span) for token in before]
     for position in range(len(after)):
         for _ in after:
@@ -148,4 +148,4 @@ def test_whatever_the_tree_every_word_still_hangs_on_a_root(shape: str, data: st
     ],
 )
 def test_lemmas_of_regular_forms(text: str, tag: str, guessed: str, lemma: str) -> None:
-    assert mended_lemma(text, tag, guessed) == lemma
+    assert repaired_lemma(text, tag, guessed) == lemma

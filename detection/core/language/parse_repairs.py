@@ -1,7 +1,7 @@
-"""Correct frequent errors of parsers where the context leaves no doubt.
+"""Repair frequent errors of parsers if the context is unambiguous.
 
-Each repair looks for one shape in the tree and hangs its words up anew. All that reads the parse later (facts,
-claims, slots of values, rewrites) gains by it. A tree without the shape is left as it is, whatever pipeline made it.
+Each repair looks for one pattern in the tree and reattaches its words. All later users of the parse (facts, claims,
+slots of values, rewrites) benefit. A tree without the pattern stays unchanged, for any pipeline.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _PAIRS: Final = {",": ",", "(": ")", "–": "–", "—": "—"}
 _Changes = Iterator[tuple[int, Token]]
 
 
-def mended(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """The tokens of a sentence with better heads, labels and tags; texts and spans stay."""
+def repaired(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The tokens of a sentence with repaired heads, labels and tags; texts and spans stay."""
     tree = Tree.of_tokens(tokens)
     for repair in _REPAIRS:
         changes = dict(repair(tree))
@@ -45,7 +45,7 @@ def mended(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _is_tree(tokens: tuple[Token, ...]) -> bool:
-    """Whether every token hangs, in the end, on a root."""
+    """Whether every token depends directly or indirectly on a root."""
     settled: set[int] = set()
     for start in range(len(tokens)):
         path: set[int] = set()
@@ -63,7 +63,7 @@ def _is_tree(tokens: tuple[Token, ...]) -> bool:
 
 
 def _names_taken_for_verbs(tree: Tree) -> _Changes:
-    """ "Tell" in "the river Tell": a capital after a small noun, and the parser hangs that noun below it."""
+    """ "Tell" in "the river Tell": a capitalised word after a noun that the parser made its dependent."""
     for position, token in enumerate(tree.tokens):
         before = position - 1
         if before < 0 or token.tag not in _VERBS or not token.text.istitle():
@@ -93,7 +93,7 @@ def _follows_as_verb(tree: Tree, name: int, child: int) -> bool:
 
 
 def _participles_set_off(tree: Tree) -> _Changes:
-    """ "The mill, built in 1912, is a museum": the mill is the subject of what follows the second comma."""
+    """ "The mill, built in 1912, is a museum": the mill is the subject of the verb after the second comma."""
     for participle, token in enumerate(tree.tokens):
         subject = tree.child(participle, *_SUBJECTS)
         if token.tag not in _PARTICIPLES or subject is None or tree.child(participle, *_AUXILIARIES) is not None:
@@ -118,7 +118,7 @@ def _participles_set_off(tree: Tree) -> _Changes:
 
 
 def _end_of_set_off(tree: Tree, subject: int, participle: int) -> int | None:
-    """Where the comma or bracket stands that closes what the one right before the participle opens."""
+    """The position of the comma or bracket that closes the one right before the participle."""
     opening = participle - 1
     while opening > subject and tree.tokens[opening].tag == "RB":
         opening -= 1
@@ -130,7 +130,7 @@ def _end_of_set_off(tree: Tree, subject: int, participle: int) -> int | None:
 
 
 def _predicate_after(tree: Tree, end: int) -> int | None:
-    """The predicate of the finite verb that follows at once, or after an adverb."""
+    """The predicate of the finite verb right after the position or after an adverb."""
     place = end + 1
     while place < len(tree.tokens) and tree.tokens[place].tag == "RB":
         place += 1
@@ -141,7 +141,7 @@ def _predicate_after(tree: Tree, end: int) -> int | None:
 
 
 def _two_subjects(tree: Tree) -> _Changes:
-    """ "His brother Olaf became", "The founder, Ada Lind, retired": the name says who the brother is."""
+    """ "His brother Olaf became", "The founder, Ada Lind, retired": the name is an apposition of the noun."""
     for verb in range(len(tree.tokens)):
         subjects = [
             child for child in tree.children[verb] if child < verb and tree.tokens[child].dependency in _SUBJECTS
@@ -168,7 +168,7 @@ def _names_the_same(tree: Tree, first: int, second: int) -> bool:
 
 
 def _years_taken_for_counts(tree: Tree) -> _Changes:
-    """ "In 2022 Sorrel's museum had": the year tells when, and counts no museums."""
+    """ "In 2022 Sorrel's museum had": the year is a date and not a count of museums."""
     for year, token in enumerate(tree.tokens):
         if not YEAR.fullmatch(token.text) or year + 1 >= len(tree.tokens) or not _follows_time_preposition(tree, year):
             continue
@@ -189,14 +189,14 @@ def _years_taken_for_counts(tree: Tree) -> _Changes:
 
 
 def _follows_time_preposition(tree: Tree, year: int) -> bool:
-    """Whether a preposition of time stands before a year, and begins its sentence or clause."""
+    """Whether a preposition of time precedes a year and begins its sentence or clause."""
     if year == 0 or tree.tokens[year - 1].text.lower() not in TIME_PREPOSITIONS:
         return False
     return year == 1 or tree.tokens[year - 2].tag in (",", "CC", ":", "``", "-LRB-")
 
 
 def _objects_of_saying(tree: Tree) -> _Changes:
-    """ "We hope this novel will win": a clause with "will" has a subject, and that is no object of hoping."""
+    """ "We hope this novel will win": a clause with "will" has a subject, which is not the object of "hope"."""
     for verb, token in enumerate(tree.tokens):
         above = token.head
         if token.dependency != "ccomp" or tree.child(verb, "nsubj", "nsubj:pass", "csubj", "expl") is not None:
@@ -219,7 +219,7 @@ def _with_subject(tree: Tree, verb: int, subject: int) -> _Changes:
 
 
 def _participles_after_comma(tree: Tree) -> _Changes:
-    """ "Berg held several posts, finally being made a general": Berg was, and not the posts."""
+    """ "Berg held several posts, finally being made a general": Berg was made a general, not the posts."""
     for verb, token in enumerate(tree.tokens):
         noun = token.head
         if token.dependency != "acl" or not 0 < noun < verb or tree.tokens[noun].dependency in _SUBJECTS:
@@ -233,7 +233,7 @@ def _participles_after_comma(tree: Tree) -> _Changes:
 
 
 def _ages_set_off(tree: Tree) -> _Changes:
-    """ "Ada Lind, 34, said": the number says how old she is."""
+    """ "Ada Lind, 34, said": the number is an age."""
     for number, token in enumerate(tree.tokens):
         is_set_off = 0 < number < len(tree.tokens) - 1 and {
             tree.tokens[number - 1].text,
@@ -245,7 +245,7 @@ def _ages_set_off(tree: Tree) -> _Changes:
 
 
 def _clauses_about_clauses(tree: Tree) -> _Changes:
-    """ "The house was sold, which pleased him": a comment on the sale, and nothing that the sale says."""
+    """ "The house was sold, which pleased him": a comment on the sale, not its complement."""
     for verb, token in enumerate(tree.tokens):
         relative = next((child for child in tree.children[verb] if tree.tokens[child].tag == "WDT"), None)
         if relative is None or relative == 0 or tree.tokens[relative - 1].text != "," or token.head == verb:
@@ -256,7 +256,7 @@ def _clauses_about_clauses(tree: Tree) -> _Changes:
 
 
 def _measures_with_copula(tree: Tree) -> _Changes:
-    """ "The river is 120 kilometres long": "is" belongs to "long", and so does the river."""
+    """ "The river is 120 kilometres long": "long" governs "is" and the river."""
     for measure, token in enumerate(tree.tokens):
         adjective = token.head
         if adjective <= measure or tree.tokens[adjective].pos not in ("ADJ", "ADV"):
@@ -269,7 +269,7 @@ def _measures_with_copula(tree: Tree) -> _Changes:
 
 
 def _past_tense_taken_for_participle(tree: Tree) -> _Changes:
-    """ "The style spread in the 1890s": what has a subject and no auxiliary is no participle."""
+    """ "The style spread in the 1890s": a verb with a subject and without an auxiliary is not a participle."""
     for verb, token in enumerate(tree.tokens):
         subject = tree.child(verb, "nsubj")
         is_main = token.dependency in ("ROOT", "conj", "ccomp", "acl:relcl", "parataxis", "advcl")
@@ -280,7 +280,7 @@ def _past_tense_taken_for_participle(tree: Tree) -> _Changes:
 
 
 def _verbs_taken_for_plurals(tree: Tree) -> _Changes:
-    """ "The hall seats 400 people": where nothing is a verb, the plural before a count of others is one."""
+    """ "The hall seats 400 people": without another verb, the plural before a count is the verb."""
     root = tree.root
     if root is None or tree.tokens[root].tag != "NNS" or any(token.tag in _FINITE for token in tree.tokens):
         return
@@ -297,7 +297,7 @@ def _verbs_taken_for_plurals(tree: Tree) -> _Changes:
 
 
 def _counted_behind(tree: Tree, position: int) -> int | None:
-    """The noun of the count that follows at once: "people" in "seats 400 people"."""
+    """The noun of the count right after the position: "people" in "seats 400 people"."""
     number = position + 1
     if number >= len(tree.tokens) or tree.tokens[number].dependency != "nummod":
         return None
@@ -305,7 +305,7 @@ def _counted_behind(tree: Tree, position: int) -> int | None:
     return counted if counted > number and tree.tokens[counted].tag in _COMMON else None
 
 
-#: In this order: a later one meets what an earlier one has made.
+#: The order matters: later repairs see the results of earlier ones.
 _REPAIRS: Final[tuple[Callable[[Tree], _Changes], ...]] = (
     _names_taken_for_verbs,
     _participles_set_off,
