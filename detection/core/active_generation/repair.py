@@ -40,7 +40,8 @@ class Repairer:
 
         The correction in the answer to the validation question is used if possible; otherwise the analyzer is asked.
 
-        Raises: ModelCallFailed: the call failed.
+        Raises:
+            ModelCallFailed: the call failed.
         """
         offered = await self._read(judged.correction, sentence, question, judged) if judged.correction else None
         if offered or REMOVAL.fullmatch(judged.correction):

@@ -43,8 +43,8 @@ async def write(request: WritingRequest, tools: WritingTools, report: Report, *,
     """Write the text, and report each held and settled sentence and the reason of the end.
 
     Raises:
-        Cancelled: ``cancelled`` returned True; settled sentences stay. DetectionError: a call failed, and no more can
-        be written.
+        Cancelled: ``cancelled`` returned True; settled sentences stay.
+        DetectionError: a call failed, and no more can be written.
     """
     await run_until_cancelled(_Writer(request, tools, report).run(), cancelled)
 

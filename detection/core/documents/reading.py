@@ -58,8 +58,8 @@ def read_document(
     second.
 
     Raises:
-        UnreadableDocument: it is of an unsupported kind, damaged, protected, empty, or beyond ``limits``. Cancelled:
-        ``stop`` returned true.
+        UnreadableDocument: it is of an unsupported kind, damaged, protected, empty, or beyond ``limits``.
+        Cancelled: ``stop`` returned true.
     """
     _refuse_large(data, limits)
     return run_reader(READER, _task(name, media_type, limits), data, progress=progress, stop=stop)

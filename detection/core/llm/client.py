@@ -163,8 +163,9 @@ class ModelClient:
         """Get an answer with ``request.samples`` texts; fewer if some of them failed.
 
         Raises:
-            ModelCallFailed: this call failed. EndpointRefused: no call of this run can succeed. BudgetExhausted: the
-            call was not made.
+            ModelCallFailed: this call failed.
+            EndpointRefused: no call of this run can succeed.
+            BudgetExhausted: the call was not made.
         """
         lane = self._lane(request)
         if request.samples > 1 and not lane.abilities(request.model).samples:

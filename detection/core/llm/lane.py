@@ -95,7 +95,8 @@ class Lane:
         """Make one attempt.
 
         Raises:
-            Unusable: the attempt failed. TimeoutError: the caller's time ran out.
+            Unusable: the attempt failed.
+            TimeoutError: the caller's time ran out.
         """
         body = make_body(request, abilities, self.endpoint.effort)
         async with self._transport.post("chat/completions", body.content, request.model) as response:

@@ -38,7 +38,8 @@ class HubClient:
     """Client of one hub, used as ``with``. Unlike for pages, it uses the proxy of the environment: the operator chose
     the hub.
 
-    Raises: ModelNotInstalled: the address is invalid.
+    Raises:
+        ModelNotInstalled: the address is invalid.
     """
 
     def __init__(self, address: str, limits: HubLimits | None = None) -> None:

@@ -80,8 +80,8 @@ class Fetcher:
         """Get the page at an address, following redirects.
 
         Raises:
-            PageRefused: the address is not in the public web, or the page is not text or too large. PageUnreachable:
-            the page does not exist, or did not arrive in time.
+            PageRefused: the address is not in the public web, or the page is not text or too large.
+            PageUnreachable: the page does not exist, or did not arrive in time.
         """
         target = self._rules.read(url)
         try:

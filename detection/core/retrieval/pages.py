@@ -61,7 +61,7 @@ class PageReader:
 
         Raises:
             PageRefused, PageUnreachable, UnreadableDocument: it cannot be fetched or read. This run does not request it
-            again.
+                again.
         """
         key = canonical_url(url)
         # Several claims may lead to the same page: later callers wait for the first.

@@ -39,7 +39,8 @@ class Robots:
         """Check that the page may be fetched, and return the crawl delay of the site in seconds; None without one.
 
         Raises:
-            PageRefused: it may not. PageUnreachable: the robots.txt is unavailable now.
+            PageRefused: it may not.
+            PageUnreachable: the robots.txt is unavailable now.
         """
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"

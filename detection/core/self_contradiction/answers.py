@@ -116,7 +116,7 @@ def read_alternative(answer: str, subject: str, relation: str, *, is_cut: bool) 
 
     Raises:
         ModelCallFailed: it is not a sentence, is truncated, says that nothing is known, is in another language, or is
-        about something else. Comparing it would find no contradiction and pass the fact as fine.
+            about something else. Comparing it would find no contradiction and pass the fact as fine.
     """
     sentence = read_sentence(answer)
     if is_cut and len([line for line in answer.strip().splitlines() if line.strip()]) == 1:
