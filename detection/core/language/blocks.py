@@ -1,7 +1,7 @@
 """The blocks of a text: paragraphs, headings, list items, code and tables, found from its lines alone.
 
-Block markers (``#``, the underline of a heading, ``-``, ``1.``, code fences, rules between parts) belong to no block, so
-that a sentence never begins with them.
+Block markers (``#``, the underline of a heading, ``-``, ``1.``, code fences, rules between parts) belong to no block,
+so that a sentence never begins with them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Rules for values: find them in a sentence, say how two of them stand to each other, and which ones clash.
+"""Rules for values: extract them from a sentence, compare two of them, and find those that clash.
 
-Where a language model judges by the wording, these rules compare: 12 km with 7.5 miles, 2 March with March 1921.
+A language model judges by the wording; these rules compare values: 12 km with 7.5 miles, 2 March with March 1921.
 
-To add a family, write one module with a :class:`Value` and a ``find`` function, and put ``find`` into ``FINDERS``.
+To add a family, write a module with a :class:`Value` and a ``find`` function, and add ``find`` to ``FINDERS``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["FINDERS", "Family", "Relation", "Value", "compare", "extract"]
 
 Finder = Callable[[Reading], Iterator[Value]]
 
-# The more specific family comes first: where two read the same characters, it wins.
+# More specific families come first and win if two read the same characters.
 FINDERS: tuple[Finder, ...] = (
     dates.find,
     times.find,
@@ -52,22 +52,22 @@ FINDERS: tuple[Finder, ...] = (
 def extract(source: str | ParsedSentence) -> tuple[Value, ...]:
     """Find the values of a sentence, in order and without overlaps: the longest reading wins.
 
-    Spans count in the text (for a parsed sentence: in the sentence's own text). With a parse, what is counted and what
-    is a name is read from it; a plain text is read by its wording alone.
+    Spans count in the text (for a parsed sentence: in the sentence's own text). The parse, if there is one, gives
+    counted nouns and names; a plain text is read by its wording alone.
     """
     return extract_from(Reading.of(source))
 
 
 def extract_from(reading: Reading) -> tuple[Value, ...]:
-    """:func:`extract` for a sentence that has been prepared already."""
+    """Like :func:`extract`, for a prepared sentence."""
     found = [(-len(value.span), order, value) for order, find in enumerate(FINDERS) for value in find(reading)]
     cover = Cover(len(reading.text))
     chosen = [value for _, _, value in sorted(found, key=lambda candidate: candidate[:2]) if cover.take(value.span)]
     values = life_dates.set_apart(sorted(chosen, key=lambda value: value.span), reading.text)
-    # Only now: the figures of a date that is left out are no numbers.
+    # Filter last, so that the figures of a date that is left out are not read as numbers.
     return tuple(value for value in values if not is_left_out(value.family))
 
 
 def compare(first: Value, second: Value) -> Relation:
-    """Say how two values stand to each other, supposing that both are said of the same thing. Symmetric."""
+    """Compare two values, assuming that both are about the same thing. Symmetric."""
     return first.relation_to(second)

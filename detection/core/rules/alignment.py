@@ -1,7 +1,7 @@
-"""Which value of one sentence clashes with which value of another, because both fill the same slot.
+"""Find values of two sentences that clash because both fill the same slot.
 
-A difference alone proves nothing: "married in 1960" and "published in 1958" are both true. So a clash is reported with
-its strength, how sure it is that the slot is the same.
+A difference alone proves nothing: "married in 1960" and "published in 1958" are both true. So each clash has a
+strength: the certainty that the slot is the same.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from detection.core.types import ParsedSentence
 __all__ = ["STRONG", "Clause", "ValueConflict", "conflicts", "conflicts_between", "missing", "prepare"]
 
 STRONG = 0.6
-"""From this strength on a clash may be shown to a reader without another opinion."""
+"""Minimum strength of a clash that may be shown without the opinion of a model."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueConflict:
-    """Two values that cannot both be true if they are said of the same thing.
+    """Two values that cannot both be true if they are about the same thing.
 
-    The span of each value counts in its own sentence's text. ``strength`` is from 0 to 1: near 1 when event, attribute
-    and whom it is said of agree, near 0 when only the family does. ``reason`` is in plain words: "1932 against 1936".
+    The span of each value counts in its own sentence's text. ``strength`` is from 0 to 1: near 1 if event, attribute
+    and subject agree, near 0 if only the family does. ``reason`` is in plain words: "1932 against 1936".
     """
 
     premise: Value
@@ -48,7 +48,7 @@ class ValueConflict:
 
 
 def prepare(parsed: ParsedSentence) -> Clause:
-    """Read a sentence once for many comparisons."""
+    """Prepare a sentence for many comparisons."""
     reading = Reading.of(parsed)
     return Clause(reading, Tree.of(parsed), extract_from(reading))
 
@@ -59,9 +59,9 @@ def conflicts(premise: ParsedSentence, hypothesis: ParsedSentence) -> tuple[Valu
 
 
 def conflicts_between(premise: Clause, hypothesis: Clause) -> tuple[ValueConflict, ...]:
-    """:func:`conflicts` for sentences that have been prepared already.
+    """Like :func:`conflicts`, for prepared sentences.
 
-    None for one that is too long to be parsed: what its values are about is not known.
+    None for a sentence that is too long to parse, because the slots of its values are unknown.
     """
     if not (premise.tree.tokens and hypothesis.tree.tokens):
         return ()
@@ -92,9 +92,9 @@ def _clashes(premise: Clause, hypothesis: Clause, value: Value) -> Iterator[Valu
 
 
 def _is_matched(other: Value, value: Value, hypothesis: Clause) -> bool:
-    """Whether another value of the hypothesis stands in the very words of ``other``.
+    """Whether another value of the hypothesis has exactly the words of ``other``.
 
-    "30 days, four weeks in advance": the "four weeks" of the premise are those of the hypothesis, and not its 30 days.
+    "30 days, four weeks in advance": the "four weeks" of the premise match those of the hypothesis, not its 30 days.
     """
     words = fold(other.text)
     return fold(value.text) != words and any(fold(own.text) == words for own in hypothesis.values)
@@ -103,10 +103,9 @@ def _is_matched(other: Value, value: Value, hypothesis: Clause) -> bool:
 def missing(premise_clauses: Sequence[Clause], hypothesis: Clause) -> tuple[Value, ...]:
     """The values of the hypothesis that no clause of the premise states, in order.
 
-    A value is stated where the same one stands, in whatever form, or a more precise one: "12 March 1957" states
-    "1957", "7.5 miles" states "12 km", "Oslo" states "Norway", but not the other way round. What is counted or told
-    of it is not looked at, and neither are words with an opposite. A name that is known from elsewhere (the topic, a
-    heading) is missing here, too.
+    The same value in any form, or a more precise one, states a value: "12 March 1957" states "1957", "7.5 miles" states
+    "12 km", "Oslo" states "Norway", but not the reverse. Counted nouns, predicates and words with an opposite are
+    ignored. A name that is known from elsewhere (the topic, a heading) counts as missing, too.
     """
     stated = [value for clause in premise_clauses for value in clause.values]
     texts = [fold(clause.reading.text) for clause in premise_clauses]
@@ -128,7 +127,7 @@ _STRENGTH_AT_OTHER_TIME = 0.4
 
 
 _STRENGTH_FOR_OTHER_NAME = 0.4
-#: What stands between a count and the name that it is for: "12 km south of", "300 members in".
+#: Words between a count and its name: "12 km south of", "300 members in".
 _BEFORE_ITS_NAME = re.compile(r"\s(?:[a-z]+\s){0,2}(?:from|of|to|for|against|in|at)\s(?:the\s)?")
 
 
@@ -153,7 +152,7 @@ _LEAST_TELLING_WORD = 3
 
 
 def _describes_a_part(clause: Clause, value: Value, other: Clause) -> bool:
-    """True for "the 23 people employed in the kitchen" beside a count that knows of no kitchen."""
+    """True for "the 23 people employed in the kitchen" next to a count without a kitchen."""
     described = clause.description(value)
     if described is None:
         return False
@@ -164,14 +163,14 @@ def _describes_a_part(clause: Clause, value: Value, other: Clause) -> bool:
     while end < len(tokens) and tokens[end].pos in _IN_A_PLACE:
         end += 1
         if name is not None and clause.reading.token_span(end - 1).end >= name.span.end:
-            break  # behind a name the parser may take a verb for a noun
+            break  # after a name the parser may tag a verb as a noun
     known = set(_WORDS.findall(other.reading.text.casefold()))
     place = (token.text.casefold() for token in tokens[described + 1 : end] if token.pos in _TELLS_A_PLACE)
     return any(len(word) >= _LEAST_TELLING_WORD and word not in known for word in place)
 
 
 def _are_of_two_wholes(premise: Clause, value: Value, hypothesis: Clause, other: Value) -> bool:
-    """True for "the zest of three lemons" beside "the juice of two lemons"."""
+    """True for "the zest of three lemons" next to "the juice of two lemons"."""
     one, another = premise.whole(value), hypothesis.whole(other)
     return one is not None and another is not None and one != another
 
@@ -182,7 +181,7 @@ _WORDS = re.compile(r"[\w'’-]+")
 
 
 def _tell_of_other_times(premise: Clause, hypothesis: Clause) -> bool:
-    """True when two dates of the sentences clash: a count of April 2020 is not one of May 2020."""
+    """True if two dates of the sentences clash: a count of April 2020 is not one of May 2020."""
     dates = [value for value in premise.values if isinstance(value, Date)]
     return any(
         isinstance(value, Date) and date.relation_to(value) is Relation.CONFLICT

@@ -1,6 +1,6 @@
-"""Amounts: numerals with what bounds or softens them, as intervals that can be compared.
+"""Amounts: numerals with their qualifiers ("more than", "about"), as comparable intervals.
 
-The families put a unit to an amount ("12 km"), a currency ("$12"), a share ("12 %") or a counted noun ("12 seats").
+The families add a unit to an amount ("12 km"), a currency ("$12"), a share ("12 %") or a counted noun ("12 seats").
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from detection.core.types import Span
 
 
 class Qualifier(StrEnum):
-    """How an amount is meant."""
+    """The qualifier of an amount."""
 
     EXACTLY = "exactly"
     ABOUT = "about"
@@ -31,10 +31,10 @@ class Qualifier(StrEnum):
 
 
 _ROUNDING_LIMIT = 0.1
-"""Two numbers are no roundings of each other when they differ by more than this part of the larger one: one
-significant digit ("1 million" against 1.4 million) would excuse too much."""
+"""Two numbers that differ by more than this share of the larger one are not roundings of each other: one significant
+digit ("1 million" against 1.4 million) would excuse too much."""
 _ROUND_NUMBER_LIMIT = 0.05
-"""A number that ends in zeros ("1,200") may stand for another one that it differs from by less than this part."""
+"""A number that ends in zeros ("1,200") may be a rounding of a number that differs by less than this share."""
 _STEP_OF_THREE_DECIMALS = 0.001
 _ABOUT = 0.1
 _ALMOST = 0.15
@@ -58,10 +58,10 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number with its precision and how it is meant.
+    """A number with its precision and qualifier.
 
     ``value`` is the number as written (the lower end of a range), ``upper`` the upper end of a range, ``resolution``
-    one step of the last written digit. All three are in the same unit, whatever it is.
+    one step of the last written digit. All three have the same unit.
     """
 
     value: float
@@ -102,8 +102,8 @@ class Amount:
     def relation_to(self, other: Amount, *, converted: bool = False) -> Relation:
         """Compare two amounts of one unit.
 
-        ``converted`` says that they were written in different units: then a difference within the rounding of the
-        less precise one says the same, and not only something that can be true as well.
+        ``converted`` says that they were written in different units: a difference within the rounding of the less
+        precise one is then SAME, not only COMPATIBLE.
         """
         if self.qualifier is other.qualifier is Qualifier.EXACTLY:
             return self._relation_of_numbers(other, converted)
@@ -126,7 +126,7 @@ class Amount:
         return Relation.CONFLICT
 
     def _may_be_grouped(self, other: Amount) -> bool:
-        """True for "12.000" beside 12,000: the point may part groups of digits, as it does on the Continent."""
+        """True for "12.000" next to 12,000: the point may group digits, as in continental Europe."""
         return self.resolution == _STEP_OF_THREE_DECIMALS and _equal(1000 * self.value, other.value)
 
     def _may_be_rounded_from(self, finer: Amount) -> bool:
@@ -158,7 +158,7 @@ def _equal(first: float, second: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A numeral, or two that form a range ("5–7", "5 to 7"), with no word about how it is meant."""
+    """A numeral, or two that form a range ("5–7", "5 to 7"), without a qualifier."""
 
     span: Span
     amount: Amount
@@ -194,7 +194,7 @@ def _range_span(text: str, low: Span, high: Span) -> Span | None:
 
 
 def find_figures(text: str) -> tuple[Figure, ...]:
-    """Find the numerals of a text, joined to ranges where two form one."""
+    """Find the numerals of a text, joined to ranges if two form one."""
     return tuple(_figures(text, find_numerals(text)))
 
 
@@ -212,7 +212,7 @@ def _figures(text: str, numerals: tuple[Numeral, ...]) -> Iterator[Figure]:
 
 
 def _join(text: str, low: Numeral, high: Numeral) -> Figure | None:
-    # "5–7 million": the scale word counts for both ends, unless the first one would be the larger then.
+    # "5–7 million": the scale word applies to both ends, unless this would make the first one larger.
     shared = high.scale if low.scale == 1 and low.value * high.scale < high.value else 1.0
     low_amount = Amount(low.value * shared, low.resolution * shared)
     joined = join_range(text, low.span, low_amount, high.span, Amount(high.value, high.resolution))
@@ -250,7 +250,7 @@ _SUFFIX = re.compile(
 
 
 def qualify(text: str, span: Span, amount: Amount) -> tuple[Span, Amount]:
-    """Take in the words next to ``span`` that bound or soften the amount: "more than ...", "... or so"."""
+    """Extend ``span`` by the qualifiers next to it: "more than ...", "... or so"."""
     if amount.qualifier is not Qualifier.EXACTLY:
         return span, amount
     lead_start = max(0, span.start - _LONGEST_PREFIX)

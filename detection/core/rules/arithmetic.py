@@ -1,4 +1,4 @@
-"""Figures that were worked out from others: "ten portions cost 69 euros" where one costs 6.90."""
+"""Recognise figures that were calculated from others: "ten portions cost 69 euros" if one costs 6.90."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from detection.core.rules.base import Family, Value
 from detection.core.rules.slots import Clause
 
 _COUNTED = frozenset({Family.MONEY, Family.QUANTITY, Family.NUMBER, Family.DURATION, Family.SHARE})
-#: Among a few small numbers some sum always fits.
+#: Below this result, some sum of small numbers always fits.
 _LEAST_RESULT = 6
 
 

@@ -1,4 +1,4 @@
-"""What a value is, and how two values can stand to each other."""
+"""Values and the relations between two values."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ FIGURES = frozenset(
 
 
 class Relation(StrEnum):
-    """How two values stand to each other when they are said of the same thing."""
+    """The relation of two values that are about the same thing."""
 
     SAME = "same"
-    """They say the same, perhaps in another unit or in other words."""
+    """They are equal, perhaps in another unit or in other words."""
     COMPATIBLE = "compatible"
     """They differ, and both can be true: "2 March" and "March 1921", "about 20" and 21."""
     CONFLICT = "conflict"
@@ -61,10 +61,10 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value(ABC):
-    """Something in a sentence that can be right or wrong: a number, a date, a name.
+    """A part of a sentence that can be right or wrong: a number, a date, a name.
 
     ``span`` counts in the sentence's own text (not in the document), and ``text`` is exactly those characters.
-    Words that bound or soften a value ("more than", "about", "since") belong to it; a plain preposition does not.
+    Qualifiers of a value ("more than", "about", "since") belong to it; a plain preposition does not.
     """
 
     family: ClassVar[Family]
@@ -74,4 +74,4 @@ class Value(ABC):
 
     @abstractmethod
     def relation_to(self, other: Value) -> Relation:
-        """Say how the two stand to each other, supposing that both are said of the same thing. Symmetric."""
+        """Compare the two, assuming that both are about the same thing. Symmetric."""

@@ -1,4 +1,4 @@
-"""Which characters of a text are taken already, for readings that must not overlap."""
+"""Track the taken characters of a text, for readings that must not overlap."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from detection.core.types import Span
 
 
 class Cover:
-    """The taken characters of a text of ``length`` code points. Each question costs no more than the span is long."""
+    """The taken characters of a text of ``length`` code points. Each call takes time linear in the span."""
 
     def __init__(self, length: int) -> None:
         self._taken = bytearray(length)
 
     def take(self, span: Span) -> bool:
-        """Take the characters of the span; False, and nothing taken, when one of them is taken already."""
+        """Take the characters of the span; if one is already taken, take none and return False."""
         if any(self._taken[span.start : span.end]):
             return False
         self._taken[span.start : span.end] = b"\x01" * len(span)

@@ -1,4 +1,4 @@
-"""Dates in the wording of another date: one takes the other's place, with the preposition that it needs."""
+"""Word a date like the date that it replaces, with the right preposition."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WEEKDAYS = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 
 
 class _Precision(IntEnum):
-    PERIOD = 0  # a decade, a century, a season, a quarter: known by its own words only
+    PERIOD = 0  # a decade, a century, a season, a quarter: only its own words can name it
     YEAR = 1
     MONTH = 2
     DAY = 3
@@ -24,7 +24,7 @@ class _Precision(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """A date in words, and the preposition of the point of time that it is."""
+    """A date in words, and its preposition as a point of time."""
 
     text: str
     preposition: str
@@ -39,10 +39,10 @@ _NEUTRAL_LEAD = re.compile(r"\b(?:of|dated|for|and|than|is|was)\s$|[(]\s?$", re.
 
 
 def date_edit(premise: Date, hypothesis: Date, text: str) -> tuple[Span, str] | None:
-    """Which characters of ``text`` give way to which words so that it states the date of the premise.
+    """The edit of ``text`` that makes it state the date of the premise.
 
-    The preposition changes with the precision: "in 1953" to "on 12 March 1957". What the premise says more precisely
-    than the hypothesis is left out, and so is what the hypothesis says more precisely.
+    The preposition changes with the precision: "in 1953" to "on 12 March 1957". The new date has only the parts that
+    both the premise and the hypothesis give.
     """
     if _is_range(hypothesis) or _is_range(premise):
         return _edit_of_range(premise, hypothesis, text)
@@ -82,7 +82,7 @@ def _edit_of_point(premise: Date, hypothesis: Date, text: str) -> tuple[Span, st
 
 
 def _edit_of_bound(premise: Date, hypothesis: Date) -> tuple[Span, str] | None:
-    """Replace the date in "since 1998" or "before 1900", with the word before it where the kind differs."""
+    """Replace the date in "since 1998" or "before 1900", and the word before it if the kind differs."""
     old, new = hypothesis.begin or hypothesis.end, premise.begin or premise.end
     if old is None or new is None or _is_vague(premise):
         return None
@@ -109,7 +109,7 @@ def _edit_of_range(premise: Date, hypothesis: Date, text: str) -> tuple[Span, st
     if not _is_range(premise):
         return None
     if not _is_range(hypothesis):
-        # "was built between 1911 and 1913" can stand where a point of time stood.
+        # "was built between 1911 and 1913" can replace a point of time.
         lead = _LEAD.search(text, max(0, hypothesis.span.start - 20), hypothesis.span.start)
         fits = premise.kind is hypothesis.kind is DateKind.POINT and lead is not None and lead["preposition"]
         return (Span(lead.start(), hypothesis.span.end), premise.text) if fits and lead else None
@@ -158,7 +158,7 @@ def _wording(new: CalendarDate, new_text: str, old: CalendarDate, old_text: str)
 
 
 def _cut(new: CalendarDate, old: CalendarDate) -> CalendarDate:
-    """Leave out what the old date does not say, and keep its year where the new one has none."""
+    """Drop the parts that the old date does not have, and keep its year if the new one has none."""
     kept = CalendarDate(new.years or old.years, new.months, new.day)
     if old.day is None and old.months is not None:
         kept = replace(kept, day=None)

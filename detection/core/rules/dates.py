@@ -43,7 +43,7 @@ _LAST_OF_WINTER = 3
 
 @dataclass(frozen=True, slots=True)
 class CalendarDate:
-    """A date as it is written; what is not written is None.
+    """A date as it is written; parts that are not written are None.
 
     ``years`` counts astronomically (1 BC is 0, 2 BC is -1) and covers the whole decade or century when only that is
     known. ``months`` is set with a single year, or without any.
@@ -56,7 +56,7 @@ class CalendarDate:
     season: Season | None = None
 
     def relation_to(self, other: CalendarDate) -> Relation:
-        """SAME when all is equal, CONFLICT when some part excludes the other date, else COMPATIBLE."""
+        """SAME if all parts are equal, CONFLICT if some part excludes the other date, else COMPATIBLE."""
         if self == other:
             return Relation.SAME
         return Relation.CONFLICT if self._excludes(other) else Relation.COMPATIBLE
@@ -69,7 +69,7 @@ class CalendarDate:
                 return True
             if self.months == other.months and _differ(self.day, other.day):
                 return True
-        # Which months a season covers depends on the hemisphere: it is compared with other seasons only.
+        # Which months a season covers depends on the hemisphere: compare it with other seasons only.
         return _differ(self.season, other.season) or (
             self.day is None and other.day is None and _differ(self.weekday, other.weekday)
         )
@@ -82,7 +82,7 @@ class CalendarDate:
         return self.season is None and self.years.first == other.years.last + 1 and months.first <= _LAST_OF_WINTER
 
     def states(self, other: CalendarDate) -> bool:
-        """True when every part of the other date is written here, as precisely or more so."""
+        """True if this date has every part of the other one, equally or more precisely."""
         return (
             _lies_within(self.years, other.years)
             and _lies_within(self.months, other.months)
@@ -96,7 +96,7 @@ class CalendarDate:
         return {field.name for field in fields(self) if getattr(self, field.name) is not None}
 
     def earliest(self) -> tuple[int, int, int]:
-        """Its first day as (year, month, day); a date of no named year counts as of the year 0."""
+        """Its first day as (year, month, day); a date without a year counts as in the year 0."""
         return (
             self.years.first if self.years else 0,
             self.months.first if self.months else 1,
@@ -167,7 +167,7 @@ class Date(Value):
         return any(date is not None and date.years is not None for date in (self.begin, self.end))
 
     def states(self, other: Date) -> bool:
-        """True when the other one follows from this one: "12 March 1957" states "1957" and "in March"."""
+        """True if this one implies the other: "12 March 1957" states "1957" and "in March"."""
         if self == other or other in self._parts():
             return True
         if other.kind is DateKind.EXTENT or self.kind is not DateKind.POINT:
@@ -179,7 +179,7 @@ class Date(Value):
         return self.names_year is other.names_year and other_first <= first and last <= other_last
 
     def _named_parts(self) -> set[str]:
-        """Which parts of a date it names: "since 1990" and "from April to October" have none in common."""
+        """The named parts of a date: "since 1990" and "from April to October" share none."""
         dates = [date for date in (self.begin, self.end) if date is not None]
         return {part for date in dates for part in date.named_parts()}
 
@@ -195,7 +195,7 @@ class Date(Value):
         return self.kind is DateKind.POINT and self.begin == self.end
 
     def _relations_of_ends(self, other: Date) -> list[Relation]:
-        """How the ends stand to each other that both extents have."""
+        """The relations of the ends that both extents have."""
         pairs = ((self.begin, other.begin), (self.end, other.end))
         return [first.relation_to(second) for first, second in pairs if first is not None and second is not None]
 
@@ -205,7 +205,7 @@ class Date(Value):
         return self.begin is not None and self.end is not None
 
     def may_meet(self, other: Date) -> bool:
-        """Whether there may be a day that both speak of."""
+        """Whether a day may exist that belongs to both."""
         if self.names_year is not other.names_year:
             return True
         first, last = self._hull()
@@ -213,7 +213,7 @@ class Date(Value):
         return first <= other_last and other_first <= last
 
     def _hull(self) -> tuple[_Day, _Day]:
-        """The first and the last day that it may speak of."""
+        """The first and the last possible day."""
         first = self.begin.earliest() if self.begin else _DISTANT_PAST
         last = self.end.latest() if self.end else _DISTANT_FUTURE
         if self.kind is DateKind.BEFORE and self.end:
@@ -267,7 +267,7 @@ _ORDINALS = {
     )
 }
 
-# A point belongs to a short form; behind "3 May." it ends the sentence.
+# A full stop belongs to an abbreviation; after "3 May." it ends the sentence.
 _MONTH = (
     rf"(?P<month>{alternation(_MONTHS)})\b"
     r"(?:(?:(?<=jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)|(?<=sept))\.)?"
@@ -289,7 +289,7 @@ def _pattern(expression: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Dates as a pattern reads them, before the words around them are looked at."""
+    """Dates found by a pattern, before their context is examined."""
 
     span: Span
     begin: CalendarDate
@@ -422,8 +422,8 @@ def _read_short_range(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate]
 class _Pattern:
     """One way to write a date.
 
-    A sentence without any of the substrings ``needs`` (in lower case) is not searched: looking for them is many times
-    faster, and most sentences hold none.
+    A sentence without any of the substrings ``needs`` (in lower case) is skipped: this check is many times faster, and
+    most sentences have none.
     """
 
     needs: tuple[str, ...]
@@ -438,7 +438,7 @@ _SEASON_WORD = tuple(_SEASONS)
 _ERA_SIGN = words("bc b.c ad a.d ce c.e")
 _ORDINAL = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{alternation(_ORDINALS)}|twenty\sfirst)"
 _NO_AMOUNT = r"(?![\d%\w-]|[.,]\d|\s(?:million|billion))"
-# The more specific patterns come first: a later one reads only what no earlier one has taken.
+# The more specific patterns come first: later ones read only characters that no earlier one took.
 _PATTERNS = (
     _Pattern(
         _MONTH_WORD,
@@ -522,13 +522,13 @@ _BARE_YEAR = re.compile(
     r"(?<![\w.,$£€#])(?P<part>(?:early|mid|late)(?:\s?-\s?|\s))?(?P<year>[12]?\d{3})(?!\w|[.,:/%]\d|\s?%)"
 )
 _PARTS_OF_YEAR = {"early": Stretch(1, 6), "mid": Stretch(4, 9), "late": Stretch(7, 12)}
-# Behind these words a bare year stands, whatever follows.
+# After these words a bare number is a year, whatever follows.
 _TIME_LEAD = re.compile(
     r"(?:\b(?:in|since|until|till|during|late|early|mid|year|circa|ca\.|c\.|b\.|d\.|born|died|spring|summer|autumn|fall"
     r"|winter)[\s(,-]{1,2}(?:the\syear\s)?)$",
     re.IGNORECASE,
 )
-# Behind these words a number counts or names something.
+# After these words a number counts or names something.
 _NUMBER_LEAD = re.compile(
     r"\b(?:over|than|about|nearly|almost|least|most|to|some|total\sof|exceed(?:s|ed|ing)?|page|pages|number|no\.|nos\.|"
     r"flight|room|route|model|approximately|roughly|around|only|population\sof|all|these|those|another)\s$",
@@ -556,7 +556,7 @@ def _bare_years(text: str) -> Iterator[_Found]:
 
 
 def _is_year(text: str, match: re.Match[str]) -> bool:
-    """Tell a year from a count ("1936" from "1936 seats") by the words around it."""
+    """Distinguish a year from a count ("1936" from "1936 seats") by its context."""
     number = int(match["year"])
     lead = text[max(0, match.start() - _LONGEST_LEAD) : match.start()]
     if _NAMES_MODEL.match(text, match.end()):
@@ -571,7 +571,7 @@ def _is_year(text: str, match: re.Match[str]) -> bool:
     return number >= 1400 or lead.rstrip()[-1:] in {"(", "–", "—", "-"}
 
 
-# Short forms are left out: "Jan" and "Dec" without a day are rather names.
+# Short forms are left out: "Jan" and "Dec" without a day are usually names.
 _CAPITAL_MONTHS = [name.title() for name in _MONTHS if len(name) > 4 or name in ("may", "june", "july")]
 _CAPITAL_WEEKDAYS = [name.title() for name in _WEEKDAYS]
 _BARE_NAME = re.compile(
@@ -583,7 +583,7 @@ _BARE_NAME = re.compile(
 
 
 def _bare_names(text: str) -> Iterator[_Found]:
-    """Months, weekdays and seasons without a year; only where a preposition shows that they are meant as a date."""
+    """Months, weekdays and seasons without a year; only if a preposition shows that they are a date."""
     for match in _BARE_NAME.finditer(text):
         group = "month" if match["month"] else "weekday" if match["weekday"] else "season"
         name = match[group].lower()
@@ -628,7 +628,7 @@ _LEADS: tuple[tuple[re.Pattern[str], DateKind, bool], ...] = tuple(
     )
 )
 _CIRCA = re.compile(r"(?:\b(?:circa|around|about|approximately|c\.|ca\.)|~)\s?$", re.IGNORECASE)
-# What dates from a year came to be then.
+# "Dates from 1950" gives the year of origin.
 _DATED_FROM = re.compile(r"\bdat(?:es|ed|ing|e)\sfrom\s(?:the\s|about\s|around\s)?$")
 _LONGEST_DATE_LEAD = 24
 
@@ -649,7 +649,7 @@ def _lead(text: str, span: Span) -> str:
 
 
 def _widened(text: str, found: _Found) -> _Found:
-    """Give a year behind "circa" some years to each side: the further back, the more."""
+    """Widen a year after "circa" by some years on each side, more for earlier years."""
     circa = _CIRCA.search(_lead(text, found.span))
     years = found.begin.years
     if circa is None or years is None or found.begin.months or found.begin != found.end:
@@ -680,7 +680,7 @@ def _join(text: str, first: _Found, last: _Found) -> Date | None:
 
 
 def _with_lead(text: str, found: _Found) -> Date:
-    """Take in the word that makes a bound or an open extent of a date: "since", "before", "until"."""
+    """Include the word that turns a date into a bound or an open extent: "since", "before", "until"."""
     lead = _lead(text, found.span)
     if _DATED_FROM.search(lead):
         return Date(span=found.span, text=found.span.of(text), begin=found.begin, end=found.end, kind=found.kind)
@@ -696,7 +696,7 @@ def _with_lead(text: str, found: _Found) -> Date:
 
 
 def _extent(text: str, found: _Found) -> Date:
-    """A span of time that one pattern reads, with the "from" before it."""
+    """An extent found by one pattern, with the "from" before it."""
     origin = _FROM.search(_lead(text, found.span))
     span = Span(found.span.start - (len(origin.group()) if origin else 0), found.span.end)
     return Date(span=span, text=span.of(text), begin=found.begin, end=found.end, kind=DateKind.EXTENT)

@@ -1,6 +1,6 @@
-"""One sentence denies what the other one states: "grants are not given to firms", "grants are given to firms".
+"""Find negations of another sentence: "grants are not given to firms", "grants are given to firms".
 
-A hint and no proof: the two may speak of different grants. The NLI model has to agree.
+A hint, not a proof: the two may be about different grants. The NLI model must agree.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from detection.core.types import Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement(Value):
-    """What the main clause says or denies. ``predicate`` is the lemma of its verb, or of the noun after "is"."""
+    """The statement or negation of a main clause. ``predicate`` is the lemma of its verb, or of the noun after "is"."""
 
     family: ClassVar[Family] = Family.DENIAL
     predicate: str
@@ -33,7 +33,7 @@ class Statement(Value):
 
 
 _STRENGTH = 0.5
-#: "He never played for another club" denies nothing of this one.
+#: "He never played for another club" denies nothing about this one.
 _ABOUT_OTHERS = re.compile(
     r"\b(?:other|others|another|else|elsewhere|only|again|longer|yet|until|before)\b", re.IGNORECASE
 )
@@ -42,7 +42,7 @@ _ARGUMENTS = frozenset(words("obj iobj obl obl:agent xcomp ccomp nmod"))
 
 
 def conflicts_of_denial(premise: Clause, hypothesis: Clause) -> tuple[ValueConflict, ...]:
-    """The predicates that one of two main clauses denies and the other states, of the same objects."""
+    """The predicates that one of two main clauses negates and the other states, about the same objects."""
     if is_left_out(Family.DENIAL):
         return ()
     one, other = _statement(premise), _statement(hypothesis)

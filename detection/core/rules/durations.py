@@ -17,12 +17,12 @@ from detection.core.types import Span
 
 
 class DurationKind(StrEnum):
-    """What a length of time is said of. Durations of two kinds are not compared."""
+    """What a duration measures. Durations of two kinds are not compared."""
 
     LENGTH = "length"
     AGE = "age"
     DISTANCE = "distance"
-    """How far two moments are apart: "two years later", "a decade ago"."""
+    """The distance of two moments: "two years later", "a decade ago"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ _SYMBOLS = {
 _TABLE = UnitTable(_NAMES, _SYMBOLS)
 
 _UNIT_WORDS = "|".join(sorted(_NAMES, key=len, reverse=True))
-# "a year", "half an hour", "several months": the article or the vague word stands where a numeral would.
+# "a year", "half an hour", "several months": an article or a vague word replaces the numeral.
 _WORDED = re.compile(
     r"\b(?:(?P<half>half\s(?:of\s)?an?|(?:an?\s)?half)|(?P<quarter>(?:a\s)?quarter\sof\san?)"
     r"|(?P<few>several|many|a\sfew|a\snumber\sof)|(?P<couple>a\scouple\sof)|(?P<single>a\ssingle)|(?P<one>an?))"
@@ -89,7 +89,7 @@ _WORDED_AMOUNTS = {
     "single": Amount(1, 1),
     "one": Amount(1, 1),
 }
-# "a year" and "one day" tell a length only behind these words: "twice a year" and "one day he left" do not.
+# "a year" and "one day" are durations only after these words, not in "twice a year" and "one day he left".
 _LENGTH_EXPECTED = re.compile(
     r"\b(?:for|in|within|after|over|about|nearly|almost|than|least|last(?:s|ed|ing)?|take[sn]?|took|spen[dt]s?|only|just|"
     r"under|of|around|roughly|approximately|by|to|every|entire|whole)\s{1,2}$",

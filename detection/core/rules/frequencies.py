@@ -1,4 +1,4 @@
-"""How often something happens: "once a day", "three times a week", "every four years"."""
+"""Frequencies: "once a day", "three times a week", "every four years"."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _LONGEST_LEAD = 12
 
 
 def find(reading: Reading) -> Iterator[Frequency]:
-    """Find the frequencies of a sentence. A bare "daily" or "every year" tells of a custom and is left out."""
+    """Find the frequencies of a sentence. A bare "daily" or "every year" describes a habit and is left out."""
     text = reading.text
     for match in _COUNT_WORD.finditer(text):
         times = Amount(_ADVERBS_OF_COUNT[match["count"].lower()])
@@ -95,7 +95,7 @@ def find(reading: Reading) -> Iterator[Frequency]:
 
 
 def _frequency(text: str, count: Span, times: Amount, end: int) -> Iterator[Frequency]:
-    """The count with the period that stands at ``end``, if one does: "twice" in "twice a day"."""
+    """The count with the period at ``end``, if there is one: "twice" in "twice a day"."""
     period = _PERIOD.match(text, end)
     if period is None:
         return

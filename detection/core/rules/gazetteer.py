@@ -1,6 +1,6 @@
-"""Countries, their people, and the parts of countries that texts name most: what contains what, and what excludes what.
+"""Countries, their people, and the most frequently named parts of countries: containment and exclusion.
 
-Not a list of all places: a name that is not here is a place of unknown size, and nothing is concluded from it.
+The list is incomplete: nothing is concluded from an unlisted name.
 """
 
 from __future__ import annotations
@@ -259,7 +259,7 @@ _STATES_OF_THE_UNITED_STATES = (
     "North Carolina, North Dakota, Ohio, Oklahoma, Oregon, Pennsylvania, Rhode Island, South Carolina, South Dakota, "
     "Tennessee, Texas, Utah, Vermont, Virginia, West Virginia, Wisconsin, Wyoming"
 )
-# States that broke up: who came from one of them came from a later country, too.
+# Former states: people from one of them are also from a successor.
 _SUCCESSORS = {
     "Soviet Union": "Russia, Ukraine, Belarus, Estonia, Latvia, Lithuania, Moldova, Armenia, Azerbaijan, Kazakhstan, "
     "Kyrgyzstan, Tajikistan, Turkmenistan, Uzbekistan",
@@ -271,7 +271,7 @@ _CONTINENTS = (
     "South America: South American; Latin America: Latin American; Oceania: Oceanian; Antarctica: Antarctic; "
     "Scandinavia: Scandinavian; Middle East: Middle Eastern"
 )
-# Former names and other spellings of a city stand behind "=".
+# Former names and other spellings of a city follow "=".
 _CITIES = """
 Australia: Adelaide, Brisbane, Canberra, Melbourne, Perth, Sydney
 Austria: Graz, Salzburg, Vienna
@@ -373,12 +373,12 @@ _SUCCESSION = frozenset(
 
 
 def find_place(name: str) -> Place | None:
-    """The listed place of that name, whatever its case and accents."""
+    """The listed place of that name, in any case and with any accents."""
     return _PLACES.get(fold(name))
 
 
 def find_people(name: str) -> Place | None:
-    """The listed place whose people or adjective the word is: Norway for "Norwegian"."""
+    """The listed place of a word for its people or its adjective: Norway for "Norwegian"."""
     return _PEOPLE.get(fold(name))
 
 
@@ -388,7 +388,7 @@ def adjective_of(place: Place) -> str | None:
 
 
 def excludes(first: Place, second: Place) -> bool:
-    """True when nothing can lie in both places."""
+    """True if nothing can be in both places."""
     if PlaceLevel.CONTINENT in (first.level, second.level):
         return False
     wholes, other_wholes = _with_wholes(first), _with_wholes(second)

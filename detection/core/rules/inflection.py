@@ -1,6 +1,6 @@
 """Forms of English words: articles, plurals, verb and adjective forms, written-out numbers.
 
-Only as much as the rules need to put one value in the place of another.
+Only what the rules need to replace one value by another.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def plural(noun: str) -> str:
 
 
 def certain_singular(noun: str) -> str | None:
-    """The singular of a plural; None when the word is no plural that the rules for endings lead back to."""
+    """The singular of a plural; None if the word is not a plural with a regular ending."""
     for candidate in (singular(noun), noun.lower().removesuffix("s"), noun.lower().removesuffix("es")):
         if candidate != noun.lower() and plural(candidate) == noun.lower():
             return candidate
@@ -133,7 +133,7 @@ _DOUBLING = frozenset(words("drop ban permit repel acquit quit shut win begin fo
 
 
 def inflected_verb(lemma: str, tag: str) -> str | None:
-    """The form of a verb that a Penn Treebank tag names; None for a tag of no verb form."""
+    """The form of a verb that a Penn Treebank tag names; None for other tags."""
     stem = lemma + lemma[-1] if lemma in _DOUBLING else lemma
     past, participle = _PAST_AND_PARTICIPLE.get(lemma, (_regular_past(lemma, stem),) * 2)
     match tag:
@@ -163,7 +163,7 @@ _DOUBLING_ADJECTIVES = frozenset(words("big hot wet"))
 
 
 def inflected_adjective(lemma: str, tag: str) -> str | None:
-    """The form of an adjective for the tags JJ, JJR and JJS; None where it takes "more" and "most"."""
+    """The form of an adjective for the tags JJ, JJR and JJS; None if it takes "more" and "most"."""
     if tag not in ("JJR", "JJS") or (tag == "JJR" and lemma in _COMPARATIVE_ALREADY):
         return lemma
     if len(lemma) > 5 and lemma not in _COMPARATIVE_OF_LONG_WORD:

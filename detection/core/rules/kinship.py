@@ -1,6 +1,6 @@
 """Statements about a person's family that exclude each other: "never married" and "his wife".
 
-These stand across other values ("two daughters" is a number, too), and so are compared on their own.
+They overlap other values ("two daughters" is also a number) and are therefore compared separately.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class FamilyTie(Value):
     exists: bool
 
     def relation_to(self, other: Value) -> Relation:
-        """Ties of one kind agree or exclude each other; those of two kinds have nothing to do with each other."""
+        """Ties of one kind agree or exclude each other; those of two kinds are unrelated."""
         if not isinstance(other, FamilyTie) or other.tie != self.tie:
             return Relation.UNRELATED
         return Relation.SAME if self.exists is other.exists else Relation.CONFLICT
@@ -73,7 +73,7 @@ _STRENGTH = 0.8
 
 
 def conflicts_of_kinship(premise: Clause, hypothesis: Clause) -> tuple[ValueConflict, ...]:
-    """The family ties that one sentence states and the other denies, supposing both speak of the same person."""
+    """The family ties that one sentence states and the other denies, assuming that both are about the same person."""
     if is_left_out(Family.KINSHIP):
         return ()
     return tuple(
@@ -85,7 +85,7 @@ def conflicts_of_kinship(premise: Clause, hypothesis: Clause) -> tuple[ValueConf
 
 
 def find(text: str) -> Iterator[FamilyTie]:
-    """Find what a sentence says of somebody's spouse, children, brothers and sisters."""
+    """Find the statements of a sentence about a person's spouse, children, brothers and sisters."""
     for tie, exists, pattern in _COMPILED:
         for match in pattern.finditer(text):
             yield FamilyTie(span=Span(*match.span()), text=match.group(), tie=tie, exists=exists)

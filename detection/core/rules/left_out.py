@@ -1,4 +1,4 @@
-"""Families of values that are left out for a while, to measure what each of them is worth."""
+"""Disable families of values temporarily, to measure the benefit of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEFT_OUT: ContextVar[frozenset[Family]] = ContextVar("families left out", defau
 
 @contextmanager
 def without(families: Iterable[Family]) -> Iterator[None]:
-    """Inside, and in all tasks that are begun there, the rules find no values of these families."""
+    """In the body, and in all tasks started there, the rules find no values of these families."""
     token = _LEFT_OUT.set(frozenset(families))
     try:
         yield

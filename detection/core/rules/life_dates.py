@@ -1,6 +1,6 @@
-"""Life dates: "Ada Lind (24 May 1901 – 3 June 1950)" says when she was born, and when she died.
+"""Life dates: "Ada Lind (24 May 1901 – 3 June 1950)" gives the dates of birth and death.
 
-They are read as two dates, each of an event of its own, so that "she died in 1955" can clash with one of them.
+They are read as two dates of separate events, so that "she died in 1955" can clash with one of them.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from detection.core.rules.names import Name
 from detection.core.types import Span
 
 _DASH = re.compile(r"\s?[–—‒−-]\s?")
-#: What may stand before a name with which a sentence begins.
+#: Words that may precede a name at the beginning of a sentence.
 _TITLE = re.compile(r"(?:(?:the|sir|dame|lady|lord|dr|prof|st|saint|king|queen|prince|princess)\.?\s)?", re.IGNORECASE)
 _BEFORE_DATES = re.compile(r"(?:,?\s(?:jr|sr|junior|senior|[IVX]+)\.?)?\s?\(", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class LifeDate:
-    """One of the two dates; ``event`` is "birth" or "death", and ``of`` is whose."""
+    """One of the two dates; ``event`` is "birth" or "death", and ``of`` is the person."""
 
     date: Date
     event: str
@@ -31,7 +31,7 @@ class LifeDate:
 
 
 def set_apart(values: Sequence[Value], text: str) -> tuple[Value, ...]:
-    """The values with each span of life as its two dates."""
+    """The values, with each life span split into its two dates."""
     apart: list[Value] = []
     for value in values:
         apart += _ends(value, text) if isinstance(value, Date) and _spans_life(value, values, text) else [value]
@@ -39,7 +39,7 @@ def set_apart(values: Sequence[Value], text: str) -> tuple[Value, ...]:
 
 
 def find_life_dates(values: Sequence[Value], text: str) -> Iterator[LifeDate]:
-    """The life dates among values that were set apart."""
+    """The life dates among the result of :func:`set_apart`."""
     dates = [value for value in values if isinstance(value, Date)]
     for birth, death in pairwise(dates):
         owner = _owner_before(birth, values, text)
@@ -54,7 +54,7 @@ def _spans_life(date: Date, values: Iterable[Value], text: str) -> bool:
 
 
 def _owner_before(value: Value, values: Iterable[Value], text: str) -> Name | None:
-    """The name with which the sentence begins, if the value stands in brackets behind it."""
+    """The name at the beginning of the sentence, if the value is in brackets after it."""
     return next(
         (
             name
@@ -72,9 +72,9 @@ def _closes(value: Value, text: str) -> bool:
 
 
 def _ends(extent: Date, text: str) -> list[Value]:
-    """The two ends of an extent as dates; the extent itself where it cannot be told where one ends."""
+    """The two ends of an extent as dates; the extent itself if the separator is ambiguous."""
     dashes = list(_DASH.finditer(extent.text))
-    if len(dashes) != 1:  # more of them stand within the dates: 1901-05-24
+    if len(dashes) != 1:  # the dates themselves contain dashes: 1901-05-24
         return [extent]
     start = extent.span.start
     first = Span(start, start + dashes[0].start())

@@ -1,4 +1,4 @@
-"""Amounts with a unit behind them: what quantities and durations have in common."""
+"""Amounts with a unit: the common part of quantities and durations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from detection.core.types import Span
 
 
 class Dimension(StrEnum):
-    """What a unit measures. Amounts are compared within one dimension only."""
+    """The dimension of a unit. Amounts are compared within one dimension only."""
 
     LENGTH = "length"
     AREA = "area"
@@ -46,7 +46,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """An amount of a unit, with the characters that say so."""
+    """An amount with a unit, and its characters."""
 
     span: Span
     amount: Amount
@@ -68,20 +68,20 @@ class Measure:
 class UnitTable:
     """The units of one family, by the words and symbols that name them.
 
-    Words are found in any case, symbols ("MW", "mW") only as they are written in the table.
+    Words match in any case, symbols ("MW", "mW") only exactly.
     """
 
     def __init__(
         self, words: Mapping[str, Unit], symbols: Mapping[str, Unit], parts: Mapping[str, Unit] | None = None
     ) -> None:
-        """``parts`` are symbols that mean a unit only behind a larger one: "in" in "5 ft 10 in"."""
+        """``parts`` are symbols that are units only after a larger one: "in" in "5 ft 10 in"."""
         self._units = {**{word.lower(): unit for word, unit in words.items()}, **symbols}
         self._parts = dict(parts or {})
         self._pattern = _unit_pattern(rf"(?P<symbol>{alternation(symbols)})|(?i:(?P<word>{alternation(words)}))")
         self._part_pattern = _unit_pattern(rf"(?P<symbol>{alternation(self._parts)})")
 
     def read(self, text: str, position: int) -> tuple[Unit, int] | None:
-        """The unit that stands at ``position``, and where it ends."""
+        """The unit at ``position``, and its end."""
         match = self._pattern.match(text, position)
         if match is None:
             return None
@@ -89,7 +89,7 @@ class UnitTable:
         return self._units[name], match.end()
 
     def read_part(self, text: str, position: int) -> tuple[Unit, int] | None:
-        """The unit that stands at ``position`` and means one only behind a larger unit, and where it ends."""
+        """The unit at ``position`` that is one only after a larger unit, and its end."""
         match = self._part_pattern.match(text, position) if self._parts else None
         return (self._parts[match["symbol"]], match.end()) if match else None
 
@@ -118,7 +118,7 @@ def _plain_measures(text: str, figures: Iterable[Figure], table: UnitTable) -> l
 
 
 def _unit_position(text: str, figure: Figure) -> int:
-    """Where the unit stands: behind the figure, or behind the article in "half a tonne"."""
+    """The position of the unit: after the figure, or after the article in "half a tonne"."""
     article = _ARTICLE.match(text, figure.span.end) if figure.form is NumeralForm.FRACTION else None
     return article.end() if article else figure.span.end
 

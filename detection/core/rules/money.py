@@ -14,21 +14,21 @@ from detection.core.rules.reading import Reading
 from detection.core.types import Span
 
 _DOLLAR = "dollar"
-"""A dollar of no named country. It may be any of them."""
+"""A dollar of unknown country."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Money(Value):
-    """A sum of money. Sums in two currencies are not compared: the rate of their time is not known.
+    """A sum of money. Sums in two currencies are not compared: the exchange rate is unknown.
 
-    A dollar of no named country is mostly that of the United States. Beside another dollar it may be the same sum, but
-    a difference says nothing.
+    A dollar of unknown country is mostly that of the United States. It may equal a sum in another dollar, but a
+    difference is no conflict.
     """
 
     family: ClassVar[Family] = Family.MONEY
     amount: Amount
     currency: str
-    """An ISO 4217 code, or "dollar" for a dollar of no named country."""
+    """An ISO 4217 code, or "dollar" for a dollar of unknown country."""
 
     def relation_to(self, other: Value) -> Relation:
         if not isinstance(other, Money) or not _may_be_one_currency(self.currency, other.currency):
@@ -119,7 +119,7 @@ _AFTER = {
     "EUR": "EUR",
     "GBP": "GBP",
 }
-# "won" is mostly a verb and "pounds" mostly a weight: they are money behind a scale word only.
+# "won" is mostly a verb and "pounds" mostly a weight: they are money only after a scale word.
 _AFTER_SCALE = {"won": "KRW", "pounds": "GBP"}
 _SYMBOL_BEFORE = re.compile(rf"(?<![^\W_])(?P<currency>{alternation(_BEFORE)})\s{{0,2}}$")
 _WORD_AFTER = re.compile(rf"(?:\s{{0,2}}|-)(?P<currency>{alternation(_AFTER)})(?![^\W_])")

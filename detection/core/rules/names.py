@@ -1,6 +1,6 @@
 """Names of people, places, organisations and works, compared as names.
 
-The parser's entity types are wrong too often to build on; what counts is the wording, and what is known of countries.
+The parser's entity types are wrong too often; the comparison uses the wording and the list of countries.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from detection.core.types import EntityCategory, Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name(Value):
-    """A name. ``category`` is what the language pipeline takes it for, None when it does not say."""
+    """A name. ``category`` is that of the language pipeline, or None."""
 
     family: ClassVar[Family] = Family.NAME
     category: EntityCategory | None = None
 
     def relation_to(self, other: Value) -> Relation:
-        """SAME for two forms of one name, COMPATIBLE when one may be a form of the other or lie within it.
+        """SAME for two forms of one name, COMPATIBLE if one may be a form of the other or a place within it.
 
-        CONFLICT says only that the names cannot stand for one and the same: whether both may be named in that place
-        depends on the place.
+        CONFLICT only means that the names cannot refer to the same thing; whether both may occur in a slot depends on
+        the slot.
         """
         if not isinstance(other, Name):
             return Relation.UNRELATED
@@ -45,22 +45,22 @@ class Name(Value):
     def _differs_in_kind(self, other: Name, known: gazetteer.Place | None) -> bool:
         if EntityCategory.GROUP in (self.category, other.category):
             return True
-        # A place that is not listed may lie in any listed one that is larger than a city.
+        # An unlisted place may be in any listed one that is larger than a city.
         return known is not None and known.level is not gazetteer.PlaceLevel.CITY
 
 
 def is_people(text: str) -> bool:
-    """True for the people of a listed country or region, and the adjective of it: "Norwegian"."""
+    """True for the people or the adjective of a listed country or region: "Norwegian"."""
     return gazetteer.find_people(text) is not None
 
 
-# "West Africa" and "northern Italy" are known by what they are a part of.
+# "West Africa" and "northern Italy" are identified by their whole.
 _COMPASS = re.compile(r"(?:(?:north|south)(?:[\s-]?(?:east|west))?|east|west|central)(?:ern)?\s", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
 def place_of(text: str) -> gazetteer.Place | None:
-    """The listed place that a name stands for, or whose people or adjective it is."""
+    """The listed place of a name, of its people or of its adjective."""
     exact = gazetteer.find_place(text) or gazetteer.find_people(text)
     part = _COMPASS.match(text) if exact is None else None
     return gazetteer.find_place(text[part.end() :]) if part else exact
@@ -68,7 +68,7 @@ def place_of(text: str) -> gazetteer.Place | None:
 
 def _relation_of_places(first: str, one: gazetteer.Place, second: str, another: gazetteer.Place) -> Relation:
     if one == another:
-        # "Norwegian" and "Norway" belong together, but one cannot stand for the other.
+        # "Norwegian" and "Norway" are related, but cannot replace each other.
         same_form = (gazetteer.find_place(first) is None) is (gazetteer.find_place(second) is None)
         return Relation.SAME if same_form else Relation.COMPATIBLE
     return Relation.CONFLICT if gazetteer.excludes(one, another) else Relation.COMPATIBLE
@@ -84,7 +84,7 @@ _HONORIFICS = frozenset(
     )
 )
 _SMALL_WORDS = frozenset(words("the a an of and de la le du des von van der den di da del y e jr sr"))
-# A word that makes something else of a name: Oslo is not the University of Oslo.
+# Words that change what a name refers to: Oslo is not the University of Oslo.
 _INSTITUTIONS = frozenset(
     words(
         "university college school institute academy museum library hospital church cathedral bank party "
@@ -139,7 +139,7 @@ _NICKNAMES = frozenset(
 
 @lru_cache(maxsize=4096)
 def name_words(text: str) -> tuple[str, ...]:
-    """The words that tell a name from others, folded: no titles, articles, prepositions, possessive endings."""
+    """The distinctive words of a name, folded, without titles, articles, prepositions and possessive endings."""
     parts = re.split(r"[^\w']+", re.sub(r"'s?(?!\w)", "", fold(text)))
     content = tuple(_SHORT_FORMS.get(part, part) for part in parts if part and part not in _SMALL_WORDS)
     return tuple(part for part in content if part not in _HONORIFICS) or content
@@ -158,7 +158,7 @@ def _relation_of_wordings(first: tuple[str, ...], second: tuple[str, ...]) -> Re
     if len(shorter) == len(longer) and all(map(_nearly_equal, shorter, longer)):
         return Relation.COMPATIBLE
     shared = len(set(shorter) & set(longer))
-    # Half of the words in common: rather a variant of the name than another name.
+    # More than half of the words in common: probably a variant of the name.
     return Relation.COMPATIBLE if shared > len(longer) / 2 else Relation.CONFLICT
 
 
@@ -176,10 +176,10 @@ def _relation_of_part(part: tuple[str, ...], whole: tuple[str, ...]) -> Relation
 
 
 def _relation_of_first_names(first: tuple[str, ...], second: tuple[str, ...]) -> Relation:
-    """Compare what stands before a shared last word: "J." and "John" may be one, "John" and "Mary" not."""
+    """Compare the words before a shared last word: "J." and "John" may be one person, "John" and "Mary" not."""
     one, other = first[0], second[0]
     if one == other:
-        # "John A. Smith" and "John B. Smith" differ in a letter only: too little to say.
+        # "John A. Smith" and "John B. Smith" differ only in an initial, which is not enough.
         return Relation.COMPATIBLE
     initials = min(len(one), len(other)) == 1 and one[0] == other[0]
     related = initials or frozenset((one, other)) in _NICKNAMES or _nearly_equal(one, other)
@@ -190,7 +190,7 @@ _SHORTEST_VARIANT = 5
 
 
 def _nearly_equal(first: str, second: str) -> bool:
-    """Equal, or one letter apart in words long enough for that to be a spelling."""
+    """Equal, or one letter apart in words long enough for a spelling variant."""
     if first == second:
         return True
     if min(len(first), len(second)) < _SHORTEST_VARIANT or abs(len(first) - len(second)) > 1:
@@ -207,7 +207,7 @@ def _nearly_equal(first: str, second: str) -> bool:
 _CAPITAL_WORD = r"[^\W\d_a-zß-öø-ÿ][\w’'.&–-]{0,40}(?<![.’'–-])"
 _INITIAL = r"[A-Z]\."
 _LINK = r"(?:of\sthe|of|de\sla|de|du|von|van\sder|van|den|di|da|del|al|el|and\sthe|for\sthe)"
-# "Apollo 11" is a name, "in Norway 12 people" is none.
+# "Apollo 11" is a name, "in Norway 12 people" is not.
 _NOT_COUNTING = (
     r"(?![\w%]|[.,:-]\d|\s?[%°–-]|\s(?:[a-z]{2,20}\s)?(?:[a-z]{2,20}s|people|men|women|children|[mb]illion|[ck]?m)\b)"
 )
@@ -231,7 +231,7 @@ _NOT_A_NAME = frozenset(
 )
 _NUMBER_WORDS = frozenset(words("one two three four five six seven eight nine ten"))
 _FOREIGN_ARTICLES = frozenset(words("la le les il lo gli el los las der die das"))
-#: "La terra trema": of such a title the article alone has a capital.
+#: "La terra trema": only the article of such a title has a capital.
 _REST_OF_FOREIGN_TITLE = re.compile(r"(?:\s[^\W\dA-Z_][\w’'-]*){1,5}(?=\s?(?:[(),.;:]|$))")
 
 
@@ -267,7 +267,7 @@ _CATEGORIES = frozenset(
     }
 )
 _LEADING_WORD = re.compile(r"(?P<word>[^\W\d_]+)[\s-]+")
-#: The pipeline takes "can't" for two tokens, of which a title may have the first one only.
+#: The pipeline splits "can't" into two tokens, and an entity may include only the first one.
 _REST_OF_WORD = re.compile(r"\w+(?:[’']t\b)?")
 _POSSESSIVE_END = re.compile(r"[’']s?$")
 _FORM_OF_ADDRESS = re.compile(r"(?:Mr|Mrs|Ms|Dr|Prof|Rev|Messrs)\.?")
@@ -308,7 +308,7 @@ def _is_no_part(word: str, start: int, category: EntityCategory | None) -> bool:
 
 
 def _is_name_at_start(reading: Reading, name: Name) -> bool:
-    """Tell a name at the start of a sentence from a word that has its capital from there."""
+    """Distinguish a name at the start of a sentence from another capitalised word."""
     if " " in name.text or not reading.parsed:
         return True
     return any(reading.tokens[position].pos == "PROPN" for position in reading.positions(name.span))

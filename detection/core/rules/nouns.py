@@ -1,4 +1,4 @@
-"""The noun that a number or an ordinal belongs to: what is counted, what is ranked."""
+"""Find the noun that a number counts or an ordinal ranks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _IRREGULAR = {
     "species": "species",
     "news": "news",
 }
-# Words that count the same things in everyday texts. The first one stands for all.
+# Synonyms for counted things in everyday texts. The first word is the canonical one.
 _SYNONYMS = {
     other: group[0]
     for group in (
@@ -79,9 +79,9 @@ def canonical(lemma: str) -> str:
 
 _PEOPLE = "person"
 _EMPLOYEE = "employee"
-# What people are by what is told right behind them: "the 23 people employed in Bergen".
+# The kind of people by the description right after them: "the 23 people employed in Bergen".
 _KIND_OF_PEOPLE = {"employed": _EMPLOYEE, "working": _EMPLOYEE, "living": _PEOPLE, "residing": _PEOPLE}
-#: The event that such a description tells of.
+#: The event of such a description.
 EVENT_OF_KIND = {_EMPLOYEE: "employ", _PEOPLE: "live"}
 
 
@@ -98,9 +98,9 @@ def noun_of(reading: Reading, span: Span) -> str | None:
 
 
 def description_behind(reading: Reading, span: Span) -> int | None:
-    """The token that says what the counted people at ``span`` are: "employed" in "23 people employed in Bergen".
+    """The token that describes the counted people at ``span``: "employed" in "23 people employed in Bergen".
 
-    Found by the order of the words: before a verb the parser often takes the participle for the verb.
+    Found by word order, because the parser often mistakes the participle before a verb for the verb.
     """
     tokens = reading.tokens
     for position in reading.positions(span):
@@ -137,7 +137,7 @@ def _noun_in_parse(reading: Reading, span: Span) -> str | None:
         if token.head in covered:
             continue
         if token.dependency in ("nummod", "amod", "det", "compound", "advmod") and _is_noun(head):
-            # A head on the left names and does not count: "Apollo 11", "chapter 3".
+            # A head on the left is named, not counted: "Apollo 11", "chapter 3".
             return head.lemma if token.head > position else None
         whole = _noun_behind_of(tokens, position)
         if whole is not None:
@@ -175,7 +175,7 @@ _STOPS = frozenset(
 
 
 def _noun_in_text(text: str, span: Span) -> str | None:
-    """Guess the noun: the word behind a hyphen, or the first plural among the next words."""
+    """Guess the noun: the word after a hyphen, or the first plural among the next words."""
     hyphenated = _HYPHENATED.match(text, span.end)
     if hyphenated is not None:
         return hyphenated["noun"]

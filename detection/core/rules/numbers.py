@@ -1,4 +1,4 @@
-"""Plain numbers and what they count: "three children", "about 1,200 inhabitants", "a 12-seat bus", the score "3–2"."""
+"""Numbers and counted nouns: "three children", "about 1,200 inhabitants", "a 12-seat bus", the score "3–2"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from detection.core.types import Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number(Value):
-    """A number; ``counted`` is the canonical noun of what it counts, None when nothing counted stands beside it."""
+    """A number; ``counted`` is the canonical noun of what it counts, None if there is none."""
 
     family: ClassVar[Family] = Family.NUMBER
     amount: Amount
@@ -31,7 +31,7 @@ class Number(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score(Value):
-    """The result of a game; the order of the two sides is not compared ("3–2" and "2–3" may be one result)."""
+    """The result of a game; the order of the two sides is ignored ("3–2" and "2–3" may be one result)."""
 
     family: ClassVar[Family] = Family.NUMBER
     points: tuple[int, int]
@@ -75,7 +75,7 @@ _VAGUE_LEAST = {
 
 
 def is_vague(value: Value) -> bool:
-    """True for "several" and "thousands": a number, but none that anybody has to mention."""
+    """True for "several" and "thousands": a number that other texts need not mention."""
     return isinstance(value, Number) and " ".join(value.text.lower().split()) in _VAGUE_LEAST
 
 
@@ -105,7 +105,7 @@ def _scores(text: str) -> Iterator[Score]:
 _GLUED = re.compile(r"[^\W_]|[.,:/-]\d|\s?°")
 _LIST_MARK = re.compile(r"[.)]\s")
 _AND_ANOTHER = re.compile(r"\b(?:another|the\sother)\b")
-#: A name with a number, or what a number with several parts begins with: "315-460-".
+#: A name with a number, or the beginning of a number with several parts: "315-460-".
 _NAME_BEFORE = re.compile(r"[^\W\d_]-$|[#$£€/:]$|\bNo\.\s?$|\d-\d+-$")
 
 

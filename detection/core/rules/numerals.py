@@ -1,4 +1,4 @@
-"""Numerals: written numbers with their value and precision, before anything is said about what they count.
+"""Numerals: written numbers with their value and precision, without counted nouns.
 
 Reads digits in English and continental style ("1,200", "1 200", "1.200,5", "1,5"), words ("two hundred and five",
 "a dozen", "half a million"), mixtures ("2.5 billion") and fractions ("two thirds", "3½").
@@ -28,7 +28,7 @@ class Numeral:
     """A written number.
 
     ``resolution`` is the value of one step of its last written digit: 1 for "1,200", 0.1 for "12.5" and 1e8 for
-    "2.5 billion". ``scale`` is the value of its last scale word, 1 when it has none. ``ungrouped`` is set for plain
+    "2.5 billion". ``scale`` is the value of its last scale word, or 1. ``ungrouped`` is set for plain
     digits without separator or fraction, the only way to write a year.
     """
 
@@ -200,7 +200,7 @@ def _adjoins(text: str, left: _Lexeme, right: _Lexeme) -> bool:
 
 
 def _next(text: str, lexemes: list[_Lexeme], position: int) -> _Lexeme | None:
-    """The lexeme after the one at ``position``, if nothing but a space or a hyphen stands between."""
+    """The lexeme after the one at ``position``, if only a space or a hyphen is between them."""
     if position + 1 < len(lexemes) and _adjoins(text, lexemes[position], lexemes[position + 1]):
         return lexemes[position + 1]
     return None
@@ -215,7 +215,7 @@ def _read_fraction(text: str, lexemes: list[_Lexeme], position: int) -> tuple[Nu
     if first.kind is _Kind.DIGITS:
         return _read_slash_fraction(text, first, position)
     if first.kind is _Kind.FRACTION:
-        # A bare "half" is a value only where it takes a part of something; "third" alone is an ordinal.
+        # A bare "half" is a value only before a whole ("half of"); "third" alone is an ordinal.
         if first.text.lower() == "half" and _AFTER_HALF.match(text, first.end):
             return _read_half(text, lexemes, position)
         return None
@@ -239,7 +239,7 @@ def _read_slash_fraction(text: str, first: _Lexeme, position: int) -> tuple[Nume
     if first.value >= denominator:
         return None
     span = Span(first.start, slash.end())
-    # The denominator is no lexeme of its own: digits after a digit and a slash are not read.
+    # The denominator is not a separate lexeme: digits after a digit and a slash are not read.
     return Numeral(span, first.value / denominator, 0.01, NumeralForm.FRACTION), position + 1
 
 
@@ -263,8 +263,8 @@ def _fraction(first: _Lexeme, last: _Lexeme, value: float) -> Numeral:
 class _Cardinal:
     """The state of reading one cardinal from left to right.
 
-    ``group`` is the part below the next scale word ("two hundred and five" before "thousand"), ``total`` what the
-    scale words read so far have closed. ``resolution`` belongs to the part that was read last.
+    ``group`` is the part below the next scale word ("two hundred and five" before "thousand"), ``total`` the sum of the
+    parts with a scale word so far. ``resolution`` is that of the last part.
     """
 
     total: float = 0.0
@@ -278,7 +278,7 @@ class _Cardinal:
         return self.total + (self.group or 0.0)
 
     def take(self, lexeme: _Lexeme) -> bool:
-        """Add one lexeme; False when the number cannot go on with it."""
+        """Add one lexeme; False if it cannot continue the number."""
         match lexeme.kind:
             case _Kind.DIGITS:
                 return self._take_digits(lexeme)
@@ -361,7 +361,7 @@ def _read_cardinal(text: str, lexemes: list[_Lexeme], position: int) -> tuple[Nu
 
 
 def _step(text: str, lexemes: list[_Lexeme], last: int, cardinal: _Cardinal) -> int | None:
-    """Extend the cardinal behind ``last``; the position of the new last lexeme, or None when it ends there."""
+    """Extend the cardinal after ``last``, and return the position of the new last lexeme; None if it ends there."""
     following = _next(text, lexemes, last)
     if following is None:
         return None
@@ -373,7 +373,7 @@ def _step(text: str, lexemes: list[_Lexeme], last: int, cardinal: _Cardinal) -> 
 
 
 def _step_over_and(text: str, lexemes: list[_Lexeme], conjunction: int, cardinal: _Cardinal) -> int | None:
-    """Go on over "and": "hundred and five", "two and a half", "two and three quarters"."""
+    """Continue after "and": "hundred and five", "two and a half", "two and three quarters"."""
     following = _next(text, lexemes, conjunction)
     if following is None:
         return None

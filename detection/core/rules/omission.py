@@ -9,7 +9,7 @@ from detection.core.language.vocabulary import words
 from detection.core.types import ParsedSentence, Span
 
 _SET_OFF = frozenset({"advcl", "advcl:relcl", "acl", "acl:relcl", "appos", "parataxis", "obl", "nmod", "conj", "dep"})
-"""What can be left out where commas, brackets or dashes set it off."""
+"""Dependencies that can be omitted if commas, brackets or dashes set them off."""
 _TIME_PREPOSITIONS = frozenset(words("in on since during until by before after around"))
 _DATED = re.compile(r"\b1?\d{3}\b|\b20\d\d\b")
 _MODIFYING_CLAUSES = frozenset({"acl", "advcl", "amod"})
@@ -21,7 +21,7 @@ _LEAST_WORDS = 3
 def omit(parsed: ParsedSentence, span: Span) -> str | None:
     """The sentence without the smallest phrase around ``span`` that can be left out; None when there is none.
 
-    ``span`` counts in the sentence's own text. Nothing else is changed, but for a capital at a new beginning.
+    ``span`` counts in the sentence's own text. Nothing else changes, except for a capital at a new beginning.
     """
     tree = Tree.of(parsed)
     inside = [i for i, token in enumerate(parsed.tokens) if _own(parsed, i).overlaps(span)]
@@ -58,7 +58,7 @@ def _own(parsed: ParsedSentence, position: int) -> Span:
 
 
 def _phrase(parsed: ParsedSentence, tree: Tree, position: int) -> Span | None:
-    """The words below ``position``, without outer punctuation; None when other words stand between them."""
+    """The subtree of ``position``, without outer punctuation; None if it is not contiguous."""
     below = tree.subtree(position)
     if below != list(range(below[0], below[-1] + 1)):
         return None
@@ -91,7 +91,7 @@ def _cut_set_off(text: str, phrase: Span) -> str | None:
 
 
 def _cut_second_half(parsed: ParsedSentence, tree: Tree, position: int, phrase: Span) -> str | None:
-    """ "a and b" without "and b"; a longer list is left alone."""
+    """ "a and b" without "and b"; a longer list stays unchanged."""
     head = tree.tokens[position].head
     siblings = [child for child in tree.children[head] if tree.tokens[child].dependency == "conj"]
     coordinator = tree.child(position, "cc")
@@ -106,7 +106,7 @@ def _cut_second_half(parsed: ParsedSentence, tree: Tree, position: int, phrase: 
 def _tells_time(parsed: ParsedSentence, tree: Tree, position: int, phrase: Span) -> bool:
     head = tree.tokens[tree.tokens[position].head]
     if head.dependency.split(":")[0] in _MODIFYING_CLAUSES:
-        return False  # "the mill, built in 1912, ..." has nothing to say without the year
+        return False  # "the mill, built in 1912, ..." has no meaning without the year
     preposition = tree.preposition(position)
     dated = _DATED.search(phrase.of(parsed.text)) is not None
     return head.pos == "VERB" and preposition in _TIME_PREPOSITIONS and dated

@@ -1,7 +1,7 @@
-"""Words that exclude each other where they fill the same place: "north" and "south", "rose" and "fell".
+"""Words that exclude each other in the same slot: "north" and "south", "rose" and "fell".
 
-Works on lemmas, and so only on parsed sentences. Conservative: a pair stands here only when both can hardly be true of
-one thing at one time. Professions are no such set: one may be a writer and a doctor.
+Works on lemmas, and so only on parsed sentences. Conservative: a pair is listed only if both can hardly be true of one
+thing at one time. Professions are not listed: one may be a writer and a doctor.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from detection.core.types import Token
 class Opposite(Value):
     """A word of a set whose members exclude each other.
 
-    ``axis`` names the set, ``pole`` the member: one for all words that mean the same ("son" and "boy" are two).
-    ``lemma`` and ``tag`` (Penn Treebank) tell the form of the word.
+    ``axis`` names the set, ``pole`` the member, which synonyms share ("son" and "boy" are two). ``lemma`` and ``tag``
+    (Penn Treebank) give the form of the word.
     """
 
     family: ClassVar[Family] = Family.OPPOSITE
@@ -37,7 +37,7 @@ class Opposite(Value):
         if self.pole == other.pole:
             return Relation.SAME
         if self.axis == _DIRECTIONS and not _points_away(self.pole, other.pole):
-            # What lies in the north and in the east lies in the northeast.
+            # A place in the north and in the east is in the northeast.
             return Relation.COMPATIBLE
         return Relation.CONFLICT
 
@@ -53,7 +53,7 @@ def _points_away(first: str, second: str) -> bool:
 
 
 _VERB, _ADJECTIVE, _NOUN, _ADVERB = "VERB", "ADJ", "NOUN", "ADV"
-# Parts of speech, then the poles; words of one pole mean the same for the purpose.
+# Parts of speech, then the poles; words of one pole are treated as synonyms.
 _AXES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ((_VERB, _NOUN), ("rise increase grow growth climb soar", "fall decrease decline drop shrink plummet")),
     ((_VERB,), ("win", "lose")),
@@ -174,7 +174,7 @@ def find(reading: Reading) -> Iterator[Opposite]:
 
 
 def _tag(token: Token) -> str:
-    """The tag of a verb's form, where the form is unlike the others: the parser takes "rose" for a participle."""
+    """The tag of a distinct verb form: the parser tags "rose" as a participle."""
     forms = {tag: inflected_verb(_lemma(token), tag) for tag in ("VBD", "VBN")}
     if token.pos != _VERB or forms["VBD"] == forms["VBN"]:
         return token.tag

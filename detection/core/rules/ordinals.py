@@ -16,11 +16,11 @@ from detection.core.types import Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ordinal(Value):
-    """A place in an order.
+    """A rank in an order.
 
-    ``rank`` counts from 1, and from the end downwards: -1 is the last, -2 the last but one. ``order`` is the
-    superlative that makes the order ("largest"), None for plain ordinals. ``thing`` is the canonical noun of what is
-    ranked. ``among`` is set for "one of the largest", which leaves the rank open.
+    ``rank`` counts from 1, or from the end: -1 is the last, -2 the last but one. ``order`` is the superlative that
+    defines the order ("largest"), None for plain ordinals. ``thing`` is the canonical noun of what is ranked. ``among``
+    is set for "one of the largest", which leaves the rank open.
     """
 
     family: ClassVar[Family] = Family.ORDINAL
@@ -123,12 +123,12 @@ _ORDINAL = re.compile(
 _AMONG = re.compile(
     r"\b(?:one|some|two|three|many|several|among)\s(?:of\s)?(?:the|its|his|her|their|our)\s$", re.IGNORECASE
 )
-# A superlative ranks behind a determiner only: "at least", "most people", "best known" do not.
+# A superlative ranks only after a determiner, not in "at least", "most people", "best known".
 _DETERMINER = re.compile(r"(?:\b(?:the|its|his|her|their|our|my|your)|[’']s)\s$", re.IGNORECASE)
 _LONGEST_LEAD = 18
 _NUMBERED = re.compile(r"(?<![\w.])(?:No\.\s?|#\s?|[Nn]umber\s)(?P<number>[1-9]\d{0,2}|one|two|three)(?![\w.,]\d|\w)")
 _NUMBER_WORDS = {"one": 1, "two": 2, "three": 3}
-# A second is a stretch of time behind a number, and "last year" is a date that no calendar knows.
+# "Second" after a number is a duration, and "last year" is a relative date.
 _COUNTED_BEFORE = re.compile(r"(?:\d|\b(?:one|two|three|four|five|ten|per|a|each|split)|%)[\s-]$", re.IGNORECASE)
 _NO_RANK_AFTER = re.compile(
     r"\s(?:year|month|week|night|summer|spring|autumn|fall|winter|time|name|half|hand|lady|degree|of\sall)\b"

@@ -1,4 +1,4 @@
-"""The names that a contract gives its parties: "the Provider" is Brightwater Ltd, whoever is called so elsewhere."""
+"""Names of the parties of a contract: "the Provider" may be Brightwater Ltd."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _ARTICLE = re.compile(r"^(?:the|each|either|such)\s+", re.IGNORECASE)
 
 
 def telling(clashes: Sequence[ValueConflict]) -> Sequence[ValueConflict]:
-    """The clashes without those of a party's name with the name that it has in the contract, where others are left."""
+    """The clashes without those between a party's name and its role in the contract, if others remain."""
     others = [clash for clash in clashes if not names_a_party(clash)]
     return others or clashes
 
 
 def names_a_party(clash: ValueConflict) -> bool:
-    """True where one of two names only says which party is meant: "Brightwater" against "Provider"."""
+    """True if one of two names is a role of a party: "Brightwater" against "Provider"."""
     return clash.family is Family.NAME and (_is_role(clash.premise) or _is_role(clash.hypothesis))
 
 

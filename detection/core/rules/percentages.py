@@ -17,7 +17,7 @@ from detection.core.types import Span
 
 
 class ShareScale(StrEnum):
-    """Percentage points are a difference of two percentages, and no share themselves."""
+    """Percentage points are a difference of two percentages, not a share."""
 
     PART = "part"
     POINTS = "points"
@@ -50,7 +50,7 @@ _OF_A_WHOLE = re.compile(
     r"\s{1,2}(?:of|the|its|their|his|her|our|all|these|those|that|as)\b|[\s-]majority\b", re.IGNORECASE
 )
 
-# "the first half of the year" is a part of time and no share.
+# "the first half of the year" is a period, not a share.
 _NAMED_HALF = re.compile(
     r"\b(?:first|second|third|final|last|latter|next|other|better|upper|lower)[\s-]$", re.IGNORECASE
 )

@@ -1,7 +1,7 @@
-"""The words that a reader is told of a clash: not the bare value, but the smallest phrase that says what it is of.
+"""Find the words of a clash to show: the smallest phrase that says what the value is about.
 
-"32" is told as "32 employees", "1931" as "opened in 1931", "not given" as "not given to companies". A phrase never goes
-beyond its clause and is never long; where the parse gives none that fits, the words stay as they are.
+"32" becomes "32 employees", "1931" becomes "opened in 1931", "not given" becomes "not given to companies". A phrase is
+short and stays within its clause; without a fitting phrase, the words stay unchanged.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from detection.core.rules.slots import Clause
 from detection.core.types import Span, Token
 
 _MOST_WORDS = 8
-#: What makes a noun phrase of a value: the noun behind it says what is counted, or what is so.
+#: Dependencies of a value on its noun.
 _TELLS_OF_A_NOUN = frozenset({"nummod", "amod", "compound", "nmod", "det", "nmod:poss", "acl"})
-#: What a verb says of a value: "opened in 1931", "costs £40", "meets twice a week", "took the ferry".
+#: Dependencies of a value on a verb: "opened in 1931", "costs £40", "meets twice a week", "took the ferry".
 _TELLS_OF_A_VERB = frozenset({"obj", "iobj", "obl", "obl:agent", "obl:tmod", "obl:unmarked", "advmod", "xcomp"})
 _OBJECTS = frozenset({"obj", "iobj", "obl", "obl:unmarked", "xcomp", "compound:prt"})
-#: What begins another clause.
+#: Dependencies that begin another clause.
 _CLAUSES = frozenset({"acl", "acl:relcl", "advcl", "ccomp", "csubj", "csubj:pass", "conj", "parataxis", "cc", "mark"})
 _NEGATIONS = frozenset({"not", "n't", "n’t", "never"})
 _BREAKS = frozenset(";:()[]—–|")
@@ -28,16 +28,16 @@ _MARKUP = re.compile(r"\*{1,3}|`+|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 
 
 def phrase_at(clause: Clause, span: Span) -> str:
-    """The phrase that the words at ``span`` stand in, counted in the sentence, on one line and without markup."""
+    """The phrase around ``span`` (counted in the sentence), on one line and without markup."""
     text = clause.reading.text
     whole = _widened(clause, span)
     words = _SYMBOLS_BEHIND.sub("", without_markup((whole or span).of(text)))
-    # The full stop of "89 m." may be a part of the parser's last word.
+    # The full stop of "89 m." may be part of the last token.
     return words if span.of(text).endswith(".") else words.removesuffix(".")
 
 
 def without_markup(words: str) -> str:
-    """The words on one line, without the signs of Markdown for emphasis and code."""
+    """The words on one line, without Markdown signs for emphasis and code."""
     return " ".join(_MARKUP.sub("", words).split())
 
 
@@ -67,7 +67,7 @@ def _share(clause: Clause, head: int, positions: list[int]) -> Span | None:
 
 
 def _head(clause: Clause, positions: list[int]) -> int:
-    """The word of a value that the others of it hang on."""
+    """The head word of a value."""
     inside = set(positions)
     above = {i: clause.tree.tokens[i].head for i in positions}
     tops = [i for i in positions if above[i] == i or above[i] not in inside] or positions[-1:]
@@ -81,20 +81,20 @@ def _is_modifier(clause: Clause, head: int) -> bool:
 
 
 def _noun_phrase(clause: Clause, head: int, positions: list[int]) -> Span | None:
-    """ "32 full-time employees", "population of 12,000"; what counts a value, too: "several hundred of them"."""
+    """ "32 full-time employees", "population of 12,000", "several hundred of them"."""
     noun = clause.tree.tokens[head].head
     return _between(clause, [noun, *positions])
 
 
 def _said_by_the_verb(clause: Clause, head: int, positions: list[int]) -> Span | None:
-    """ "opened in 1931", "not built by Lind": the verb with the value, and what denies it."""
+    """ "opened in 1931", "not built by Lind": the verb with the value and its negation."""
     verb = clause.tree.tokens[head].head
     if clause.tree.tokens[verb].pos not in ("VERB", "ADJ", "NOUN"):
         return None
     found = _between(clause, [*_denial(clause, verb), verb, *positions])
     if found is None or not _holds_another_value(clause, found, positions):
         return found
-    # "born in 1911 in Oslo": the year is no part of this clash.
+    # "born in 1911 in Oslo": the year is not part of this clash.
     case = clause.tree.child(head, "case")
     return _between(clause, [case, *positions]) if case is not None and case < min(positions) else None
 
@@ -109,7 +109,7 @@ def _holds_another_value(clause: Clause, phrase: Span, positions: list[int]) -> 
 
 
 def _said_of_the_subject(clause: Clause, head: int, positions: list[int]) -> Span | None:
-    """ "price is £40": without a subject that says more than "it", the bare value is as good."""
+    """ "price is £40": a subject such as "it" adds nothing to the bare value."""
     subject = clause.tree.subject(head)
     if subject is None or clause.tree.tokens[subject].pos == "PRON":
         return None
@@ -119,7 +119,7 @@ def _said_of_the_subject(clause: Clause, head: int, positions: list[int]) -> Spa
 
 
 def _verb_group(clause: Clause, verb: int, positions: list[int]) -> Span | None:
-    """ "may subcontract", "shall not subcontract without consent": the verb with what stands right behind it."""
+    """ "may subcontract", "shall not subcontract without consent": the verb with the words right after it."""
     kept = [*_denial(clause, verb), *positions]
     best = _between(clause, kept)
     for child in clause.tree.children[verb]:
@@ -138,7 +138,7 @@ def _verb_group(clause: Clause, verb: int, positions: list[int]) -> Span | None:
 
 
 def _ends_of_phrase(clause: Clause, head: int) -> list[int]:
-    """Where a phrase may be cut: behind all of it, or behind its head."""
+    """Where a phrase may end: at its end, or after its head."""
     return [max(_own_words(clause, head)), head]
 
 
@@ -158,7 +158,7 @@ def _own_words(clause: Clause, head: int) -> list[int]:
 
 
 def _denial(clause: Clause, verb: int) -> list[int]:
-    """The words before a verb without which it says the opposite, with the auxiliary that they stand behind."""
+    """The negation before a verb, with its auxiliary."""
     before = [i for i in clause.tree.children[verb] if i < verb]
     negation = next((i for i in before if clause.tree.tokens[i].text.lower() in _NEGATIONS), None)
     modals = [i for i in before if clause.tree.tokens[i].tag == "MD"]
@@ -169,7 +169,7 @@ def _denial(clause: Clause, verb: int) -> list[int]:
 
 
 def _between(clause: Clause, positions: list[int]) -> Span | None:
-    """All words from the first to the last, where they are few and of one clause."""
+    """All words from the first to the last, if they are few and in one clause."""
     first, last = min(positions), max(positions)
     tokens = clause.tree.tokens[first : last + 1]
     text = clause.reading.text

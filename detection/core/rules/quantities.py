@@ -22,9 +22,8 @@ class Quantity(Value):
         return self.measure.relation_to(other.measure) if isinstance(other, Quantity) else Relation.UNRELATED
 
 
-# Dimension, factor to the base unit, words in any case, symbols as written. Base units are those of the SI, with
-# degrees Celsius, bytes and inhabitants per square kilometre where it has none in use. An underscore is a space.
-# Gallons and pints are American.
+# Dimension, factor to the base unit, words in any case, symbols as written. Base units are those of the SI, plus
+# degrees Celsius, bytes and inhabitants per square kilometre. An underscore is a space. Gallons and pints are American.
 _UNITS: tuple[tuple[Dimension, float, str, str], ...] = (
     (Dimension.LENGTH, 1e-9, "nanometre nanometres nanometer nanometers", "nm"),
     (Dimension.LENGTH, 1e-6, "micrometre micrometres micrometer micrometers micron microns", "μm µm"),

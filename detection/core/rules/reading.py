@@ -1,4 +1,4 @@
-"""A sentence as the families read it: its text, its figures, and its parse when there is one."""
+"""The input of the families: the text of a sentence, its figures, and its parse if there is one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Slots: the place that a value fills in what a sentence says.
+"""Slots: the role of a value in the statement of a sentence.
 
-Two values can clash only in the same slot: "was founded in 1932" against "was established in 1936". A slot is what
-governs the value (an event, an attribute), the role it plays there, and who or what the event or attribute is of.
+Two values can clash only in the same slot: "was founded in 1932" against "was established in 1936". A slot consists of
+the event or attribute that governs the value, the role of the value, and the owner of the event or attribute.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from detection.core.rules.reading import Reading
 from detection.core.rules.times import TimeOfDay
 from detection.core.types import Span
 
-# Verbs and nouns that tell of the same kind of event. The first word names the event.
+# Verbs and nouns of the same kind of event. The first word names the event.
 _EVENT_WORDS = (
     "birth bear born",
     "death die decease demise perish",
@@ -78,11 +78,11 @@ _EVENT_WORDS = (
 )
 _EVENTS = {word: group.split()[0] for group in _EVENT_WORDS for word in words(group)}
 EVENTS = frozenset(_EVENTS.values())
-"""The names of the events that are known by several words."""
+"""The names of events with several words."""
 DIMENSIONS = frozenset(words("long wide broad high tall deep thick old heavy"))
-"""What a measure right before them tells of: "120 metres tall", "40 years old"."""
+"""Attributes of a measure right before them: "120 metres tall", "40 years old"."""
 _LIGHT = frozenset(words("be have do make take get become include involve feature use see say know go come"))
-"""Verbs that say too little to tell one event from another."""
+"""Verbs too general to identify an event."""
 
 
 _ALL_BEFORE = re.compile(r"(?:^|\W)(?:the|its|their|our|all)\s$", re.IGNORECASE)
@@ -108,7 +108,7 @@ _NEUTRAL_PRONOUNS = frozenset(words("they them their who which that this these t
 
 
 class Agreement(StrEnum):
-    """Whether two phrases stand for the same thing, as far as their words tell."""
+    """Whether two phrases refer to the same thing, judged by their words."""
 
     AGREE = "agree"
     OPEN = "open"
@@ -117,23 +117,23 @@ class Agreement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A noun phrase or clause, as far as it helps to tell whether two stand for the same thing."""
+    """The features of a noun phrase or clause that show whether two refer to the same thing."""
 
     lemma: str
     is_pronoun: bool
     gender: Gender | None
     names: tuple[Name, ...]
-    """Its name: "Ada Lind", or "Harbour Lights" in "her album Harbour Lights"; not whose or what it is of."""
+    """Its name: "Ada Lind", or "Harbour Lights" in "her album Harbour Lights"; without its owner."""
     modifiers: frozenset[str]
-    """Adjectives and nouns before it, by their first letters: music and musical are one."""
+    """Adjectives and nouns before it, by their first letters, so that "music" equals "musical"."""
     ranks: frozenset[int]
-    """The ordinals in it: 1 for "his first album"."""
+    """Its ordinals: 1 for "his first album"."""
     is_possessed: bool
-    """Somebody's or something's: "his father", "the company's founder"."""
+    """It has an owner: "his father", "the company's founder"."""
     is_plural: bool
-    """A common noun in the plural."""
+    """It is a common noun in the plural."""
     names_of_owner: tuple[Name, ...]
-    """Whose or of what it is: "Captain" in "the rank of Captain"."""
+    """Its complement with "of": "Captain" in "the rank of Captain"."""
 
     def agreement(self, other: Phrase) -> Agreement:
         if self.gender and other.gender and self.gender is not other.gender:
@@ -154,11 +154,11 @@ class Phrase:
         return Agreement.DIFFER if related else Agreement.OPEN
 
     def is_another(self, other: Phrase) -> bool:
-        """True when the words do not say that both are one thing, and no pronoun leaves that open."""
+        """True if the words do not show that both are one thing, and no pronoun leaves it open."""
         return self.agreement(other) is not Agreement.AGREE and not (self.is_pronoun or other.is_pronoun)
 
     def is_other_kind(self, other: Phrase) -> bool:
-        """True for "the mill" and "the school": different nouns, and no name or pronoun that could stand for both."""
+        """True for "the mill" and "the school": different nouns, without a name or pronoun that could refer to both."""
         nameless = not (self.is_pronoun or other.is_pronoun or self.names or other.names)
         return nameless and self.lemma != other.lemma
 
@@ -184,32 +184,32 @@ class Slot:
 
     value: Value
     event: str | None
-    """What happens or is done, by one name for all words for it; None under a verb that says too little."""
+    """The canonical name of the event; None for a verb that is too general."""
     attribute: str | None
     """The noun that the value belongs to: "population", "area", "degree"."""
     is_noun_event: bool
     """The event is named by a noun: "since his death in 1979"."""
     role: str
-    """The preposition, or "agent", "patient", "nationality", "listed", or the label of the dependency."""
+    """The preposition, "agent", "patient", "nationality", "listed", or the dependency label."""
     subject: Phrase | None
     patient: Phrase | None
     is_partial: bool
-    """The words around the number tell of a part: "four more albums", "the next five seasons"."""
+    """The number counts a part: "four more albums", "the next five seasons"."""
     owner: Phrase | None
-    """Whose or of what the value itself is: "the Soviet Union" for "fall" in "the fall of the Soviet Union"."""
+    """The owner of the value itself: "the Soviet Union" for "fall" in "the fall of the Soviet Union"."""
     is_predicated: bool
-    """The value, or the noun that it belongs to, is what the subject is or becomes: "is the largest lake"."""
+    """The value or its noun is the complement of the subject: "is the largest lake"."""
     is_state: bool
-    """The clause tells what somebody was for a time: "was a member of the club"."""
+    """The clause describes a temporary state: "was a member of the club"."""
     is_denied: bool
-    """The clause says that it is not so: "was not built in 1936"."""
+    """The clause is negated: "was not built in 1936"."""
     complements: Mapping[str, Phrase]
-    """What else is said of the event, by preposition or "what": the rank of major by "to"."""
+    """Other arguments of the event, by preposition or "what": the rank of major by "to"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something that a sentence tells of, by a verb or a noun, who does it, and to whom or what."""
+    """An event of a sentence (a verb or a noun), with its agent and patient."""
 
     event: str
     agent: Phrase | None
@@ -218,7 +218,7 @@ class Happening:
 
 @dataclass(frozen=True)
 class Clause:
-    """A sentence with its tree and the values in it, ready for comparison."""
+    """A sentence with its tree and its values, ready for comparison."""
 
     reading: Reading
     tree: Tree
@@ -226,7 +226,7 @@ class Clause:
     _slots: dict[Span, Slot] = field(default_factory=dict, compare=False, repr=False)
 
     def slot(self, value: Value) -> Slot:
-        """Find out which slot the value fills."""
+        """The slot of a value."""
         if value.span not in self._slots:
             life_date = next((found for found in self.life_dates if found.date == value), None)
             slot = self._find_slot(value)
@@ -239,7 +239,7 @@ class Clause:
 
     @cached_property
     def happenings(self) -> tuple[Happening, ...]:
-        """All that happens in the sentence, whether it is dated or not."""
+        """All events of the sentence, with or without a date."""
         found = []
         for position, token in enumerate(self.tree.tokens):
             event = self._event_of(position) or (self.tree.lemma(position) if token.pos == "VERB" else None)
@@ -249,7 +249,7 @@ class Clause:
         return tuple(found)
 
     def _of_life(self, slot: Slot, life_date: LifeDate) -> Slot:
-        """Wherever the parser hangs the brackets, they tell of the name before them."""
+        """Life dates in brackets belong to the name before them, wherever the parser attaches them."""
         subject = self._phrase(self._head(life_date.of), slot.value)
         return replace(
             slot, event=life_date.event, attribute=None, role="in", subject=subject, patient=None, complements={}
@@ -279,7 +279,7 @@ class Clause:
         )
 
     def whole(self, value: Value) -> str | None:
-        """The lemma of the noun that what is counted belongs to: "zest" in "the zest of three lemons"."""
+        """The lemma of the noun that has the counted noun as its complement: "zest" in "the zest of three lemons"."""
         head = self._head(value)
         counted = self.tree.tokens[head].head if self.tree.tokens[head].dependency == "nummod" else head
         noun = self.tree.tokens[counted]
@@ -287,15 +287,15 @@ class Clause:
         return self.tree.lemma(noun.head) if is_part else None
 
     def description(self, value: Value) -> int | None:
-        """The token that says of all that are counted what they are: "employed" in "the 23 people employed in Bergen".
+        """The token that describes all that are counted: "employed" in "the 23 people employed in Bergen".
 
-        None where only some may be counted: "23 people employed in Bergen were ill".
+        None if possibly only some are counted: "23 people employed in Bergen were ill".
         """
         is_all = _ALL_BEFORE.search(self.reading.text[: value.span.start])
         return description_behind(self.reading, value.span) if is_all else None
 
     def _of_description(self, value: Value, kind: str) -> Slot:
-        """Whatever the sentence tells of "the 23 people employed in Bergen", it says that 23 are employed there."""
+        """A sentence about "the 23 people employed in Bergen" also says that 23 are employed there."""
         return Slot(
             value=value,
             event=EVENT_OF_KIND[kind],
@@ -327,7 +327,7 @@ class Clause:
         return becomes or self.tree.child(noun, "cop") is not None
 
     def _is_state(self, predicate: int) -> bool:
-        """True for "a member", "one of the members" after "is": not for "the winner", of whom there is one."""
+        """True for "a member", "one of the members" after "is": False for "the winner", who is unique."""
         if self.tree.child(predicate, "cop") is None:
             return False
         articles = (self.tree.tokens[child].text.lower() for child in self.tree.children[predicate])
@@ -340,7 +340,7 @@ class Clause:
         )
 
     def _head(self, value: Value) -> int:
-        """The token of the value that hangs on a token outside."""
+        """The token of the value whose head is outside the value."""
         covered = self.reading.positions(value.span)
         outside = [position for position in covered if self.tree.tokens[position].head not in covered]
         return (outside or list(covered) or [0])[0]
@@ -351,10 +351,10 @@ class Clause:
     def _event(self, value: Value, head: int, predicate: int | None) -> tuple[str | None, int | None]:
         """The nearest event above the value, and the token that names it.
 
-        That is a noun on the way up ("since his death in"), or else the predicate.
+        It is a noun between the value and the predicate ("since his death in"), or else the predicate.
         """
         if self._in_parentheses(value):
-            # "(1996)" behind a title dates the title, and not what the sentence is about.
+            # "(1996)" after a title is the date of the title, not of the event.
             return None, None
         beside = self._event_noun_beside(head)
         if beside is not None:
@@ -370,7 +370,7 @@ class Clause:
         return (self.tree.lemma(predicate) if self.tree.tokens[predicate].pos == "VERB" else None), predicate
 
     def _event_noun_beside(self, head: int) -> int | None:
-        """The event noun right before the preposition, wherever the parser hangs the two: "his death in 1979"."""
+        """The event noun right before the preposition, however the parser attaches them: "his death in 1979"."""
         preposition = self.tree.child(head, "case")
         if preposition is None or preposition == 0 or self.tree.tokens[preposition - 1].pos != "NOUN":
             return None
@@ -482,9 +482,9 @@ class Clause:
         )
 
     def _beside(self, position: int) -> Iterator[int]:
-        """The tokens that belong to the noun itself: its name and modifiers, but not its owner or what it is of."""
+        """The tokens of the noun itself: its name and modifiers, without its owner or complement."""
         yield position
-        # Titles behind a noun hang anywhere in a parse; by their place they belong to it.
+        # Parsers attach titles after a noun anywhere; their position shows that they belong to it.
         for following in range(position + 1, min(position + _REACH_OF_TITLE, len(self.tree.tokens))):
             token = self.tree.tokens[following]
             if token.pos not in ("PUNCT", "PROPN", "DET"):

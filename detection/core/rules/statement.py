@@ -1,4 +1,4 @@
-"""Whether one value states another: it says the same, or something more precise."""
+"""Whether one value states another: it is equal or more precise."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Measured = Share | Money | Quantity | Duration
 
 @singledispatch
 def states(premise: Value, hypothesis: Value) -> bool:
-    """True when the hypothesis follows from the premise, whatever the two are said of.
+    """True if the hypothesis follows from the premise, regardless of their subjects.
 
     Not symmetric: "12 March 1957" states "1957", and "exactly 12" states "more than 10".
     """
@@ -68,7 +68,7 @@ def _(premise: Name, hypothesis: Value) -> bool:
     if not isinstance(hypothesis, Name) or not premise.relation_to(hypothesis).agrees:
         return False
     place, wanted = place_of(premise.text), place_of(hypothesis.text)
-    # Who was born in Oslo was born in Norway, but not the other way round.
+    # Born in Oslo implies born in Norway, but not the reverse.
     return place is None or wanted is None or place == wanted or _lies_in(place.name, wanted.name)
 
 
@@ -85,5 +85,5 @@ _BOUNDS = (Qualifier.MORE_THAN, Qualifier.AT_LEAST, Qualifier.LESS_THAN, Qualifi
 
 
 def _is_no_wider(premise: Amount, hypothesis: Amount) -> bool:
-    """Of two amounts that agree: "more than 10" does not state 12."""
+    """Whether the premise, of two compatible amounts, is no wider: "more than 10" does not state 12."""
     return premise.qualifier not in _BOUNDS or hypothesis.qualifier in _BOUNDS

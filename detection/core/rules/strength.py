@@ -1,6 +1,6 @@
-"""How sure it is that two clashing values fill the same slot, and so that one of them is wrong.
+"""Estimate the certainty that two clashing values fill the same slot, so that one of them is wrong.
 
-The words alone never prove it. What counts: the same event, whether it can happen twice, of whom or what it is said.
+The words alone never prove it. The estimate uses the event, whether it can happen twice, and its subject.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from detection.core.rules.numbers import Number, Score
 from detection.core.rules.opposites import Opposite
 from detection.core.rules.slots import DIMENSIONS, Agreement, Gender, Phrase, Slot, agreement
 
-# Events that happen once to the same thing, so that two dates of them exclude each other.
+# Events that happen once to the same thing, so that two dates exclude each other.
 _ONCE = frozenset(
     words("birth death founding construction opening closure dissolution destruction cancellation beginning end")
 )
-# Events that happen once to most things: a second date is hardly true as well.
+# Events that happen once to most things: a second date is probably wrong.
 _ONCE_TO_A_THING = frozenset(
     words(
         "release broadcast discovery invention writing composition design marriage graduation retirement resignation"
@@ -33,7 +33,7 @@ _REPEATABLE = frozenset(
         " occur happen hold serve work exhibit election select re-elect"
     )
 )
-# Whoever or whatever fills these roles is one: the place of a birth, the director of a film.
+# Roles with only one filler: the place of a birth, the director of a film.
 _ONE_NAME = {
     ("birth", "in"): 0.9,
     ("birth", "at"): 0.9,
@@ -61,7 +61,7 @@ _Strength = Callable[[Slot, Slot], float]
 
 
 def strength_of_clash(premise: Slot, hypothesis: Slot) -> float:
-    """How sure it is that the two slots are one, 0 to 1."""
+    """The certainty that the two slots are the same, 0 to 1."""
     about = (
         agreement(premise.subject, hypothesis.subject),
         agreement(premise.patient, hypothesis.patient),
@@ -77,7 +77,7 @@ _STRENGTH_OF_OTHER_KIND = 0.5
 
 
 def _tell_of_other_kinds(premise: Slot, hypothesis: Slot) -> bool:
-    """True when the subjects are different common nouns, which may well be two things: "the mill", "the school"."""
+    """True if the subjects are different common nouns, which may be two things: "the mill", "the school"."""
     return (
         premise.subject is not None
         and hypothesis.subject is not None
@@ -100,12 +100,12 @@ def _strength_of_names(premise: Slot, hypothesis: Slot) -> float:
     return _ONE_NAME.get((premise.event, premise.role), 0.1)
 
 
-#: Of 2,754 claims about 230 sources seven had such a clash, and all seven were wrong.
+#: Seven of 2,754 claims about 230 sources had such a clash, and all seven were wrong.
 _STRENGTH_OF_ONE_EVENT = 0.71
 
 
 def _strength_of_counts(premise: Slot, hypothesis: Slot) -> float:
-    """Numbers, shares, money, quantities, durations: the same thing must be counted, or measured of the same thing."""
+    """Numbers, shares, money, quantities, durations: both must count or measure the same thing."""
     if premise.is_partial or hypothesis.is_partial or isinstance(hypothesis.value, Score):
         return 0.4
     is_label = "-" in premise.value.text or "-" in hypothesis.value.text
@@ -117,7 +117,7 @@ def _strength_of_counts(premise: Slot, hypothesis: Slot) -> float:
         # "a two-time champion"
         return 0.4
     if thing in DIMENSIONS and agreement(premise.subject, hypothesis.subject) is not Agreement.AGREE:
-        # Everything has a length: "It is 90 km long" says nothing against "The bridge is 80 metres long".
+        # Everything has a length: "It is 90 km long" does not contradict "The bridge is 80 metres long".
         return 0.2
     if thing is not None and thing == other:
         same_event = premise.event == hypothesis.event
@@ -129,7 +129,7 @@ def _strength_of_counts(premise: Slot, hypothesis: Slot) -> float:
 
 
 def _strength_of_frequencies(premise: Slot, hypothesis: Slot) -> float:
-    """The same must happen to the same thing, and not to two ends: once to one port, twice to another."""
+    """The same event must happen to the same thing and target, unlike once to one port, twice to another."""
     same_event = premise.event is not None and premise.event == hypothesis.event
     if not same_event or _names_other_patient(premise, hypothesis):
         return 0.2
@@ -143,16 +143,16 @@ def _thing(slot: Slot) -> str | None:
 
 
 def _strength_of_ordinals(premise: Slot, hypothesis: Slot) -> float:
-    # "his first book" and "his second book" are two books, unless they say which one a certain book is.
+    # "his first book" and "his second book" are two books, unless both are complements of one book.
     same_place = premise.role == hypothesis.role and premise.event == hypothesis.event
     return 0.6 if same_place and premise.is_predicated and hypothesis.is_predicated else 0.2
 
 
-# Both of them happen to most things, one after the other.
+# Pairs of events that happen to most things one after the other.
 _ONE_AFTER_THE_OTHER = frozenset(("buy sell", "open close", "join leave", "begin end", "arrive depart", "hire fire"))
-# Of two persons, one may be the one and the other the other.
+# Pairs that may be true of two different persons.
 _NEEDS_SUBJECT = frozenset(("man woman", "win lose", "victory defeat", "king queen", "winner loser"))
-# One may pass one plan and reject another; their words have further senses, too.
+# Pairs that may be true of two objects (pass one plan, reject another), with ambiguous words.
 _NEEDS_PATIENT = frozenset(
     ("approve reject", "support oppose", "allow forbid", "confirm deny", "love hate", "praise criticize")
 )
@@ -164,7 +164,7 @@ def _strength_of_opposites(premise: Slot, hypothesis: Slot) -> float:
     if premise.role != hypothesis.role or premise.attribute != hypothesis.attribute:
         return 0.1
     if premise.role == "ROOT" and None in (premise.subject, hypothesis.subject):
-        # Two main verbs of which one has lost its subject in the parse: who rose, and who fell?
+        # Two main verbs, one without a subject in the parse: the subjects may differ.
         return 0.3
     axis = hypothesis.value.axis if isinstance(hypothesis.value, Opposite) else None
     if axis in _ONE_AFTER_THE_OTHER or (axis == _ORDER_IN_TIME and premise.attribute is None):
@@ -179,7 +179,7 @@ def _strength_of_opposites(premise: Slot, hypothesis: Slot) -> float:
 
 
 def _have_one_patient(premise: Slot, hypothesis: Slot) -> bool:
-    """True when both are done to the same thing, or when one of the two is a pronoun."""
+    """True if both have the same patient, or if one patient is a pronoun."""
     one, other = premise.patient, hypothesis.patient
     if one is None or other is None:
         return False
@@ -190,7 +190,7 @@ _ENDINGS = frozenset(words("end closure cancellation dissolution expire"))
 
 
 def _are_one_end(premise: Slot, hypothesis: Slot) -> bool:
-    """True for "runs until 5 May" beside "closes on 9 May": the one says when the other one ends."""
+    """True for "runs until 5 May" beside "closes on 9 May": both give the end of the event."""
     return any(
         isinstance(lasting.value, Date)
         and lasting.value.kind is DateKind.EXTENT
@@ -233,12 +233,12 @@ def _strength_of_times(premise: Slot, hypothesis: Slot) -> float:
 
 
 def happens_once(slot: Slot) -> bool:
-    """True for what happens to one thing only once: a birth, an opening."""
+    """True for an event that happens to one thing only once: a birth, an opening."""
     return slot.event in _ONCE
 
 
 def may_happen_again(slot: Slot) -> bool:
-    """True for what people do again and again, or are for years: a second date says nothing against the first."""
+    """True for repeated actions and lasting states of people, where a second date is no contradiction."""
     return slot.is_state or slot.event in _REPEATABLE
 
 
@@ -252,14 +252,14 @@ def _is_of_person(slot: Slot) -> bool:
 
 
 def _have_one_subject(premise: Slot, hypothesis: Slot) -> bool:
-    """False for "he died" and "upon Moritz's death", which speaks of somebody else than its own sentence does."""
+    """False for "he died" and "upon Moritz's death", which is about another person than its sentence."""
     by_noun = premise if premise.is_noun_event else hypothesis
     has_name = by_noun.subject is not None and bool(by_noun.subject.names)
     return not has_name or agreement(premise.subject, hypothesis.subject) is Agreement.AGREE
 
 
 def _names_other_patient(premise: Slot, hypothesis: Slot) -> bool:
-    """True when the objects of two active verbs may be two things: a career in music and one as a soloist."""
+    """True if the objects of two active verbs may be two things: a career in music and one as a soloist."""
     one, other = premise.patient, hypothesis.patient
     if one is None or other is None or one == premise.subject or other == hypothesis.subject:
         return False

@@ -1,6 +1,6 @@
-"""Put the value of one sentence in the place of the value of another, so that the result is still good English.
+"""Replace the value of one sentence by the value of another, so that the result is grammatical.
 
-Every rule gives up rather than guess: a rewrite that reads badly is worse than none.
+In doubt every rule returns None: an ungrammatical rewrite is worse than none.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from detection.core.types import Span
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """A sentence with a value replaced: the whole new sentence, and where the new words stand in it."""
+    """A sentence with a replaced value, and the position of the new words."""
 
     text: str
     span: Span
@@ -49,7 +49,7 @@ class Substitution:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A value of a sentence that is to give way to the ``premise``, which stands in the sentence ``premise_text``."""
+    """A value of a sentence to replace by ``premise``, a value of the sentence ``premise_text``."""
 
     premise: Value
     premise_text: str
@@ -58,7 +58,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """The characters of the hypothesis that give way, and the words that come instead."""
+    """The replaced characters of the hypothesis, and the new words."""
 
     span: Span
     words: str
@@ -66,7 +66,7 @@ class _Edit:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the two values stand: the premise in its text, the hypothesis in its own."""
+    """The two values with their texts."""
 
     premise_text: str
     hypothesis: Value
@@ -82,21 +82,21 @@ class _Place:
 
 
 def substitute(premise: Value, premise_text: str, hypothesis: Value, hypothesis_text: str) -> Substitution | None:
-    """Say in the hypothesis sentence what the premise says: its value in place of the hypothesis' own.
+    """Replace the value of the hypothesis by that of the premise.
 
-    The spans of the two values count in the text that follows each. What hangs on the value changes with it: the
+    The spans of the two values count in the text that follows each. Dependent words change with the value: the
     preposition of a date, "a" and "an", the number of a counted noun and its verb, the rest of a place ("Oslo,
-    Norway"). Nothing else does. None when the values agree or cannot stand for each other, and when the result might
-    not be grammatical.
+    Norway"). Nothing else changes. None if the values agree or cannot replace each other, or if the result may be
+    ungrammatical.
     """
     edit = _edit_for(Replacement(premise, premise_text, hypothesis), hypothesis_text)
     return _applied(edit, hypothesis_text, hypothesis.text) if edit is not None else None
 
 
 def substitute_all(replacements: Iterable[Replacement], text: str) -> str | None:
-    """The sentence ``text`` with several of its values replaced; None where one of them cannot be.
+    """The sentence ``text`` with several values replaced; None if one of them cannot be replaced.
 
-    A place takes what stands behind it along ("Oslo, Norway"): what is to be replaced in there is replaced with it.
+    The edit of a place includes the places after it ("Oslo, Norway"), and with them other replacements there.
     """
     edits: list[tuple[_Edit, Value]] = []
     for replacement in replacements:
@@ -111,7 +111,7 @@ def substitute_all(replacements: Iterable[Replacement], text: str) -> str | None
             outermost.append((edit, hypothesis))
         elif not last.contains(edit.span):
             return None
-    # From the end, so that the places of those before it stay.
+    # From the end, so that earlier positions stay valid.
     for edit, hypothesis in reversed(outermost):
         substitution = _applied(edit, text, hypothesis.text)
         if substitution is None:
@@ -128,7 +128,7 @@ def _edit_for(replacement: Replacement, text: str) -> _Edit | None:
 
 @singledispatch
 def _edit(premise: Value, place: _Place) -> _Edit | None:
-    """How the premise can be said in this place, by its family."""
+    """The edit that words the premise in this place, by its family."""
     return None
 
 
@@ -136,7 +136,7 @@ def _edit(premise: Value, place: _Place) -> _Edit | None:
 
 
 def _applied(edit: _Edit, text: str, old: str) -> Substitution | None:
-    """Put the words in, and see to what stands next to them: article, possessive ending, full stop, capital."""
+    """Insert the words, and adapt their neighbours: article, possessive ending, full stop, capital."""
     start, end, new = edit.span.start, edit.span.end, edit.words
     before, after = text[:start], text[end:]
     article = re.search(r"\b(?P<article>[Aa]n?)\s(?:[“\"'‘])?$", before)
@@ -177,8 +177,8 @@ _STARTS_SENTENCE = re.compile(r"(?:^|[:.!?–—])[\s“\"‘'(\[]*$")
 
 
 def _in_sentence(value: Value, text: str) -> str:
-    """The words of a value without the capital that it has from the start of its sentence."""
-    # Or what somebody says: "Vieira: About 84,000 samples".
+    """The words of a value without the capital of a sentence start."""
+    # Or of speech: "Vieira: About 84,000 samples".
     starts_sentence = _STARTS_SENTENCE.search(text[: value.span.start]) is not None
     word = re.match(r"[^\W\d_]+", value.text)
     if starts_sentence and word is not None and word.group()[1:].islower() and not isinstance(value, (Name, Date)):
@@ -253,7 +253,7 @@ def _(premise: Quantity | Duration, place: _Place) -> _Edit | None:
 
 
 def _edit_of_age(premise: Duration, place: _Place) -> _Edit | None:
-    """Replace the number of an age only: "aged 94", "a 25-year-old", "12 years of age" keep their wording."""
+    """Replace only the number of an age: "aged 94", "a 25-year-old", "12 years of age" keep their wording."""
     old = place.hypothesis
     if not isinstance(old, Duration) or premise.measure.unit != old.measure.unit:
         return None
@@ -265,7 +265,7 @@ def _edit_of_age(premise: Duration, place: _Place) -> _Edit | None:
 
 
 def _without_from(new: str, amount: Amount, place: _Place) -> str | None:
-    """Fit a range to a place with or without "from"; "grew from 5 to 7 km" has no place for one number."""
+    """Fit a range to a place with or without "from"; "grew from 5 to 7 km" cannot take a single number."""
     begins_with_from = place.hypothesis.text.lower().startswith("from ")
     if begins_with_from and amount.qualifier is not Qualifier.BETWEEN:
         return None
@@ -289,7 +289,7 @@ _NOUN_FOLLOWS = re.compile(
 
 
 def _hyphenated(new: str, amount: Amount) -> str | None:
-    """ "7.5 miles" as "7.5-mile"; symbols stay apart from their number: "7.5 km"."""
+    """ "7.5 miles" as "7.5-mile"; symbols keep the space: "7.5 km"."""
     if amount.qualifier is not Qualifier.EXACTLY:
         return None
     parts = re.fullmatch(r"(?P<number>\S+)[\s-](?P<unit>[^\W\d_]+)", new)
@@ -361,7 +361,7 @@ def _(premise: Number, place: _Place) -> _Edit | None:
     if new is None:
         return None
     if re.match(r"[^.;:]{0,40}:", place.after):
-        # What is counted follows one by one.
+        # The counted items follow as a list.
         return None
     figures = find_figures(new)
     if len(figures) == 1 and figures[0].amount.qualifier is Qualifier.EXACTLY:
@@ -385,7 +385,7 @@ def _is_single(amount: Amount) -> bool:
 
 
 def _in_form_of(new: str, amount: Amount, old: str) -> str:
-    """A whole number in words where the old one is in words, and in figures where it is in figures."""
+    """A whole number in words or in figures, like the old one."""
     if amount.value % 1 or amount.upper is not None:
         return new
     number = int(amount.value)
@@ -405,7 +405,7 @@ _SAME_FOR_ALL = re.compile(r"\s(?:[a-z]+ed|had|did|could|would|will|won|made|bec
 
 
 def _edit_with_noun(new: str, premise: Number, old: Number, place: _Place) -> _Edit | None:
-    """Change the counted noun to its other number, and the verb with it; None when the verb is not in sight."""
+    """Switch the counted noun between singular and plural, and the verb with it; None if the verb is not found."""
     if old.counted is None or _ENDS_WITH_DETERMINER.search(place.before):
         return None
     single = _is_single(premise.amount)
@@ -475,7 +475,7 @@ _INTRANSITIVE = frozenset(words("survive die perish succeed fail arrive depart c
 
 
 def _has_other_complements(old: Opposite, place: _Place) -> bool:
-    """True where the opposite would be built in another way: "survived the crash", "began to write"."""
+    """True if the opposite needs another construction: "survived the crash", "began to write"."""
     if not old.tag.startswith("V"):
         return False
     if old.axis == "rise fall":
@@ -525,7 +525,7 @@ def _edit_of_people(old: gazetteer.Place | None, new: gazetteer.Place | None, pl
 _WHOLE = re.compile(r",\s(?P<name>[^\W\d_a-z][\w-]*(?:\s[A-Z][\w-]*){0,2})(?![’'\w])")
 _PART = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'-]*){0,2},\s$")
 # A further description of the old name: "Jon Berg, a poet", "Malmö, Skåne", "Jon Berg (1911–1980)".
-# "Born in Malmö, the youngest of four" goes on about the person.
+# "Born in Malmö, the youngest of four" describes the person instead.
 _DESCRIPTION = re.compile(
     r",\s(?:[A-Z]|(?:an?|the|his|her|its|their)\s"
     r"(?!(?:youngest|eldest|oldest|only|first|second|third|fourth|fifth|last|son|daughter|child)\b))|\s\("
@@ -533,7 +533,7 @@ _DESCRIPTION = re.compile(
 
 
 def _chain(value: Value, text: str) -> Span:
-    """A place with what it lies in and what lies in it: all of "Oslo, Norway" for either of its names."""
+    """A place with its whole and its part: all of "Oslo, Norway" for either name."""
     start, end = value.span.start, value.span.end
     if not _is_large_country(value.text):
         reached = end
@@ -541,13 +541,13 @@ def _chain(value: Value, text: str) -> Span:
             reached = whole.end()
             end = reached if _is_large(whole["name"]) else end
     part = _PART.search(text, max(0, start - 50), start) if _is_large(value.text) else None
-    # "In Norway, Sweden and Denmark" lists countries, and no part of one.
+    # "In Norway, Sweden and Denmark" lists countries, not a part of one.
     if part is not None and not _is_large_country(part.group().rstrip(", ")):
         start = part.start()
     return Span(start, end)
 
 
-# States that the gazetteer leaves out because they share their names; behind a comma they are meant.
+# States that the gazetteer omits because their names are ambiguous; after a comma they are clear.
 _NAMED_TWICE = frozenset(words("Georgia Washington"))
 
 
@@ -563,7 +563,7 @@ def _is_large_country(name: str) -> bool:
 
 
 def _is_behind_the(span: Span, text: str) -> bool:
-    """True when "the" belongs to the name: not in "the Oslo office"."""
+    """True if "the" belongs to the name, unlike in "the Oslo office"."""
     return text[: span.start].lower().endswith("the ") and _NOUN_BEHIND_NAME.match(text, span.end) is None
 
 

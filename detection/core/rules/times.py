@@ -20,23 +20,23 @@ _HOUR = 60
 _HALF_DAY = 12 * _HOUR
 _DAY = 2 * _HALF_DAY
 _SLACK = 30
-"""Minutes to each side that "about 3 pm" leaves open."""
+"""Tolerance of "about 3 pm" to each side, in minutes."""
 
 
 class TimeKind(StrEnum):
-    """How a time is meant."""
+    """The kind of a time."""
 
     POINT = "point"
     ABOUT = "about"
     BEFORE = "before"
-    """At some time before it, or at it at the latest."""
+    """Before or at it."""
     AFTER = "after"
     UNTIL = "until"
-    """All the time up to it."""
+    """The whole time until it."""
     SINCE = "since"
-    """All the time from then on."""
+    """The whole time from it on."""
     RANGE = "range"
-    """All the time from it to the end of the range, or at some time between the two."""
+    """The whole range, or some time in it."""
 
 
 _BOUNDS = frozenset({TimeKind.ABOUT, TimeKind.BEFORE, TimeKind.AFTER})
@@ -47,7 +47,7 @@ class TimeOfDay(Value):
     """A time on the clock, a bound or a range.
 
     ``minute`` counts from midnight, 0 to 1439. ``half_known`` is False for "at 5 o'clock", which may be either half
-    of the day; ``minute`` is the one in the morning then. ``last`` is the end of a range, 1440 and more after midnight.
+    of the day; ``minute`` is then that of the morning. ``last`` is the end of a range, 1440 and more after midnight.
     """
 
     family: ClassVar[Family] = Family.TIME
@@ -73,7 +73,7 @@ class TimeOfDay(Value):
         return is_open and self.minute % _HALF_DAY == other.minute % _HALF_DAY
 
     def _spans(self) -> tuple[tuple[int, int], ...]:
-        """The minutes it may speak of, first and last: one span for each half of the day that it can mean."""
+        """The possible minutes, first and last: one span for each possible half of the day."""
         shifts = (0,) if self.half_known else (0, _HALF_DAY)
         return tuple(self._span(self.minute + shift) for shift in shifts)
 
@@ -90,14 +90,14 @@ class TimeOfDay(Value):
 
 
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether two spans meet; the minutes of the next day are those of this one."""
+    """Whether two spans overlap, treating minutes of the next day as those of this day."""
     return any(one[0] <= other[1] + shift and other[0] + shift <= one[1] for shift in (-_DAY, 0, _DAY))
 
 
 _HOURS = {
     word: hour for hour, word in enumerate(words("one two three four five six seven eight nine ten eleven twelve"), 1)
 }
-# The point behind "9 am." ends the sentence.
+# The full stop after "9 am." ends the sentence.
 _HALF = r"(?:[ap]\.\s?m(?:\.|\b)|[ap]\s?m\b)"
 _CLOCK = re.compile(
     rf"""
@@ -111,7 +111,7 @@ _CLOCK = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Without "a.m." or "p.m." a colon may stand in a score, a ratio or a verse, and a point in a decimal number.
+# Without "a.m." or "p.m." a colon may belong to a score, a ratio or a verse, and a point to a decimal number.
 _TIME_LEAD = re.compile(r"\b(?:at|by|around|about|from|to|until|till|before|after|between|since|and)\s$", re.IGNORECASE)
 
 
@@ -172,7 +172,7 @@ def _join(text: str, first: TimeOfDay, last: TimeOfDay) -> TimeOfDay | None:
     opening = opening or _FROM.search(_lead(text, first.span))
     start = first.span.start - (len(opening.group()) if opening else 0)
     if first.half_known:
-        # "from 00:00 to 10:00": the clock of the first one is that of the last one.
+        # "from 00:00 to 10:00": the first time uses the clock of the last one.
         return _range(text, start, first.minute, replace(last, minute=_on_the_long_clock(last), half_known=True))
     if not last.half_known:
         return _range(text, start, first.minute, last)
@@ -182,12 +182,12 @@ def _join(text: str, first: TimeOfDay, last: TimeOfDay) -> TimeOfDay | None:
 
 
 def _on_the_long_clock(time: TimeOfDay) -> int:
-    """The minute of a time that turns out to be on the clock of 24 hours, on which 12:30 is half past noon."""
+    """The minute of a time on the 24-hour clock, on which 12:30 is half past noon."""
     return time.minute + _HALF_DAY if not time.half_known and time.minute < _HOUR else time.minute
 
 
 def _latest_before(last: TimeOfDay, minute: int) -> int:
-    """In which half of the day a range begins that ends with ``last``; ``minute`` counts from noon or midnight."""
+    """The start of a range that ends with ``last``; ``minute`` counts from noon or midnight."""
     return minute + _HALF_DAY if minute + _HALF_DAY < last.minute else minute
 
 
@@ -198,7 +198,7 @@ def _range(text: str, start: int, minute: int, last: TimeOfDay) -> TimeOfDay:
 
 
 def _with_hour(text: str, last: TimeOfDay) -> TimeOfDay | None:
-    """ "from 9 to 11 am", "9–5 pm": the hour that opens the range leaves out its half of the day."""
+    """ "from 9 to 11 am", "9–5 pm": the first hour of the range has no "am" or "pm"."""
     lead = _lead(text, last.span)
     hour = _HOUR_BEFORE.search(lead)
     if hour is None or not last.half_known:
@@ -208,7 +208,7 @@ def _with_hour(text: str, last: TimeOfDay) -> TimeOfDay | None:
 
 
 def _with_lead(text: str, time: TimeOfDay) -> TimeOfDay:
-    """Take in the words that bound or soften a time: "before", "about"."""
+    """Include the qualifiers of a time: "before", "about"."""
     whole = _with_hour(text, time)
     if whole is not None:
         return whole
