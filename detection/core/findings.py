@@ -12,7 +12,7 @@ _CONTEXT_CHARS = 30
 
 
 def in_document(span: Span, sentence: ComparableSentence) -> Span:
-    """A span of a sentence, counted in the text that the sentence stands in."""
+    """A span of a sentence, counted in the text that contains the sentence."""
     return span.shifted(sentence.parsed.sentence.start)
 
 

@@ -24,7 +24,7 @@ from .types import FindingKind, GroundingLevel, Strictness
 
 
 class Requirement(StrEnum):
-    """What a detector cannot work without."""
+    """An input or a service that a detector needs."""
 
     SOURCES = "sources"
     LLM = "llm"

@@ -1,4 +1,4 @@
-"""What the pipeline reports while it runs. The order of reports about one unit is: started, then one of the others."""
+"""Reports of the pipeline. The order of reports about one unit is: started, then one of the others."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Span:
 
 
 class BlockKind(StrEnum):
-    """What kind of block of the text a sentence stands in."""
+    """The kind of block that contains a sentence."""
 
     PARAGRAPH = "paragraph"
     HEADING = "heading"
@@ -79,7 +79,7 @@ class Stretch:
 
 
 class EntityCategory(StrEnum):
-    """The categories of METHODS B.3: who or what a name or value stands for."""
+    """The categories of METHODS B.3: who or what a name or value refers to."""
 
     PERSON = "person"
     ORGANISATION = "organisation"
@@ -159,7 +159,7 @@ class PlaceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A part of a source that has a name: page "37", or what stands under the heading "Finances".
+    """A part of a source that has a name: page "37", or the text under the heading "Finances".
 
     ``span`` counts in the text of the source. Pages do not overlap, and neither do headings: the text of a heading ends
     where the next heading begins.

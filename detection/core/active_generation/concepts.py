@@ -27,7 +27,7 @@ _SCHEMA = schema_of(questions=list_of(object_of(words=TEXT, question=TEXT)))
 _WORD = re.compile(r"\w+(?:[.,:'’-]\w+)*")
 _LONGEST_QUESTION = 400
 #: Maximum concepts of a sentence. A model that names more treats every word as one.
-_MOST_CONCEPTS = 8
+_MAX_CONCEPTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class ModelConcepts:
             _SCHEMA,
             lambda answer: _read(answer, draft),
         )
-        return choose(found[:_MOST_CONCEPTS], options)
+        return choose(found[:_MAX_CONCEPTS], options)
 
 
 class LocalConcepts:

@@ -49,7 +49,7 @@ class FormerExaminations:
 
     def keep(self, index: int, examination: Examination) -> None:
         """Keep the examination of the sentence at ``index`` running without a callback."""
-        examination.on_repair = _tell_nobody
+        examination.on_repair = _ignore
         self._kept.append((index, examination))
 
     def end_before(self, index: int) -> None:
@@ -93,5 +93,5 @@ def _words_of(text: str) -> set[str]:
     return {word.casefold() for word in _WORD.findall(text)}
 
 
-def _tell_nobody(wording: str) -> None:
+def _ignore(wording: str) -> None:
     """The callback of an unused examination."""

@@ -25,7 +25,7 @@ VALIDATE, FROM_MEMORY = load("validate_and_correct.v1"), load("validate_from_mem
 
 #: Number of documents to read for a question; as many more are tried if some are unreadable.
 DOCUMENTS = 3
-_MOST_TRIED = 6
+_MAX_TRIED = 6
 #: Number of windows of a long document, those nearest to the question.
 _WINDOWS = 2
 
@@ -99,7 +99,7 @@ class RetrievedKnowledge:
         return Judged(said.answer, said.reason, evidence, passages, said.correction)
 
     async def passages(self, query: str, topic: str | None) -> tuple[RetrievedDocument, ...]:
-        queue = DocumentQueue(self._retriever.retrieve(Query(query, topic)), most=_MOST_TRIED)
+        queue = DocumentQueue(self._retriever.retrieve(Query(query, topic)), most=_MAX_TRIED)
         found: list[RetrievedDocument] = []
         try:
             while len(found) < DOCUMENTS and (document := await queue.get()):

@@ -20,7 +20,7 @@ from .types import Question
 REPAIR = load("repair_sentence.v1")
 
 #: Minimum share of the sentence that must stay, besides the words in question.
-LEAST_LEFT = 0.5
+MIN_LEFT = 0.5
 _WORD = re.compile(r"\w+")
 _SHORTEST_NAME = 3
 _NOTHING = "(nothing)"
@@ -84,7 +84,7 @@ def stays(sentence: str, repaired: str, wrong: Span, about: str) -> bool:
         return False
     kept = sum(len(_WORD.findall(part.text)) for part in diff(sentence, repaired) if part.kind is DiffKind.EQUAL)
     others = len(_WORD.findall(sentence)) - len(_WORD.findall(wrong.of(sentence)))
-    return kept >= LEAST_LEFT * others
+    return kept >= MIN_LEFT * others
 
 
 def _names(text: str) -> set[str]:

@@ -21,9 +21,9 @@ from .types import Ending, SentenceState, WritingRequest, WrittenSentence, text_
 
 #: Number of following sentences to examine in parallel. Their results are reused if the model repeats the sentences
 #: after a correction. After it did not, only the lower number is examined.
-MOST_AHEAD, LEAST_AHEAD = 10, 3
+MAX_AHEAD, MIN_AHEAD = 10, 3
 #: Maximum number of omitted sentences in a row.
-MOST_LEFT_OUT = 3
+MAX_LEFT_OUT = 3
 #: Words of the text before a sentence, to resolve its pronouns.
 _WORDS_BEFORE = 120
 
@@ -31,12 +31,12 @@ _REASONS = {
     Ending.COMPLETE: Reason.WRITING_COMPLETE.of(),
     Ending.LENGTH: Reason.TEXT_TOO_LONG.of(),
     Ending.REPEATED: Reason.TEXT_REPEATED.of(),
-    Ending.STUCK: Reason.TOO_MANY_LEFT_OUT.of(MOST_LEFT_OUT),
+    Ending.STUCK: Reason.TOO_MANY_LEFT_OUT.of(MAX_LEFT_OUT),
     Ending.REFUSED: Reason.WRITING_REFUSED.of(),
     Ending.EMPTY: Reason.NOTHING_WRITTEN.of(),
 }
 #: Shorter sentences may occur twice in a text.
-_LEAST_WORDS_OF_REPEAT = 4
+_MIN_WORDS_OF_REPEAT = 4
 
 
 async def write(request: WritingRequest, tools: WritingTools, report: Report, *, cancelled: CancelProbe) -> None:
@@ -72,7 +72,7 @@ class _Writer:
         self._waiting: deque[_Waiting] = deque()
         self._former = FormerExaminations()
         self._repairs: asyncio.Queue[tuple[_Waiting, str]] = asyncio.Queue()
-        self._ahead = MOST_AHEAD
+        self._ahead = MAX_AHEAD
         self._is_single = not self._options.drafts_ahead
         self._budget = ""
 
@@ -192,7 +192,7 @@ class _Writer:
             self._repairs.put_nowait((waiting, wording))
 
         if self._former.has(waiting.index):
-            self._ahead = LEAST_AHEAD
+            self._ahead = MIN_AHEAD
         former = self._former.find(held, self._options.threshold)
         self._former.end_before(waiting.index)
         if former is None:
@@ -207,7 +207,7 @@ class _Writer:
                 sentence = await asyncio.shield(waiting.examination.task)
             return replace(sentence, lead=held.sentence.lead)
 
-        self._ahead = MOST_AHEAD
+        self._ahead = MAX_AHEAD
         waiting.examination = former
         former.on_repair = on_repair
         if former.correction is not None:
@@ -280,13 +280,13 @@ class _Writer:
         return len(text_of(sentences)) > self._options.most_characters
 
     def _stuck(self) -> Ending | None:
-        last = self._sentences[-MOST_LEFT_OUT:]
-        is_stuck = len(last) == MOST_LEFT_OUT and all(sentence.state is SentenceState.LEFT_OUT for sentence in last)
+        last = self._sentences[-MAX_LEFT_OUT:]
+        is_stuck = len(last) == MAX_LEFT_OUT and all(sentence.state is SentenceState.LEFT_OUT for sentence in last)
         return Ending.STUCK if is_stuck else None
 
     def _is_repeated(self, text: str) -> bool:
         """Whether the text already has this sentence, or it was corrected or left out before."""
-        if len(text.split()) < _LEAST_WORDS_OF_REPEAT:
+        if len(text.split()) < _MIN_WORDS_OF_REPEAT:
             return False
         wordings = (wording for other in self._text for wording in (other.first_version, other.text))
         return any(is_same_wording(text, wording) for wording in wordings)

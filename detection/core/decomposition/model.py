@@ -19,10 +19,10 @@ from .subclaims import SubClaim
 PROMPT, AGAIN = load("subclaims.v1"), load("subclaims_again.v1")
 
 #: Maximum number of claims that the prompt asks for; further ones are dropped.
-MOST_CLAIMS = 8
+MAX_CLAIMS = 8
 _LONGEST_CLAIM = 300
 #: Words before the sentence in the prompt, to resolve its pronouns.
-_MOST_WORDS_BEFORE = 120
+_MAX_WORDS_BEFORE = 120
 _MAX_TOKENS = 800
 _UNKNOWN_TOPIC = "(not known)"
 _NOTHING_BEFORE = "(nothing)"
@@ -54,7 +54,7 @@ class ClaimModel:
         found = await ask_twice(
             self._client, request, AGAIN, lambda answer: tuple(_read(answer, sentence, prefix, topic)) or None
         )
-        return (found or ())[:MOST_CLAIMS]
+        return (found or ())[:MAX_CLAIMS]
 
     def basis(self, before: Sequence[str]) -> tuple[str, ...]:
         """What the claims depend on besides the sentence: the analyzer model, and the text before that it sees."""
@@ -62,7 +62,7 @@ class ClaimModel:
 
 
 def _prefix(before: Sequence[str]) -> str:
-    return " ".join(" ".join(before).split()[-_MOST_WORDS_BEFORE:]) or _NOTHING_BEFORE
+    return " ".join(" ".join(before).split()[-_MAX_WORDS_BEFORE:]) or _NOTHING_BEFORE
 
 
 def _read(answer: str, sentence: ParsedSentence, *context: str) -> Iterator[SubClaim]:

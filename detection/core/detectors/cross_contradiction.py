@@ -47,15 +47,15 @@ MAX_REWRITTEN_CONTRADICTIONS = 3
 
 #: Below this contradiction score, and if no values clash, the model does not read the pair in the other direction. This
 #: saves it for 73 % of 17,966 pairs of 249 texts, and loses no pair to which the decision gives 0.5.
-_LEAST_FORWARD = 0.05
+_MIN_FORWARD = 0.05
 _NO_TENSION = 0.05
 _DISCOUNT = 0.6
 _BESIDES = frozenset({"also", "too", "additionally", "besides", "again"})
 #: The prefix "re-" before or in the main verb: the parser may split "re-elected" into three tokens.
 _AGAIN = re.compile(r"\bre-\w{0,3}$", re.IGNORECASE)
-_LEAST_STRENGTH = 0.5
-_LEAST_STRENGTH_OF_DATES = 0.3
-_LEAST_FRAME_OVERLAP = 0.5
+_MIN_STRENGTH = 0.5
+_MIN_STRENGTH_OF_DATES = 0.3
+_MIN_FRAME_OVERLAP = 0.5
 
 _BY_VALUES = "Both sentences give a value for the same thing, and the values exclude each other: {reason}."
 _BY_NLI = (
@@ -220,7 +220,7 @@ async def _contradictions(
         _Pair(min(partner, index), max(partner, index), *both, _conflicts(*both), forward)
         for partner, both, forward in zip(partners, ordered, forwards, strict=True)
     ]
-    doubtful = [pair for pair in pairs if pair.conflicts or pair.forward.contradiction >= _LEAST_FORWARD]
+    doubtful = [pair for pair in pairs if pair.conflicts or pair.forward.contradiction >= _MIN_FORWARD]
     backwards = await ports.models.score([of_text(pair.second, pair.first) for pair in doubtful])
     decision, thresholds = ports.models.decision(Decision.OF_PAIRS), THRESHOLDS[material.strictness]
     judged = (_judged(pair, backward, decision, thresholds) for pair, backward in zip(doubtful, backwards, strict=True))
@@ -274,7 +274,7 @@ def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[V
     by_frame = [
         clash
         for clash in conflicts_in_frame(earlier, later)
-        if earlier.overlap(later) >= _LEAST_FRAME_OVERLAP and not _may_both_happen(earlier, later, clash)
+        if earlier.overlap(later) >= _MIN_FRAME_OVERLAP and not _may_both_happen(earlier, later, clash)
     ]
     return [
         *by_slot,
@@ -335,11 +335,11 @@ def _is_of_one_thing(earlier: ComparableSentence, later: ComparableSentence, con
     """Whether two clearly clashing values are about one thing on one occasion."""
     # Dates and kinship exclude each other by themselves, and need not clash as clearly.
     is_of_one_time = conflict.family in (Family.DATE, Family.KINSHIP)
-    if conflict.strength < (_LEAST_STRENGTH_OF_DATES if is_of_one_time else _LEAST_STRENGTH):
+    if conflict.strength < (_MIN_STRENGTH_OF_DATES if is_of_one_time else _MIN_STRENGTH):
         return False
     if conflict.family is not Family.KINSHIP and _adds(later):
         return False
-    if is_of_one_time and conflict.strength >= _LEAST_STRENGTH:
+    if is_of_one_time and conflict.strength >= _MIN_STRENGTH:
         return True
     is_of_another = speak_of_two_things(earlier.clause, later.clause)
     return not is_of_another and (is_of_one_time or not tell_of_two_occasions(earlier.clause, later.clause))

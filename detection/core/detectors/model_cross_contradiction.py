@@ -34,7 +34,7 @@ from ..types import BlockKind, Evidence, Finding, FindingKind, SourceText, Span,
 
 #: Limit of pairs to verify for each sentence of the text. Only a bad model names more.
 PAIRS_PER_SENTENCE = 0.5
-LEAST_PAIRS = 12
+MIN_PAIRS = 12
 #: A sentence with more contradictions than this gets a rewrite for the first one only.
 MAX_REWRITTEN_CONTRADICTIONS = 3
 
@@ -123,7 +123,7 @@ class ModelCrossContradiction:
         outcome = _Outcome(unsettled=dict(reading.unread))
         candidates = _candidates(material.sentences, reading, local, outcome.unsettled)
         wanted = sorted((one for one in candidates if one.later in set(pending)), key=lambda one: one.rank)
-        most = max(LEAST_PAIRS, int(PAIRS_PER_SENTENCE * len(material.sentences)))
+        most = max(MIN_PAIRS, int(PAIRS_PER_SENTENCE * len(material.sentences)))
         for one in wanted[most:]:
             outcome.unsettled.setdefault(one.later, _TOO_MANY.format(named=len(wanted), asked=most))
         await self._prove(material, wanted[:most], outcome)

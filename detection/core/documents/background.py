@@ -9,12 +9,12 @@ from .reading import read_document
 from .types import Document, DocumentLimits, Progress
 
 
-def _tell_nobody(_done: int, _total: int) -> None:
+def _ignore(_done: int, _total: int) -> None:
     pass
 
 
 async def read_in_background(
-    data: bytes, *, name: str, media_type: str, limits: DocumentLimits, progress: Progress = _tell_nobody
+    data: bytes, *, name: str, media_type: str, limits: DocumentLimits, progress: Progress = _ignore
 ) -> Document:
     """Like :func:`read_document`; ``progress`` is called in the thread.
 

@@ -14,7 +14,7 @@ from ..sources.passage_index import PassageIndex
 from ..types import NliPair, Span
 
 #: Windows of one document that the NLI model reads for a claim: a page of 4,000 words has 88.
-MOST_WINDOWS = 8
+MAX_WINDOWS = 8
 
 _WORD = re.compile(r"\S+")
 
@@ -44,7 +44,7 @@ def windows(text: str) -> list[str]:
 
 
 def nearest_windows(document: str, claim: str) -> list[str]:
-    """The windows of the document nearest to the claim (BM25), at most ``MOST_WINDOWS``, best first."""
+    """The windows of the document nearest to the claim (BM25), at most ``MAX_WINDOWS``, best first."""
     return [window.text for window in _nearest(document, claim)]
 
 
@@ -56,7 +56,7 @@ async def entailments(pairs: Sequence[NliPair], models: LocalModels) -> list[flo
 async def supports(pairs: Sequence[NliPair], models: LocalModels) -> list[Support]:
     """The scores of :func:`entailments` with their windows.
 
-    A score is the highest probability of entailment among the ``MOST_WINDOWS`` nearest windows; the paper reads all.
+    A score is the highest probability of entailment among the ``MAX_WINDOWS`` nearest windows; the paper reads all.
     """
     of_pairs = [_nearest(pair.premise, pair.hypothesis) for pair in pairs]
     scores = iter(
@@ -88,7 +88,7 @@ def _cut(text: str) -> list[Window]:
 
 def _nearest(document: str, claim: str) -> list[Window]:
     found = _cut(document)
-    if len(found) <= MOST_WINDOWS:
+    if len(found) <= MAX_WINDOWS:
         return found
     scores = PassageIndex([window.text for window in found]).scores(claim)
-    return [found[i] for i in np.argsort(-scores, kind="stable")[:MOST_WINDOWS]]
+    return [found[i] for i in np.argsort(-scores, kind="stable")[:MAX_WINDOWS]]

@@ -14,8 +14,8 @@ _COMMON: Final = frozenset(
     )
 )
 #: In English prose three to five of ten words are common English words; in other languages almost none.
-_LEAST_COMMON_SHARE: Final = 0.08
-_LEAST_WORDS: Final = 20
+_MIN_COMMON_SHARE: Final = 0.08
+_MIN_WORDS: Final = 20
 
 
 def is_latin(text: str) -> bool:
@@ -28,9 +28,9 @@ def is_latin(text: str) -> bool:
 def is_english(text: str) -> bool:
     """False for a text of some length with few common English words."""
     words = [word.casefold() for word in _WORD.findall(text)]
-    if len(words) < _LEAST_WORDS:
+    if len(words) < _MIN_WORDS:
         return True
-    return sum(word in _COMMON for word in words) >= _LEAST_COMMON_SHARE * len(words)
+    return sum(word in _COMMON for word in words) >= _MIN_COMMON_SHARE * len(words)
 
 
 #: Common words of other languages that are not English words. Some occur in names: "van der Rohe", "de la Cruz".
@@ -50,7 +50,7 @@ _FOREIGN: Final = (
     )
     - _COMMON
 )
-_LEAST_FOREIGN: Final = 2
+_MIN_FOREIGN: Final = 2
 
 
 def is_foreign(sentence: str) -> bool:
@@ -64,7 +64,7 @@ def is_foreign(sentence: str) -> bool:
     if english:
         foreign = [match for match in foreign if not sentence[match.end() : match.end() + 2].strip()[:1].isupper()]
     words = {match.group().casefold() for match in foreign}
-    return len(words) >= _LEAST_FOREIGN and len(foreign) > english
+    return len(words) >= _MIN_FOREIGN and len(foreign) > english
 
 
 def is_in_other_language(text: str) -> bool:

@@ -14,7 +14,7 @@ from .abilities import Abilities, abilities_from_json, abilities_to_json
 
 logger = logging.getLogger(__name__)
 
-_MOST_ENTRIES = 500
+_MAX_ENTRIES = 500
 
 
 class FileAbilities:
@@ -32,7 +32,7 @@ class FileAbilities:
         with self._lock:
             # Another process may have written other abilities meanwhile.
             self._known = {**_read(self._path), **self._known, f"{address} {model}": abilities_to_json(abilities)}
-            while len(self._known) > _MOST_ENTRIES:
+            while len(self._known) > _MAX_ENTRIES:
                 self._known.pop(next(iter(self._known)))
             _write(self._path, self._known)
 

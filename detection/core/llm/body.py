@@ -7,7 +7,7 @@ from typing import Any
 from ..untrusted.json import read_json
 from .error_body import read_error_value
 from .failures import Failure, FailureKind, failure_of
-from .probabilities import are_untold, read_tokens
+from .probabilities import are_meaningless, read_tokens
 from .thoughts import without_thoughts
 from .types import ModelAnswer, TokenUsage
 
@@ -73,7 +73,7 @@ def read_completion(body: bytes, model: str = "") -> ModelAnswer:
     if not usable:
         raise Unusable(ONLY_THOUGHTS if is_cut else NO_ANSWER, had_thoughts=had_thoughts or is_cut, usage=usage)
     tokens = tuple(read_tokens(choices[i]) for i in usable) if not any(one.had_thoughts for one in thoughtless) else ()
-    is_told = bool(tokens) and all(tokens) and not are_untold(token.probability for one in tokens for token in one)
+    is_told = bool(tokens) and all(tokens) and not are_meaningless(token.probability for one in tokens for token in one)
     return ModelAnswer(
         tuple(thoughtless[i].text for i in usable),
         usage,

@@ -19,7 +19,7 @@ from .attribution import attribution
 from .body import Unusable
 from .budget import Budget, Spending, refuse_beyond
 from .endpoint import Effort, Endpoint
-from .failures import LONGEST_PAUSE_S, MOST_SECONDS_OF_LOADING, Failure, FailureKind, wait_before_retry
+from .failures import LONGEST_PAUSE_S, MAX_LOADING_SECONDS, Failure, FailureKind, wait_before_retry
 from .lane import Lane
 from .pricing import KNOWN_PRICES, Price, price_of
 from .stream import Piece
@@ -30,7 +30,7 @@ __all__ = ["AnswerCache", "CallListener", "Effort", "Endpoint", "ModelClient", "
 #: Waits from this length on are reported to the reader.
 _NOTICEABLE_WAIT_S = 2.0
 #: Maximum number of times that a refused request is changed and sent again.
-_MOST_CHANGES = 10
+_MAX_CHANGES = 10
 #: Time limit of a stream that still delivers text, as a multiple of the limit of a call.
 _LONGEST_STREAM = 10
 
@@ -327,7 +327,7 @@ class ModelClient:
         """
         failure = unusable.failure
         changed = lane.change(call.request, call.abilities, unusable, streams=streams)
-        if changed is not None and call.changes < _MOST_CHANGES:
+        if changed is not None and call.changes < _MAX_CHANGES:
             call.abilities, call.changes = changed, call.changes + 1
             call.attempts -= 1
             return
@@ -357,7 +357,7 @@ class ModelClient:
         if failure.kind is FailureKind.LOADING:
             call.attempts -= 1
             call.loading_s += wait
-            return wait if call.loading_s <= MOST_SECONDS_OF_LOADING else None
+            return wait if call.loading_s <= MAX_LOADING_SECONDS else None
         if failure.retry_after_s is not None and wait > max(LONGEST_PAUSE_S, 0.0):
             lane.refusal = f"The endpoint asks to wait {_in_words(wait)}. {failure.reason}"
             return None

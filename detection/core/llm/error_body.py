@@ -15,9 +15,9 @@ from ..plain_text import remove_unprintable
 from ..untrusted.json import read_json
 
 #: Maximum characters of an endpoint's message to show, in one line.
-MOST_WORDS: Final = 110
+MAX_WORDS: Final = 110
 #: Maximum characters to search for keys: a megabyte would take seconds.
-_MOST_READ: Final = 2_000
+_MAX_READ: Final = 2_000
 _LONGEST_WAIT_S: Final = 86_400.0
 #: Gateways wrap errors in errors; deeper nesting than this does not occur.
 _MAX_DEPTH: Final = 5
@@ -135,11 +135,11 @@ def shown_words(message: str, secrets: tuple[str, ...] = ()) -> str:
     for secret in secrets:
         if len(secret) >= 4:
             text = text.replace(secret, "…")
-    if len(text) > _MOST_READ:
+    if len(text) > _MAX_READ:
         # Cut at a space, because half a key would not be recognised.
-        text = text[:_MOST_READ].rpartition(" ")[0]
+        text = text[:_MAX_READ].rpartition(" ")[0]
     text = _LOOKS_LIKE_KEY.sub("…", text)
-    return text if len(text) <= MOST_WORDS else text[: MOST_WORDS - 1].rstrip() + "…"
+    return text if len(text) <= MAX_WORDS else text[: MAX_WORDS - 1].rstrip() + "…"
 
 
 # --- How long to wait -------------------------------------------------------------------------------------------

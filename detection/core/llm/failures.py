@@ -17,13 +17,13 @@ _MAX_ATTEMPTS_WHEN_TOLD: Final = 20
 _FIRST_WAIT_S: Final = 0.5
 _LONGEST_WAIT_S: Final = 20.0
 #: Time limit for loading a model; several gigabytes take less.
-MOST_SECONDS_OF_LOADING: Final = 120.0
+MAX_LOADING_SECONDS: Final = 120.0
 _SECONDS_BETWEEN_LOOKS: Final = 3.0
 #: A longer wait is reported to the user as a failure instead.
 LONGEST_PAUSE_S: Final = 180.0
 #: Maximum characters of a reason, which is stored with a number of questions before it.
-_MOST_OF_REASON: Final = 160
-_MOST_OF_NAME: Final = 40
+_MAX_REASON_CHARACTERS: Final = 160
+_MAX_NAME_CHARACTERS: Final = 40
 
 
 class FailureKind(StrEnum):
@@ -148,11 +148,11 @@ _LOADING: Final = re.compile(
 
 def failure_of(error: EndpointError, model: str, secrets: tuple[str, ...] = ()) -> Failure:
     """The failure of an error, with a reason for the reader that quotes the endpoint."""
-    kind, reason = _kind_of(error, model if len(model) <= _MOST_OF_NAME else f"{model[:_MOST_OF_NAME]}…")
+    kind, reason = _kind_of(error, model if len(model) <= _MAX_NAME_CHARACTERS else f"{model[:_MAX_NAME_CHARACTERS]}…")
     words = shown_words(error.message, secrets)
     told = f"{reason} It says: “{words}”" if words and kind is not FailureKind.LOADING else reason
-    if len(told) > _MOST_OF_REASON:
-        told = f"{told[: _MOST_OF_REASON - 2]}…”"
+    if len(told) > _MAX_REASON_CHARACTERS:
+        told = f"{told[: _MAX_REASON_CHARACTERS - 2]}…”"
     return Failure(kind, told, error.wait_s, error)
 
 

@@ -22,9 +22,9 @@ from .transport import BROKEN_OFF, Transport
 from .types import ModelAnswer, ModelRequest
 
 #: After this many failed calls in a row the run makes no further calls.
-MOST_FAILED_IN_A_ROW = 6
+MAX_FAILURES_IN_A_ROW = 6
 #: Above any average token length: an endpoint that sends more ignores the token limit.
-_MOST_CHARACTERS_OF_TOKEN = 50
+_MAX_CHARACTERS_PER_TOKEN = 50
 _REFUSALS_THAT_TEACH = (FailureKind.BAD_REQUEST, FailureKind.BROKEN, FailureKind.TOO_LONG)
 _STATUSES_THAT_TEACH = (400, 404, 415, 422, 500, 501)
 _MIXED_THOUGHTS = Failure(
@@ -145,7 +145,7 @@ class Lane:
                     self.answered(request.model, replace(abilities, opens_unseen=True, room=ROOM_TO_THINK), body.uses)
                     raise Unusable(_MIXED_THOUGHTS) from None
                 characters += len(text)
-                if characters > _MOST_CHARACTERS_OF_TOKEN * request.max_tokens:
+                if characters > _MAX_CHARACTERS_PER_TOKEN * request.max_tokens:
                     raise Unusable(TOO_LONG)
                 if text and not self.is_proven(request.model):
                     self.answered(request.model, abilities, body.uses)
@@ -211,7 +211,7 @@ class Lane:
         self._failed_in_a_row += 1
         if failure.kind.is_final or (not self.is_proven(model) and not failure.kind.is_of_one_call):
             self.refusal = failure.reason
-        elif self._failed_in_a_row >= MOST_FAILED_IN_A_ROW and not self._proven:
+        elif self._failed_in_a_row >= MAX_FAILURES_IN_A_ROW and not self._proven:
             self.refusal = f"{self._failed_in_a_row} questions in a row came to nothing. {failure.reason}"
-        elif self._failed_in_a_row >= 2 * MOST_FAILED_IN_A_ROW and not failure.kind.is_of_one_call:
+        elif self._failed_in_a_row >= 2 * MAX_FAILURES_IN_A_ROW and not failure.kind.is_of_one_call:
             self.refusal = failure.reason

@@ -16,7 +16,7 @@ _FIRST_LIMIT = 4
 _SHARE_OF_TIME = 0.25
 _SLOWER = 1.5
 #: Concurrent calls fail together, which must reduce the limit only once.
-_LEAST_SECONDS_BETWEEN_CUTS = 1.0
+_MIN_SECONDS_BETWEEN_CUTS = 1.0
 
 _Waiting = tuple[asyncio.AbstractEventLoop, "asyncio.Future[None]"]
 
@@ -69,7 +69,7 @@ class AdaptiveLimiter:
         with self._lock:
             self._has_been_busy = True
             now = time.monotonic()
-            if now - self._last_cut >= _LEAST_SECONDS_BETWEEN_CUTS:
+            if now - self._last_cut >= _MIN_SECONDS_BETWEEN_CUTS:
                 self._limit = max(1.0, self._limit / 2)
                 self._last_cut = now
 

@@ -15,7 +15,7 @@ from .presets import LOCAL_SERVERS, PRESETS
 
 #: A running local server answers within milliseconds.
 _SECONDS_FOR_LOOK: Final = 1.0
-_MOST_MODELS: Final = 500
+_MAX_MODELS: Final = 500
 _LONGEST_NAME: Final = 200
 #: Parts of the names of models that do not generate text.
 _OTHER_KINDS: Final = (
@@ -53,7 +53,7 @@ def read_models(body: bytes) -> tuple[ListedModel, ...]:
     """The text-generating models in the answer to ``GET /models``; none if it is not such a list."""
     try:
         items = read_json(body)["data"]
-        models = [_read_model(item) for item in items[:_MOST_MODELS]]
+        models = [_read_model(item) for item in items[:_MAX_MODELS]]
     except (ValueError, TypeError, KeyError, AttributeError):
         return ()
     return tuple(model for model in models if model and not any(kind in model.name.casefold() for kind in _OTHER_KINDS))

@@ -40,7 +40,7 @@ class TokenTrack:
         ``text`` must be a prefix of the joined tokens. None if there are no tokens or they form another text; also if
         every token so far is certain, because servers without probabilities send the logarithm 0.
         """
-        if are_untold(self._probabilities):
+        if are_meaningless(self._probabilities):
             return None
         start = len(text[: span.start].encode())
         written = span.of(text)
@@ -69,7 +69,7 @@ def read_tokens(choice: dict[str, Any]) -> tuple[TokenProbability, ...]:
         return ()
 
 
-def are_untold(probabilities: Iterable[float]) -> bool:
+def are_meaningless(probabilities: Iterable[float]) -> bool:
     """Whether probabilities are meaningless: no model is certain of every token."""
     return all(probability >= 1.0 for probability in probabilities)
 

@@ -26,7 +26,7 @@ _TAG_BEGINS: Final = re.compile(r"[<\[]")
 
 
 @dataclass(frozen=True, slots=True)
-class Thoughtless:
+class AnswerWithoutThoughts:
     """An answer without its thoughts. ``had_thoughts`` is True where there were any."""
 
     text: str
@@ -35,16 +35,16 @@ class Thoughtless:
     """True if only the closing tag is present: some chat templates already contain the opening tag."""
 
 
-def without_thoughts(answer: str) -> Thoughtless:
+def without_thoughts(answer: str) -> AnswerWithoutThoughts:
     """The answer without its thoughts; "" if the thoughts never end."""
     closings = list(_CLOSING.finditer(answer))
     opening = _OPENING.match(answer)
     if closings:
         text = _LEFTOVER.sub("", answer[closings[-1].end() :]).strip()
-        return Thoughtless(text, had_thoughts=True, opens_unseen=opening is None)
+        return AnswerWithoutThoughts(text, had_thoughts=True, opens_unseen=opening is None)
     if opening:
-        return Thoughtless("", had_thoughts=True)
-    return Thoughtless(_LEFTOVER.sub("", answer) if "<|" in answer else answer)
+        return AnswerWithoutThoughts("", had_thoughts=True)
+    return AnswerWithoutThoughts(_LEFTOVER.sub("", answer) if "<|" in answer else answer)
 
 
 class ThoughtsWithoutBeginning(Exception):

@@ -14,7 +14,7 @@ VOTES = 10
 FIRST_VOTES = 3
 
 #: Minimum number of valid votes for a decision.
-LEAST_VOTES = 3
+MIN_VOTES = 3
 
 #: The first word is the vote; markup and quotes before it are ignored.
 _FIRST_WORDS = re.compile(r"[\W_]*(?P<vote>yes|no)\b(?!\s+(?:doubt|question|wonder|matter))", re.IGNORECASE)
@@ -59,7 +59,7 @@ async def vote(sample: Sample, *, stops_early: bool = True) -> Count:
     requested is asked again.
 
     Raises:
-        ModelCallFailed: fewer than :data:`LEAST_VOTES` of the answers are Yes or No.
+        ModelCallFailed: fewer than :data:`MIN_VOTES` of the answers are Yes or No.
     """
     count, given = Count(0, 0), 0
     while given < VOTES and not _is_decided(count, stops_early=stops_early):
@@ -70,7 +70,7 @@ async def vote(sample: Sample, *, stops_early: bool = True) -> Count:
         given += max(1, len(answers))
         if given >= FIRST_VOTES and not count.cast:
             break  # more answers would not be votes either
-    if count.cast < LEAST_VOTES:
+    if count.cast < MIN_VOTES:
         raise ModelCallFailed("The model said neither Yes nor No.")
     return count
 

@@ -24,7 +24,7 @@ _WORDS: Mapping[Label, frozenset[str]] = {
         | {"hallucination", "hallucinated", "inconsistent", "ungrounded", "not_grounded", "unfaithful", "not_factual"}
     ),
 }
-_MOST_CLASSES = 3
+_MAX_CLASSES = 3
 _LONGEST_SHOWN = 60
 
 
@@ -35,7 +35,7 @@ def labels_of(config: Any) -> tuple[Label, ...]:
         ModelNotInstalled: it has none, or others than those of inference and groundedness.
     """
     names = config.get("id2label") if isinstance(config, dict) else None
-    if not isinstance(names, dict) or not 1 < len(names) <= _MOST_CLASSES:
+    if not isinstance(names, dict) or not 1 < len(names) <= _MAX_CLASSES:
         raise ModelNotInstalled(
             "config.json of the model names no two or three classes (id2label): it is no model that judges pairs."
         )

@@ -19,7 +19,7 @@ _CONFIG, _TOKENIZER_CONFIG = "config.json", "tokenizer_config.json"
 _USUAL_PLACES = ("onnx/model.onnx", "model.onnx")
 #: Suffixes of separate files with the weights of a model.
 _DATA_ENDINGS = ("_data", ".data")
-_MOST_SHOWN = 12
+_MAX_SHOWN = 12
 #: Encoders of these families count positions from the padding position.
 _COUNTS_FROM_PADDING = frozenset({"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "longformer", "mpnet"})
 
@@ -109,7 +109,7 @@ def _onnx_file(model: HubModel, wanted: str) -> str:
 
 
 def _shown(paths: Sequence[str]) -> str:
-    return f"It has {', '.join(paths[:_MOST_SHOWN]) or 'none'}."
+    return f"It has {', '.join(paths[:_MAX_SHOWN]) or 'none'}."
 
 
 def _external_data(model: HubModel, onnx: str) -> dict[str, HubFile]:

@@ -12,7 +12,7 @@ from .web_results import documents_of, objects_in, results_in, search_words
 
 URL = "https://api.search.brave.com/res/v1/web/search"
 _SERVICE = "Brave Search"
-_MOST_RESULTS = 20
+_MAX_RESULTS = 20
 
 
 class BraveRetriever:
@@ -33,7 +33,7 @@ class BraveRetriever:
             self._url,
             {
                 "q": search_words(query),
-                "count": str(_MOST_RESULTS),
+                "count": str(_MAX_RESULTS),
                 "search_lang": self._language,
                 "result_filter": "web",
                 "text_decorations": "false",

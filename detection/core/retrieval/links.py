@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote, urlsplit
 
 #: A longer quote is abbreviated to its first and last words.
-_MOST_WORDS = 8
+_MAX_WORDS = 8
 _WORDS_AT_AN_END = 4
 
 
@@ -30,5 +30,5 @@ def site_of(url: str) -> str:
 
 def _directive(words: list[str]) -> str:
     """The words as a text fragment of an address, with commas and hyphens escaped."""
-    stretches = [words] if len(words) <= _MOST_WORDS else [words[:_WORDS_AT_AN_END], words[-_WORDS_AT_AN_END:]]
+    stretches = [words] if len(words) <= _MAX_WORDS else [words[:_WORDS_AT_AN_END], words[-_WORDS_AT_AN_END:]]
     return ",".join(quote(" ".join(stretch), safe="").replace("-", "%2D") for stretch in stretches)

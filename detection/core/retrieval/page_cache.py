@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Protocol
 
 #: Maximum characters of pages in the cache of a process: about four hundred long pages.
-MOST_CHARACTERS = 20_000_000
+MAX_CHARACTERS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class PageCache(Protocol):
 class MemoryPageCache:
     """An LRU cache in the memory of this process. Safe to use from several threads."""
 
-    def __init__(self, most_characters: int = MOST_CHARACTERS) -> None:
+    def __init__(self, most_characters: int = MAX_CHARACTERS) -> None:
         self._most_characters = most_characters
         self._pages: OrderedDict[tuple[str, date], Page] = OrderedDict()
         self._characters = 0

@@ -20,8 +20,8 @@ from .robots import Robots
 from .types import FetchedPage
 
 #: Limits of parallel fetches and of parallel file readers, each of which is a process.
-MOST_FETCHES = 8
-MOST_READERS = 2
+MAX_FETCHES = 8
+MAX_READERS = 2
 #: A request is retried once if the site asks for a shorter wait.
 LONGEST_SECOND_TRY_S = 5.0
 
@@ -53,8 +53,8 @@ class PageReader:
         self._robots = Robots(fetcher, cache, pace.turn)
         self._faults: dict[str, PageFault] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._fetches = asyncio.Semaphore(MOST_FETCHES)
-        self._readers = asyncio.Semaphore(MOST_READERS)
+        self._fetches = asyncio.Semaphore(MAX_FETCHES)
+        self._readers = asyncio.Semaphore(MAX_READERS)
 
     async def read(self, url: str, *, text: str = "", title: str = "") -> Page:
         """The page at an address. ``text`` is its main text, if a search returned it.

@@ -17,7 +17,7 @@ from ..errors import PageRefused, PageUnreachable
 from .addresses import is_public
 
 #: Maximum number of addresses to try of a name, which may have dozens.
-_MOST_ADDRESSES = 4
+_MAX_ADDRESSES = 4
 
 
 class Resolver(Protocol):
@@ -70,7 +70,7 @@ class PinningBackend(httpcore2.AsyncNetworkBackend):
         """
         addresses = await self._look_up(host, port)
         failure: httpcore2.ConnectError | httpcore2.ConnectTimeout | None = None
-        for address in addresses[:_MOST_ADDRESSES]:
+        for address in addresses[:_MAX_ADDRESSES]:
             try:
                 stream = await self._connector.connect_tcp(str(address), port, timeout, local_address, socket_options)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:

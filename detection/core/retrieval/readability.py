@@ -8,9 +8,9 @@ from ..errors import UnreadableDocument
 from ..language.english import is_english, is_latin
 
 #: A shorter text is too short to be evidence.
-LEAST_WORDS = 25
+MIN_WORDS = 25
 #: A longer text is an article, even if it contains a notice.
-_MOST_WORDS_OF_NOTICE = 150
+_MAX_WORDS_OF_NOTICE = 150
 
 #: Who can see the full page, by the wording of the notice for all others.
 _READERS = {
@@ -44,11 +44,11 @@ def refuse_notice(text: str) -> None:
         UnreadableDocument: it is too short, a notice (of a paywall, for example), or in another language.
     """
     length = len(text.split())
-    if length <= _MOST_WORDS_OF_NOTICE:
+    if length <= _MAX_WORDS_OF_NOTICE:
         for readers, notice in _NOTICES.items():
             if notice.search(text):
                 raise UnreadableDocument(f"The site shows this page to {readers} only.")
-    if length < LEAST_WORDS:
+    if length < MIN_WORDS:
         raise UnreadableDocument("There is hardly any text on the page.")
     if not (is_latin(text) and is_english(text)):
         raise UnreadableDocument("It is not in English, the language that the local models read.")

@@ -18,7 +18,7 @@ from .page_cache import Page, PageCache
 PRODUCT = "ChatProtect-Web"
 
 #: RFC 9309, 2.5: the minimum size that must be parsed.
-_MOST_BYTES = 512_000
+_MAX_BYTES = 512_000
 _TOO_MANY_REQUESTS = 429
 
 
@@ -59,7 +59,7 @@ class Robots:
         await self._turn(host)
         text = ""
         try:
-            text = (await self._fetcher.fetch(url)).body[:_MOST_BYTES].decode("utf-8", errors="replace")
+            text = (await self._fetcher.fetch(url)).body[:_MAX_BYTES].decode("utf-8", errors="replace")
         except PageRefused:
             pass  # not text, and so without rules
         except PageUnreachable as error:

@@ -12,7 +12,7 @@ from .web_results import documents_of, objects_in, results_in, search_words
 
 URL = "https://api.tavily.com/search"
 _SERVICE = "Tavily"
-_MOST_RESULTS = 20
+_MAX_RESULTS = 20
 
 
 class TavilyRetriever:
@@ -32,7 +32,7 @@ class TavilyRetriever:
             self._url,
             {
                 "query": search_words(query),
-                "max_results": _MOST_RESULTS,
+                "max_results": _MAX_RESULTS,
                 "search_depth": "basic",
                 "include_raw_content": "text",
             },

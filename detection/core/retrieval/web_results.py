@@ -13,8 +13,8 @@ from .pages import PageReader
 from .retriever import Query, Retrieved, RetrievedDocument, SkippedPage
 
 #: Limits of all services: 400 characters and 50 words.
-MOST_QUERY_CHARACTERS = 400
-MOST_QUERY_WORDS = 50
+MAX_QUERY_CHARACTERS = 400
+MAX_QUERY_WORDS = 50
 _WORD = re.compile(r"\w+(?:[.,’'-]\w+)*")
 
 
@@ -29,8 +29,8 @@ class SearchResult:
 
 def search_words(query: Query) -> str:
     """The words of the query, without characters that are operators of a search service."""
-    words = " ".join(_WORD.findall(query.words)[:MOST_QUERY_WORDS])
-    return words if len(words) <= MOST_QUERY_CHARACTERS else words[:MOST_QUERY_CHARACTERS].rpartition(" ")[0]
+    words = " ".join(_WORD.findall(query.words)[:MAX_QUERY_WORDS])
+    return words if len(words) <= MAX_QUERY_CHARACTERS else words[:MAX_QUERY_CHARACTERS].rpartition(" ")[0]
 
 
 def objects_in(answer: object, *path: str) -> list[Mapping[str, Any]]:

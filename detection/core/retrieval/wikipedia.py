@@ -13,7 +13,7 @@ from .search_api import SearchApi
 from .web_results import objects_in, search_words
 
 _SERVICE = "Wikipedia"
-_MOST_RESULTS = 10
+_MAX_RESULTS = 10
 #: Number of articles about the topic of the text that come first: a wrong claim may lead to other articles.
 _ABOUT_TOPIC = 3
 
@@ -55,7 +55,7 @@ class WikipediaRetriever:
         return list(dict.fromkeys([*about[:_ABOUT_TOPIC], *fitting, *about]))
 
     async def _search(self, words: str) -> list[str]:
-        found = await self._query({"list": "search", "srsearch": words, "srlimit": str(_MOST_RESULTS), "srprop": ""})
+        found = await self._query({"list": "search", "srsearch": words, "srlimit": str(_MAX_RESULTS), "srprop": ""})
         return [str(item["title"]) for item in objects_in(found, "query", "search") if item.get("title")]
 
     async def _article(self, title: str) -> Mapping[str, Any] | None:

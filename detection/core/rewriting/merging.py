@@ -25,7 +25,7 @@ from .recheck import Recheck
 #: Limit for a merged sentence that is still easy to read.
 MAX_WORDS = 45
 #: Minimum share of the content of both sentences in the merge of a model.
-_LEAST_LEFT = 0.8
+_MIN_LEFT = 0.8
 
 _SUBJECTS = ("nsubj", "nsubj:pass", "nsubj:outer", "csubj", "csubj:pass", "csubj:outer")
 _MAX_SUBJECT_WORDS = 8
@@ -221,4 +221,4 @@ def _says_both(
         return False
     wanted = earlier.stems | later.stems - given_up
     left = sum(one in folded for one in wanted)
-    return left >= _LEAST_LEFT * len(wanted)
+    return left >= _MIN_LEFT * len(wanted)

@@ -52,7 +52,7 @@ class Swap:
 #: Minimum strength at which two sentences still clash.
 _STILL_CLASHES = 0.5
 #: Maximum ratio of a value to its typo: typos swap digits, or add or drop a zero.
-_MOST_TIMES = 20
+_MAX_RATIO = 20
 _NEGATIONS = frozenset(words("not n't n’t never no neither nor without nobody none nothing cannot"))
 _WORD = re.compile(r"n[’']t\b|[^\W\d_]+")
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -213,7 +213,7 @@ def _is_far_off(old: Value, new: Value) -> bool:
         return False
     if one is None or other is None or not (one.value and other.value):
         return False
-    return not 1 / _MOST_TIMES <= abs(one.value / other.value) <= _MOST_TIMES
+    return not 1 / _MAX_RATIO <= abs(one.value / other.value) <= _MAX_RATIO
 
 
 def _candidates(giving: Swap, original: ComparableSentence, old: Value) -> list[Value]:

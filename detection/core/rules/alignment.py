@@ -148,7 +148,7 @@ def _name_behind(clause: Clause, value: Value) -> Name | None:
 
 
 _STRENGTH_OF_A_PART = 0.4
-_LEAST_TELLING_WORD = 3
+_MIN_INFORMATIVE_WORD = 3
 
 
 def _describes_a_part(clause: Clause, value: Value, other: Clause) -> bool:
@@ -166,7 +166,7 @@ def _describes_a_part(clause: Clause, value: Value, other: Clause) -> bool:
             break  # after a name the parser may tag a verb as a noun
     known = set(_WORDS.findall(other.reading.text.casefold()))
     place = (token.text.casefold() for token in tokens[described + 1 : end] if token.pos in _TELLS_A_PLACE)
-    return any(len(word) >= _LEAST_TELLING_WORD and word not in known for word in place)
+    return any(len(word) >= _MIN_INFORMATIVE_WORD and word not in known for word in place)
 
 
 def _are_of_two_wholes(premise: Clause, value: Value, hypothesis: Clause, other: Value) -> bool:

@@ -10,7 +10,7 @@ from detection.core.rules.slots import Clause
 
 _COUNTED = frozenset({Family.MONEY, Family.QUANTITY, Family.NUMBER, Family.DURATION, Family.SHARE})
 #: Below this result, some sum of small numbers always fits.
-_LEAST_RESULT = 6
+_MIN_RESULT = 6
 
 
 def is_worked_out(value: Value, own: Clause, given: Clause) -> bool:
@@ -18,7 +18,7 @@ def is_worked_out(value: Value, own: Clause, given: Clause) -> bool:
     if value.family not in _COUNTED:
         return False
     result = next((figure.amount.value for figure in own.reading.figures if figure.span.overlaps(value.span)), None)
-    if result is None or result < _LEAST_RESULT:
+    if result is None or result < _MIN_RESULT:
         return False
     theirs = [figure.amount.value for figure in given.reading.figures]
     others = [figure.amount.value for figure in own.reading.figures if not figure.span.overlaps(value.span)]

@@ -15,7 +15,7 @@ _DATED = re.compile(r"\b1?\d{3}\b|\b20\d\d\b")
 _MODIFYING_CLAUSES = frozenset({"acl", "advcl", "amod"})
 _OPENING = re.compile(r"\s*[,(–—-]\s*$")
 _CLOSING = re.compile(r"\s*([,)–—-]|(?=[.!?…;:]))")
-_LEAST_WORDS = 3
+_MIN_WORDS = 3
 
 
 def omit(parsed: ParsedSentence, span: Span) -> str | None:
@@ -50,7 +50,7 @@ def _without(parsed: ParsedSentence, tree: Tree, position: int, span: Span) -> s
         shorter = _cut_second_half(parsed, tree, position, phrase)
     if shorter is None and dependency == "obl" and _tells_time(parsed, tree, position, phrase):
         shorter = _cut_time(parsed.text, phrase)
-    return shorter if shorter is not None and len(shorter.split()) >= _LEAST_WORDS else None
+    return shorter if shorter is not None and len(shorter.split()) >= _MIN_WORDS else None
 
 
 def _own(parsed: ParsedSentence, position: int) -> Span:

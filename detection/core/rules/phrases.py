@@ -12,7 +12,7 @@ from detection.core.rules.base import Family
 from detection.core.rules.slots import Clause
 from detection.core.types import Span, Token
 
-_MOST_WORDS = 8
+_MAX_WORDS = 8
 #: Dependencies of a value on its noun.
 _TELLS_OF_A_NOUN = frozenset({"nummod", "amod", "compound", "nmod", "det", "nmod:poss", "acl"})
 #: Dependencies of a value on a verb: "opened in 1931", "costs £40", "meets twice a week", "took the ferry".
@@ -174,7 +174,7 @@ def _between(clause: Clause, positions: list[int]) -> Span | None:
     tokens = clause.tree.tokens[first : last + 1]
     text = clause.reading.text
     span = Span(clause.reading.token_span(first).start, clause.reading.token_span(last).end)
-    if len(span.of(text).split()) > _MOST_WORDS or any(_parts_clauses(token) for token in tokens[1:]):
+    if len(span.of(text).split()) > _MAX_WORDS or any(_parts_clauses(token) for token in tokens[1:]):
         return None
     own = set(positions)
     if any(token.text == "," and i not in own for i, token in enumerate(tokens, start=first)):

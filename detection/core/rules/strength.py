@@ -190,7 +190,7 @@ _ENDINGS = frozenset(words("end closure cancellation dissolution expire"))
 
 
 def _are_one_end(premise: Slot, hypothesis: Slot) -> bool:
-    """True for "runs until 5 May" beside "closes on 9 May": both give the end of the event."""
+    """True for "runs until 5 May" and "closes on 9 May": both give the end of the event."""
     return any(
         isinstance(lasting.value, Date)
         and lasting.value.kind is DateKind.EXTENT

@@ -9,7 +9,7 @@ from ..errors import ModelCallFailed
 from ..language.english import is_english, is_latin
 
 _LONGEST_SENTENCE: Final = 1_500
-_LEAST_WORDS: Final = 3
+_MIN_WORDS: Final = 3
 _QUOTES: Final = "\"“”„'‘’*_`"
 _WORD: Final = re.compile(r"[^\W_]+")
 _FENCE: Final = re.compile(r"^\s*(?:`{3,}|~{3,})[\w-]*\s*$")
@@ -134,7 +134,7 @@ def is_excuse(answer: str) -> bool:
 def fills_gap(sentence: str, subject: str, relation: str) -> bool:
     """Whether a sentence is an answer: it has the subject, the relation, and something else."""
     words = [word.casefold() for word in _WORD.findall(sentence)]
-    if len(words) < _LEAST_WORDS or _NOTHING_KNOWN.search(sentence) or sentence.rstrip().endswith("?"):
+    if len(words) < _MIN_WORDS or _NOTHING_KNOWN.search(sentence) or sentence.rstrip().endswith("?"):
         return False
     if not is_latin(sentence) or not is_english(sentence) or _is_foreign(set(words)):
         return False

@@ -16,7 +16,7 @@ from .pairs import Comparison, StatementPair
 #: METHODS A.5: maximum number of rewrites while contradictions remain.
 ROUNDS = 3
 #: Minimum share of a rewrite that must come from the sentence or the alternatives.
-LEAST_KEPT = 0.7
+MIN_KEPT = 0.7
 _WORD = re.compile(r"\w+")
 
 Result = TypeVar("Result")
@@ -98,4 +98,4 @@ def keeps_to(revised: str, given: Sequence[str]) -> bool:
     """Whether a rewrite adds almost nothing: models may switch the language or add unrequested details."""
     known = {stem(word) for text in given for word in _WORD.findall(text.casefold())}
     words = [stem(word) for word in _WORD.findall(revised.casefold())]
-    return sum(word in known for word in words) >= LEAST_KEPT * len(words)
+    return sum(word in known for word in words) >= MIN_KEPT * len(words)

@@ -20,7 +20,7 @@ READ, READ_AGAIN = load("read_text.v3"), load("read_text_again.v2")
 #: Room for about forty pairs. After a truncated answer, the window is read in two halves.
 _MAX_TOKENS = 2_000
 #: Maximum halvings of a window: more would multiply the calls if an endpoint truncates every answer.
-_MOST_HALVINGS = 2
+_MAX_HALVINGS = 2
 
 _NUMBER = {"type": "integer"}
 _SCHEMA = schema_of(
@@ -63,7 +63,7 @@ class TextReader:
         windows = Windows(sentences, topic)
         return _together(await asyncio.gather(*(self._read(windows, window) for window in windows.all())))
 
-    async def _read(self, windows: Windows, window: Window, halvings: int = _MOST_HALVINGS) -> Reading:
+    async def _read(self, windows: Windows, window: Window, halvings: int = _MAX_HALVINGS) -> Reading:
         try:
             found = await self._ask(windows.render(window), window)
         except Cancelled:

@@ -24,12 +24,12 @@ OVERLAP = 6
 #: Maximum share of the earlier facts in the characters of a window.
 FACTS_SHARE = 0.12
 #: Minimum characters for the facts in the second half of a split window, which lacks the first half.
-LEAST_ROOM_IN_HALVES = 800
+MIN_ROOM_IN_HALVES = 800
 #: No detector judges longer sentences, so they are not read.
 LONGEST_SENTENCE = 1_200
 
 #: Minimum weight of the words of a sentence; below it, nearly all its words are common in the text.
-_LEAST_WEIGHT = 4.0
+_MIN_WEIGHT = 4.0
 _WORD = re.compile(r"\w{3,}")
 _LEFT_OUT = "[…]"
 _FACTS = "Said before:"
@@ -65,7 +65,7 @@ class Windows:
     def halves(self, window: Window) -> list[Window]:
         """Split a window in two, the second with the facts of the first."""
         size = -(-len(window.sentences) // 2)
-        return [self._with_facts(part, LEAST_ROOM_IN_HALVES) for part in _parts(window.sentences, size, overlap=0)]
+        return [self._with_facts(part, MIN_ROOM_IN_HALVES) for part in _parts(window.sentences, size, overlap=0)]
 
     def render(self, window: Window) -> str:
         """The window for the prompt: a line for each sentence, with its number from 1."""
@@ -115,7 +115,7 @@ class Windows:
         """The share of the words of the shorter sentence that the other one has, weighted by their rarity."""
         shared = self._weight(self._words[one] & self._words[other])
         shorter = min(self._weight(self._words[one]), self._weight(self._words[other]))
-        return shared / max(shorter, _LEAST_WEIGHT) if shared else 0.0
+        return shared / max(shorter, _MIN_WEIGHT) if shared else 0.0
 
     def _weight(self, words: Iterable[str]) -> float:
         return sum(map(self._rarity.__getitem__, words))

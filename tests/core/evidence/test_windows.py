@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from detection.core.evidence.windows import MOST_WINDOWS, entailments, nearest_windows, windows
+from detection.core.evidence.windows import MAX_WINDOWS, entailments, nearest_windows, windows
 from detection.core.local_models.process import InProcessModels
 from detection.core.types import NliPair
 
@@ -30,13 +30,13 @@ def test_windows_hold_every_word_and_overlap(length: int) -> None:
 def test_of_a_long_document_the_nearest_windows_are_read() -> None:
     document = FILLER * 200 + TOLD + " " + FILLER * 60
     found = nearest_windows(document, CLAIM)
-    assert len(found) == MOST_WINDOWS < len(windows(document))
+    assert len(found) == MAX_WINDOWS < len(windows(document))
     assert TOLD in found[0]
 
 
 @pytest.mark.parametrize(("document", "claim"), [("", CLAIM), ("- " * 2_000, CLAIM), (FILLER * 200, "..."), ("", "")])
 def test_where_there_are_no_words_some_windows_are_read(document: str, claim: str) -> None:
-    assert 1 <= len(nearest_windows(document, claim)) <= MOST_WINDOWS
+    assert 1 <= len(nearest_windows(document, claim)) <= MAX_WINDOWS
 
 
 async def test_the_best_window_of_each_document_counts(local_models: InProcessModels) -> None:

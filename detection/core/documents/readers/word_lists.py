@@ -12,7 +12,7 @@ from lxml.etree import _Element as Element
 
 _VALUE = qn("w:val")
 _DASH = "- "
-_MOST_LEVELS = 9
+_MAX_LEVELS = 9
 _LARGEST = 100_000
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
@@ -62,7 +62,7 @@ class ListNumbers:
             return _DASH
         counts = self._counts[place.number]
         counts[place.level] = min(counts.get(place.level, level.start - 1) + 1, _LARGEST)
-        for deeper in range(place.level + 1, _MOST_LEVELS):
+        for deeper in range(place.level + 1, _MAX_LEVELS):
             counts.pop(deeper, None)
 
         def number(found: re.Match[str]) -> str:
@@ -109,7 +109,7 @@ def _levels_of_lists(file: WordFile) -> dict[str, dict[int, _Level]]:
 def _place_of_style(style: object) -> _Place | None:
     """The list of a style or of a style that it is based on."""
     seen: set[int] = set()
-    while style is not None and id(style) not in seen and len(seen) < _MOST_LEVELS:
+    while style is not None and id(style) not in seen and len(seen) < _MAX_LEVELS:
         seen.add(id(style))  # styles of a damaged file can be based on each other
         properties = style.element.find(qn("w:pPr"))  # type: ignore[attr-defined]
         place = _place_in(properties) if properties is not None else None

@@ -57,7 +57,7 @@ def bare_event(sentence: AnnotatedSentence) -> Iterator[Draft]:
         yield Draft(subject, (), tuple(range(group[0], group[-1] + 1)), verb=BARE)
 
 
-# What asserts something.
+# Which predicates assert something.
 
 
 def _is_predicate(sentence: AnnotatedSentence, position: int) -> bool:
@@ -89,7 +89,7 @@ def _begins_after_comma(tree: Tree, predicate: int, mark: int) -> bool:
     return any(token.text == "," for token in tree.tokens[mark : max(subjects, default=mark)])
 
 
-# What is told where the arguments tell nothing.
+# Facts of a predicate whose arguments give none.
 
 
 def _titles_after(sentence: AnnotatedSentence, verb: int) -> list[range]:
