@@ -12,9 +12,9 @@ from ..grounding.local_sentence import (
     Clash,
     Refutation,
     absent_values,
+    has_swapped_roles,
     is_denied_by_one,
     is_misread,
-    is_told_the_other_way_round,
     refutation_of,
     says_the_rest,
 )
@@ -86,7 +86,7 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
     if failure is not None:
         return Judgement(failure.verdict, assessment, read, absent, failure)
     is_supported = assessment.supported >= thresholds.supported and not (
-        is_denied_by_one(sentence, read) or is_told_the_other_way_round(sentence, read)
+        is_denied_by_one(sentence, read) or has_swapped_roles(sentence, read)
     )
     return Judgement(Verdict.SUPPORTED if is_supported else Verdict.UNSURE, assessment, read, absent)
 
