@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from detection.core.comparing.sentence import ComparableSentence
-from detection.core.comparing.tables import MOST_CELLS, Row, read_row
+from detection.core.comparing.tables import MAX_CELLS, Row, read_row
 from detection.core.language.pipeline import LanguagePipeline
 
 RowsOf = Callable[[str], list[Row]]
@@ -76,5 +76,5 @@ def test_of_a_long_table_the_first_cells_are_compared(rows_of: RowsOf) -> None:
     rows = rows_of(f"| Tower | Floors | Height |\n|---|---|---|\n{body}")
     assert len(rows) == 1001
     compared = [row for row in rows if row.cells]
-    assert sum(len(row.cells) for row in compared) == MOST_CELLS
-    assert {row.reason for row in rows[1 + len(compared) :]} == {f"table_too_long {MOST_CELLS}"}
+    assert sum(len(row.cells) for row in compared) == MAX_CELLS
+    assert {row.reason for row in rows[1 + len(compared) :]} == {f"table_too_long {MAX_CELLS}"}
