@@ -85,7 +85,7 @@ class CellsRead(Generic[T]):
         return tuple({one.cell.span: one for one in reversed(self.found) if not one.clashes}.values())
 
 
-async def read_cells(row: Row, statement: Sequence[T], models: LocalModels) -> CellsRead[T]:
+async def read_cells(row: Row, statements: Sequence[T], models: LocalModels) -> CellsRead[T]:
     """Compare the cells of a row with sentences that may be about the same things."""
     found: list[Counterpart[T]] = []
     unread = 0
@@ -96,7 +96,7 @@ async def read_cells(row: Row, statement: Sequence[T], models: LocalModels) -> C
         if claim is None or value is None:
             unread += 1
         else:
-            found += _counterparts(cell, row.things, claim, value, statement)
+            found += _counterparts(cell, row.things, claim, value, statements)
     return CellsRead(tuple(found), len(row.cells), unread)
 
 
@@ -110,10 +110,10 @@ def _value_of(cell: Cell, claim: ComparableSentence) -> Value | None:
 
 
 def _counterparts(
-    cell: Cell, things: Iterable[str], claim: ComparableSentence, value: Value, statement: Iterable[T]
+    cell: Cell, things: Iterable[str], claim: ComparableSentence, value: Value, statements: Iterable[T]
 ) -> Iterable[Counterpart[T]]:
     others = [thing for thing in things if thing.casefold() != cell.thing.casefold()]
-    for one in statement:
+    for one in statements:
         if not _speaks_of(cell.thing, others, one):
             continue
         theirs = _other_value(cell, claim, value, one.sentence)
