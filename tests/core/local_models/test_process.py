@@ -59,7 +59,7 @@ async def test_the_child_gives_the_same_results(process_models: ProcessModels, l
 async def test_a_long_text_lets_others_take_turns(process_models: ProcessModels, local_models: InProcessModels) -> None:
     long = TEXT * 120
     parsing = asyncio.create_task(process_models.parse(long))
-    while process_models._under_way is None:
+    while process_models._running_call is None:
         await asyncio.sleep(0)
     assert len((await process_models.parse(TEXT)).sentences) == 2
     assert not parsing.done()
