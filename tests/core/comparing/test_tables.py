@@ -1,4 +1,4 @@
-"""Rows of tables as cells with their headings."""
+"""Table rows read as cells with headings."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_each_cell_is_a_claim_of_its_row_and_heading(rows_of: RowsOf) -> None:
         ("Tower | Height (m)\n--- | ---\nArn Tower | 120", "The height of Arn Tower is 120 m."),
         ("| Town | Income ($) |\n|---|---|\n| Holm | 120 |", "The income of Holm is $120."),
         ("| Stop | Arrival |\n|---|---|\n| Holm | 9:20 |", "The arrival of Holm is at 9:20."),
-        # As the readers of Word and HTML files give it: without a rule.
+        # Without a rule, as the readers of Word and HTML files write it.
         ("| Stop | Arrival |\n| Holm | 9:20 |", "The arrival of Holm is at 9:20."),
     ],
 )

@@ -1,4 +1,4 @@
-"""Two sources of one check that contradict each other, against a language model on a socket."""
+"""Two contradictory sources of one check, with a language model on a socket."""
 
 from __future__ import annotations
 
