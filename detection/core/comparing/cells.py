@@ -168,7 +168,7 @@ def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: Com
 
 
 def _is_of_one_period(cell: Cell, behind: str) -> bool:
-    """False for "$290 per year" beside "$29": a price without a period is one for a month."""
+    """False for "$290 per year" and "$29": a price without a period is one for a month."""
     theirs = _PERIOD.match(behind)
     if theirs is None:
         return True

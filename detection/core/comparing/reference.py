@@ -257,7 +257,7 @@ def _compare_two_periods(first: str, second: str) -> bool:
 
 
 def _plan_and_outcome(first: Clause, second: Clause) -> bool:
-    """True for "analysts had expected 310 million" beside "revenue came to 381 million"."""
+    """True for "analysts had expected 310 million" and "revenue came to 381 million"."""
     plans = [_INTENDED.search(clause.reading.text) is not None for clause in (first, second)]
     if plans[0] is plans[1]:
         return False

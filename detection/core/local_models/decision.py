@@ -2,7 +2,7 @@
 
 A decision is a multinomial logistic regression over named features (``grounding/features.py``,
 ``comparing/pair_features.py``). It is fitted to one NLI model, by ``manage.py model calibrate`` or
-``detection.lab.training.decisions``, and stored as JSON beside it.
+``detection.lab.training.decisions``, and stored as JSON in its folder.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class NliScorer:
     """An ONNX model with its tokenizer, loaded once per process. Thread-safe.
 
     Args:
-        folder: holds ``model.onnx`` (inputs ``input_ids``, ``attention_mask`` and, where the model has them,
+        folder: holds ``model.onnx`` (inputs ``input_ids``, ``attention_mask`` and, if the model has them,
             ``token_type_ids``: integers ``[batch, tokens]``; output logits ``[batch, classes]``) with any external
             data, and ``tokenizer.json``; for a calibrated model ``calibration.json``; for a model that is not ours
             ``model.json`` with the meaning of its logits.
