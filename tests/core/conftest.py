@@ -26,6 +26,6 @@ def prepare_all(local_models: InProcessModels) -> Prepare:
 
 @pytest.fixture
 def site() -> Iterator[PageServer]:
-    """A web site, for whatever stands on it."""
+    """A web site for test pages."""
     with PageServer({"/robots.txt": Page(status=404)}).running() as server:
         yield server

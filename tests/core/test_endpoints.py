@@ -1,4 +1,4 @@
-"""Every endpoint that people have: what a check, a check with a source and a text come to there, and at what cost."""
+"""Common endpoints: outcome and cost of a check, a check with a source, and a generated text."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from tests.fakes.model_server import ModelServer
 
 MODEL = "a-model"
 FINE = (Verdict.NO_PROBLEM_FOUND, Verdict.SUPPORTED)
-#: How many calls the checks take where nothing goes wrong: measured on the first endpoint by the first test.
+#: The number of calls of checks without failures, measured on the first endpoint by the first test.
 CALLS: dict[str, int] = {}
 
 
 class Outcome:
-    """What came of one scenario at one endpoint."""
+    """The outcome of one scenario at one endpoint."""
 
     def __init__(self) -> None:
         self.done: list[UnitDone] = []
@@ -49,7 +49,7 @@ class Outcome:
 
 
 def _missing_in_words(abilities: Abilities) -> list[str]:
-    """What the program does without, or does otherwise, at an endpoint."""
+    """The missing or changed request parameters of an endpoint."""
     told = {
         "instructions within the question": not abilities.system,
         "no temperature": not abilities.temperature,
@@ -131,10 +131,10 @@ async def test_the_table_is_true(row: FakeEndpoint, scenario: str, local_models:
     assert "sk-secret" not in outcome.in_words
     verdicts = [unit.verdict for unit in outcome.done]
     if expected.startswith("fails"):
-        # What was not compared is not called fine.
+        # Sentences that were not compared do not pass.
         assert not set(verdicts) & set(FINE)
     elif scenario != "write":
-        # What is called fine was compared: otherwise the wrong year would not have been found.
+        # The wrong year was found, so the passed sentences were compared.
         assert len(set(verdicts) - set(FINE)) == 1
         assert len(verdicts) == 2
     needed = CALLS[scenario] if not expected.startswith("fails") else 0

@@ -1,7 +1,7 @@
-"""Regular expressions and readers of text on texts that were made to keep them busy.
+"""Regular expressions and text readers on texts that cause backtracking.
 
-What is compared is processor time for a text and for one four times as long, and only where there is some: four times
-as much is linear, sixteen times is quadratic, and what is beyond that would not end on a long text.
+The tests compare the processor time of a text and of one four times as long, if it is measurable: four times as much
+is linear, sixteen times is quadratic, and more would not end on a long text.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ PUMPS = (
     *("born in ", "who "),
     *("Dr. A. ", "(a", "a)", '"a', "<a ", "</a>", "&lt;", "http://a.", "{\"a\":", "[1,", "a\"b", "yes ", "no. "),
 )  # fmt: skip
-#: Nothing goes on after it.
+#: No pattern matches it, so every match ends here.
 ENDING = "\0"
 SHORT = 125
-#: Between the growth of what is quadratic, and that of what is cubic.
+#: Between quadratic and cubic growth.
 WORSE_THAN_QUADRATIC = 40
 
-#: Below this nothing is slow, and the clock says more than the text does.
+#: Shorter times are measurement noise.
 SOME_TIME_S = 0.02
-#: What is cubic takes this long for the texts of the patterns, and that long for one of twice their length.
+#: A cubic pattern that takes this long for a text takes ``SOME_TIME_S`` for one of twice its length.
 SOME_TIME_OF_PATTERN_S = SOME_TIME_S / 2**3
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
-    """Every regular expression of the engine that a module holds, by where it stands."""
+    """Every regular expression in a module of the engine, with its location."""
     for info in pkgutil.walk_packages(detection.core.__path__, "detection.core."):
         module = importlib.import_module(info.name)
         for name, value in vars(module).items():
@@ -70,12 +70,12 @@ def _patterns_in(value: object) -> Iterable[re.Pattern[str]]:
             yield from _patterns_in(item)
 
 
-#: Each once, though several modules may hold it.
+#: Without duplicates of several modules.
 PATTERNS = {f"{name} {pattern.pattern[:40]!r}": pattern for pattern, name in {p: n for n, p in patterns()}.items()}
 
 
 def seconds(call: Callable[[], object], *, tries: int = 1) -> float:
-    """The least processor time that it takes."""
+    """The minimum processor time of the tries."""
     found = []
     for _ in range(tries):
         begun = time.thread_time()
@@ -87,9 +87,9 @@ def seconds(call: Callable[[], object], *, tries: int = 1) -> float:
 def growth(
     call: Callable[[str], object], pump: str, ending: str, short: int, limit: float, some_time_s: float
 ) -> float:
-    """How much more time a text takes that is four times as long; 1 where it takes hardly any.
+    """The growth of the processor time for a text four times as long; 1 if the time is below measurement noise.
 
-    What seems to grow by more than ``limit`` is measured again, as something else may have taken the time.
+    A growth above ``limit`` is measured again, because other processes may have caused it.
     """
     texts = [(pump * (length // len(pump)) + ending) for length in (short, 4 * short)]
     long = seconds(lambda: call(texts[1]))
@@ -132,7 +132,7 @@ def _array(text: str) -> None:
         find_array(text)
 
 
-#: What reads a whole text, or a whole answer.
+#: Functions that read a whole text or a whole answer.
 READERS: dict[str, Callable[[str], object]] = {
     "cut": lambda text: list(cut(text)),
     "find_objects": find_objects,

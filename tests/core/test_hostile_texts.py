@@ -1,6 +1,6 @@
-"""Texts that nobody writes, through the parse, every family of rules, the comparison and the diff of words.
+"""Pathological texts in the parser, every family of rules, the comparison and the word diff.
 
-None is an error, all offsets hold, and none takes longer than what only runaway growth takes.
+None raises an error, all offsets are valid, and none has runaway growth.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from detection.core.run.pipeline import MAX_SENTENCE_CHARS, MAX_SENTENCE_WORDS
 from tests.core.test_hostile_patterns import PUMPS
 from tests.hostile import PAYLOADS
 
-#: On a busy machine the slowest of them takes two or three seconds.
+#: On a busy machine the slowest text takes two or three seconds.
 DEADLINE_S = 60
 WORDS = (
     *("The mill", " was", " built", " in", " 1894", " 1,200", " not", " never", " 12 km", " $5 million", " 5 %"),
@@ -34,7 +34,7 @@ WORDS = (
 
 @contextmanager
 def soon() -> Iterator[None]:
-    """Broken off, also within a library, when it does not end."""
+    """Interrupt the body after the deadline, even within a library."""
 
     def give_up(number: int, frame: object) -> None:
         raise TimeoutError(f"not done after {DEADLINE_S} seconds")
@@ -49,7 +49,7 @@ def soon() -> Iterator[None]:
 
 
 def look_through(models: InProcessModels, text: str) -> None:
-    """All that reads a text by itself: every sentence, and each with the one before it."""
+    """Run everything that reads a text: on every sentence, and on each with the previous one."""
     before: ComparableSentence | None = None
     for parsed in models.language.parse(text).sentences:
         sentence = parsed.sentence
@@ -67,7 +67,7 @@ def look_through(models: InProcessModels, text: str) -> None:
 
 
 def test_the_same_again_and_again(local_models: InProcessModels) -> None:
-    """As much of it as a sentence may have: once alone, once behind the beginning of one, and as an end of one."""
+    """Repeat it up to the limit of a sentence: alone, after the beginning of one, and as the end of one."""
     for pump in PUMPS:
         most = min(MAX_SENTENCE_CHARS // len(pump), MAX_SENTENCE_WORDS * (1 + len(pump.split()) // 2))
         run = pump * max(1, most - 4)

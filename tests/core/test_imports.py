@@ -1,4 +1,4 @@
-"""The engine stands alone: a script, a notebook or another framework can use it."""
+"""The engine has no Django imports: a script, a notebook or another framework can use it."""
 
 from __future__ import annotations
 

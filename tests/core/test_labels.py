@@ -1,4 +1,4 @@
-"""Labels of suggestions: stored as codes, rendered in one place, and old rows still readable."""
+"""Labels of suggestions are stored as codes and rendered in one place; old rows stay readable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What findings say: codes with arguments, read back whatever somebody else wrote."""
+"""Messages of findings: codes with arguments, and robust parsing of stored ones."""
 
 from __future__ import annotations
 

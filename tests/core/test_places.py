@@ -1,4 +1,4 @@
-"""What prompts are told of the text before a sentence."""
+"""The text before a sentence in prompts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def material(models: InProcessModels, text: str) -> Material:
 
 
 def test_the_text_before_neighbouring_sentences_begins_at_the_same_word(local_models: InProcessModels) -> None:
-    """Then a server with a prefix cache computes it once; on its own, each would begin at a word of its own."""
+    """A server with a prefix cache then computes it once; otherwise each would begin at a different word."""
     text = " ".join(f"Room {number} of the mill has {number + 3} windows." for number in range(60))
     known = material(local_models, text)
     shared = [place_of(known, index, shares_prefix=True).prefix for index in range(20, 60)]

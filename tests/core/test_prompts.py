@@ -1,4 +1,4 @@
-"""Prompts: what is rendered, and that no text of a user becomes part of the template."""
+"""Rendered prompts; text of a user never becomes part of the template."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_text_of_a_user_is_never_a_template_and_never_a_turn(hostile: str) -> No
 
 
 def test_a_conclusion_follows_the_explanation() -> None:
-    """As a dialogue: the second question comes after the first answer, and repeats nothing of it."""
+    """In a dialogue, the second question follows the first answer without repeating it."""
     asked = prompts.load("explain.v1").render(**VARIABLES["explain.v1"])
     messages = (*asked, *prompts.load("conclude.v2").render(**VARIABLES["conclude.v2"]))
     assert [message.role for message in messages] == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
@@ -223,7 +223,7 @@ def test_a_conclusion_follows_the_explanation() -> None:
 
 
 def test_no_prompt_tells_a_demonstration_as_a_part_of_its_rules() -> None:
-    """A demonstration is a question by the user and an answer by the model."""
+    """A demonstration is a user message and a model message."""
     for name, variables in VARIABLES.items():
         messages = prompts.load(name).render(**variables)
         rules = [message.text for message in messages if message.role is Role.SYSTEM]

@@ -1,4 +1,4 @@
-"""Reasons why something was not done: stored as codes, rendered in one place, old rows still read."""
+"""Reasons for skipped work are stored as codes and rendered in one place; old rows stay readable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A check that takes too long ends; what was not settled by then failed, and is never shown as fine."""
+"""A check ends at its time limit; unsettled sentences fail, and never pass."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIMIT_S = 0.3
 
 
 class StuckModels:
-    """The local models, of which one part never answers, or too late."""
+    """The local models, with one method that never answers, or too late."""
 
     def __init__(self, models: InProcessModels, *, is_slow_to_parse: bool) -> None:
         self._models = models
@@ -47,7 +47,7 @@ class StuckModels:
 
 
 class SharedModels:
-    """The local models, which compute for others first."""
+    """The local models, which serve other checks first."""
 
     def __init__(self, models: InProcessModels) -> None:
         self._models = models
@@ -81,7 +81,7 @@ async def test_what_is_not_settled_in_time_has_failed(local_models: InProcessMod
         await pipeline.run(request, Ports(models), collector.report, cancelled=never)  # type: ignore[arg-type]
     ends = {index: units["cross_contradiction.v1"] for index, units in collector.results.items()}
     assert isinstance(ends[1], UnitSkipped)
-    # The first sentence has nothing before it to be compared with.
+    # The first sentence has no previous one to compare with.
     assert {type(ends[index]) for index in (2, 3)} == {UnitFailed}
     assert {unit.reason for unit in ends.values() if isinstance(unit, UnitFailed)} == {Reason.OUT_OF_TIME.of()}
     assert {collector.verdict(index) for index in (2, 3)} == {Verdict.FAILED}

@@ -1,4 +1,4 @@
-"""Every address of the project, and who it is for. A new one without a decision here fails the tests."""
+"""Every address of the project with its access rule. A new address without a rule fails the tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache
 from django.urls import URLPattern, URLResolver, get_resolver
 
 ADMIN = "admin/"
-#: Other programs come in here, with a key and without a session: ``tests/doors/test_access.py``.
+#: Addresses for other programs, with a key and without a session: ``tests/doors/test_access.py``.
 DOORS = ("api/v1/", "v2/", "guard/v1/")
 
 
@@ -46,13 +46,13 @@ ACCESS: dict[str, Access] = {
 }
 WEBSOCKETS: dict[str, Access] = {
     "ws/checks/<uuid:check_id>/": Access.CHECK,
-    "": Access.EVERYBODY,  # every other address: closed at once
+    "": Access.EVERYBODY,  # every other address: closed immediately
 }
 
 
 @cache
 def all_addresses() -> dict[str, str]:
-    """The pattern of each address by its name; without those of the administration, which brings its own."""
+    """The pattern of each address by its name, without those of the administration."""
     return {str(pattern.name): route for pattern, route in _walk(get_resolver().url_patterns, "")}
 
 
@@ -68,5 +68,5 @@ def _walk(patterns: Iterable[URLPattern | URLResolver], prefix: str) -> Iterator
 
 
 def path_of(name: str, values: Mapping[str, object]) -> str:
-    """The path of an address, with these values in the place of its parameters."""
+    """The path of an address with these parameters."""
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: str(values[match[1]]), all_addresses()[name])

@@ -1,4 +1,4 @@
-"""What the tests of pages share."""
+"""Fixtures of the page tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.factories import OWNER
 
 @pytest.fixture
 def owner(client: Client) -> Client:
-    """The browser session that the checks and sources of the factories belong to."""
+    """The browser session that owns the checks and sources of the factories."""
     session = client.session
     session[SESSION_KEY] = OWNER
     session.save()
@@ -21,7 +21,7 @@ def owner(client: Client) -> Client:
 
 
 class _Marking(trans_real.DjangoTranslation):
-    """A catalogue that has every text, in brackets."""
+    """A catalogue that translates every text to the text in brackets."""
 
     def gettext(self, message: str) -> str:
         return f"⟦{message}⟧" if message else message
@@ -32,7 +32,7 @@ class _Marking(trans_real.DjangoTranslation):
 
 @pytest.fixture
 def marking(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The code of a language whose every text stands in brackets ``⟦⟧``; any that Django knows."""
+    """The code of a Django language that shows every text in brackets ``⟦⟧``."""
     code = "eo"
     settings.LANGUAGES = [*settings.LANGUAGES, (code, "Esperanto")]
     monkeypatch.setitem(trans_real._translations, code, _Marking(code))

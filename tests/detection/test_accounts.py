@@ -1,4 +1,4 @@
-"""Accounts: what belongs to them, who gets in, and what goes with them."""
+"""Accounts: ownership, login and deletion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text that is checked while a model writes it: what is stored, what the page shows, what its reader decides."""
+"""A text that is checked during generation: storage, page and decisions of the reader."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Model:
-    """Writes and validates as ``writing`` does, and answers the other detectors."""
+    """Writes and validates like ``writing``, and answers the other detectors."""
 
     def __init__(self) -> None:
         self.writing = WritingModel()
@@ -65,7 +65,7 @@ class Model:
             said = {"assumption": "Jon Berg founded it.", "quote": "", "reason": "Ada Lind did.", "answer": "no"}
             return Reply((json.dumps(said),))
         if "Take the sentence apart" in asked.last or "hypotheses, boundary" in asked.last:
-            return Reply(status=400)  # other detectors, which are not what is tested here
+            return Reply(status=400)  # other detectors, which this test ignores
         return self.writing(asked) if is_writing(asked) or is_validation(asked) else contradicting(asked)
 
 
@@ -142,7 +142,7 @@ def test_a_run_that_loses_its_check_is_followed_by_one_that_goes_on(server: Mode
 
     def script(asked: Asked) -> Reply:
         if asked.body.get("stream") and CRANE in prefix_of(asked):
-            # As if another worker had taken over from one that was killed, when no answer was under way.
+            # Simulates a worker that takes over from a killed one while no call is running.
             _until(lambda: check.written_sentences.filter(index=1, state="repaired").exists())
             Check.objects.update(run_token=None)
             connection.close()
@@ -273,7 +273,7 @@ def test_markup_in_a_written_sentence_and_in_its_evidence_is_text(
     assert "&lt;script&gt;alert(1)" in html
 
 
-# --- The first version, while the text is written ---------------------------------------------------------------
+# --- The first version, during generation -----------------------------------------------------------------------
 
 
 def test_the_text_goes_on_from_a_first_version_that_is_put_back_while_it_is_written(
@@ -284,7 +284,7 @@ def test_the_text_goes_on_from_a_first_version_that_is_put_back_while_it_is_writ
 
     def script(asked: Asked) -> Reply:
         if asked.body.get("stream") and prefix_of(asked).endswith(CRANE) and not pages:
-            # The reader acts while the writer waits for what comes behind the correction.
+            # The reader acts while the writer waits for the text after the correction.
             _until(lambda: check.written_sentences.filter(index=1, state="repaired").exists())
             html = lxml.html.tostring(page(check), encoding="unicode")
             pages.append(html)
@@ -301,7 +301,7 @@ def test_the_text_goes_on_from_a_first_version_that_is_put_back_while_it_is_writ
     assert check.text == f"{FOUNDED} {WRONG_CRANE} {BRED} {BASIN}"
     writing = [prefix_of(asked) for asked in server.asked if asked.body.get("stream")]
     assert writing[-1] == f"{FOUNDED} {WRONG_CRANE}"
-    # What was found wrong is not forgotten, and the decision is one like others.
+    # The finding remains, and the decision is an ordinary one.
     finding = check.findings.get(kind=FindingKind.REPAIRED_WHILE_GENERATING)
     assert (finding.state, finding.sentence.text) == ("rejected", WRONG_CRANE)
     assert [option.label for option in finding.suggestions.all()] == ["use_correction"]
@@ -319,7 +319,7 @@ def test_nothing_is_stored_that_goes_by_a_text_the_reader_has_changed(server: Mo
     check = create()
     run(check)
     rows = list(check.written_sentences.all())
-    # As it stands when the third sentence is settled, and the fourth is held.
+    # The state when the third sentence is settled and the fourth is held.
     token = uuid4()
     Check.objects.update(written_at=None, state=Check.State.RUNNING, run_token=token)
     check.written_sentences.filter(index=3).update(state="held")
@@ -337,7 +337,7 @@ def test_nothing_is_stored_that_goes_by_a_text_the_reader_has_changed(server: Mo
     with pytest.raises(TextChanged):
         store.finish()
     assert check.written_sentences.count() == 3
-    # The sentence behind it was written from the correction, and that is said.
+    # The page says that the next sentence was written from the correction.
     (view,) = [view for view in CheckDetail(check).written if view.is_restored]
     assert view.written_before == (3,)
     assert [sentence.text for sentence in store.take_up()] == [FOUNDED, f"{WRONG_CRANE}", TRUE]
@@ -420,7 +420,7 @@ def test_an_empty_question_is_no_decision(server: ModelServer, client: Client, p
     assert check.state == Check.State.WAITING
 
 
-# --- Taken away -------------------------------------------------------------------------------------------------
+# --- Exports ----------------------------------------------------------------------------------------------------
 
 
 def test_a_corrected_text_can_be_taken_away_and_loaded_with_how_it_was_written(

@@ -1,4 +1,4 @@
-"""The revised text checked again: what is kept, what is decided, how it compares, what it would take."""
+"""Recheck the revised text: kept results, decisions, comparison, estimate."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_quote_that_was_taken_over_leads_to_the_source_of_the_new_check() -> N
     assert any(quote.is_source and quote.href for quote in card.quotes)
 
 
-# --- What is refused, and what the pages hear -------------------------------------------------------------------
+# --- Refusals, and events for the pages -------------------------------------------------------------------------
 
 
 @pytest.mark.django_db
@@ -195,7 +195,7 @@ def test_the_estimate_counts_what_changed_and_what_a_prompt_shows_of_it(settings
     assert (asked.changed, asked.asked) == (1, 21)  # 120 words are twenty sentences of six
     assert asked.cost is not None
     assert asked.cost.calls == 21 * 3
-    # The whole text of forty sentences is read anew.
+    # The whole text of forty sentences is read again.
     assert asked.cost.usd == Decimal(21 * 710 + 40 * 60) / 1_000_000
 
 

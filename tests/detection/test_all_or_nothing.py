@@ -1,4 +1,4 @@
-"""What a service writes is stored as a whole or not at all: each is stopped at its last write, and leaves nothing."""
+"""Services write atomically: each fails at its last write and leaves nothing."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_a_service_that_fails_at_its_last_write_leaves_nothing_of_it(name: str) 
 
 
 def rows() -> dict[str, list[Any]]:
-    """Everything that is stored."""
+    """All stored rows."""
     models = apps.get_app_config("detection").get_models()
     return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}
 

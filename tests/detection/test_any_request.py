@@ -1,6 +1,6 @@
-"""Every address gets every kind of nonsense, and none of it is an error of the server.
+"""Malformed requests to every address cause no server error.
 
-What reaches the database is looked at as well: SQLite takes much that is an error on PostgreSQL.
+The tests check database parameters as well, because SQLite accepts values that are errors on PostgreSQL.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ METHODS = ("get", "post", "head", "put", "patch", "delete", "options", "trace")
 
 @contextmanager
 def postgresql_would_take_it() -> Iterator[None]:
-    """Refuse what only SQLite takes: null characters, halves of characters, numbers beyond 64 bits."""
+    """Refuse values that only SQLite accepts: null characters, lone surrogates, numbers beyond 64 bits."""
 
     def look(execute: Callable[..., Any], sql: str, values: Any, many: bool, context: Any) -> Any:
         for value in (value for row in (values or ()) if many for value in row) if many else values or ():
@@ -88,7 +88,7 @@ def postgresql_would_take_it() -> Iterator[None]:
 
 
 def browser_with_check() -> tuple[Client, dict[str, object]]:
-    """The browser of somebody, who has what the addresses speak of. It is made anew where a request has deleted it."""
+    """The browser of an owner of all objects in the addresses. Objects are recreated if a request has deleted them."""
     check = Check.objects.filter(owner=OWNER, findings__suggestions__isnull=False).first() or checked(TEXTS, [YEAR])
     source = Source.objects.filter(owner=OWNER).first() or services.source_add_text(owner=OWNER, text="It has a name.")
     services.share_create(check=check)
@@ -128,7 +128,7 @@ def test_odd_words_in_every_field_of_every_address_are_no_error(db: None, value:
 
 @dataclass(frozen=True)
 class Nonsense:
-    """One request. Without ``fields`` it has a body of its own."""
+    """One request. Without ``fields`` it has a raw body."""
 
     name: str
     method: str
@@ -221,10 +221,10 @@ NAMES = (
 def test_names_of_files_are_words_and_nothing_else(db: None, field: str, tmp_path: Any, monkeypatch: Any) -> None:
     client, _ = browser_with_check()
     path = "/sources/add/" if field == "uploads" else "/checks/load/"
-    monkeypatch.chdir(tmp_path)  # what was written somewhere would be written here, or above
+    monkeypatch.chdir(tmp_path)  # stray files would be written here, or above
     for number, name in enumerate(NAMES):
         file = SimpleUploadedFile("x", f"Number {number} and {field}.".encode(), content_type="text/plain")
-        file._name = name  # as a client of its own would send it; Django's would cut it
+        file._name = name  # Django's client would shorten it
         with postgresql_would_take_it():
             assert_orderly(client.post(path, {field: file}))
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""The source beside the text: each passage leads to its sentences, and nothing of the source is lost or doubled."""
+"""The source next to the text: each passage links to its sentences, and no part is lost or duplicated."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read_source(text: str) -> Source:
 
 
 def compared(source: Source) -> Check:
-    """A check whose first sentence is supported, whose second one conflicts, and whose third one is near nothing."""
+    """A check with a supported sentence, a conflicting one, and one without a near passage."""
     text, sentences = segment(*TEXTS)
     check = services.check_create(owner=OWNER, text=text, sources=[source])
     use = str(check.sources.get().pk)

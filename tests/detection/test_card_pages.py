@@ -1,4 +1,4 @@
-"""A check with more warnings than a page shows: the page stays small, and every warning can be reached."""
+"""A check with more warnings than a page shows: the page stays small, and every warning is reachable."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_of_a_sentence_with_many_warnings_a_few_are_shown_and_the_rest_on_demand
 
 
 def test_what_a_source_is_silent_about_stands_behind_the_head_of_its_group(client: Client) -> None:
-    """Cards that come later are put in by their order."""
+    """Cards that are loaded later are inserted in order."""
     texts = ("It has some gates.", "It has three towers.")
     _, sentences = segment(*texts)
     silent = finding(sentences, 0, "some", "", kind=FindingKind.NOT_IN_SOURCE)
@@ -139,12 +139,12 @@ def test_a_page_that_asks_for_a_decided_sentence_is_complete(clashing: Check) ->
     assert len(shown.shown) == 14
 
 
-#: Of the texts of the attack, what a check of 20,000 characters came to.
+#: The result of a check of 20,000 characters of the attack texts.
 WORST_SENTENCES, WORST_WARNINGS = 837, 1_026
 
 
 def worst_check() -> Check:
-    """Stored at once: a run takes its time limit for it."""
+    """Stored directly, because a run would use its whole time limit."""
     first, second = "Bo has 0 red cats.", "Bo has 1 red cats."
     _, two = segment(first, second)
     check = checked([first, second], [finding(two, 1, "1", first, "", opposite=(0, "0"))])

@@ -1,4 +1,4 @@
-"""The chart of a claim, and links to pages: where things stand, and what is no link."""
+"""The chart of a claim, and links to pages: positions, and invalid links."""
 
 from __future__ import annotations
 

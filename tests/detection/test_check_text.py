@@ -1,4 +1,4 @@
-"""``manage.py check_text`` with sources of every kind."""
+"""``manage.py check_text`` with all kinds of sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``manage.py check_text --retriever``: the whole search from the command line, against services on this machine."""
+"""``manage.py check_text --retriever``: the whole search, with services on this machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FACT = "The harbour of Karsholm was founded in 1911 by Ada Lind."
 
 @pytest.fixture
 def site(settings: Settings) -> Iterator[PageServer]:
-    """A SearXNG, and the two pages that it finds; one of them cannot be read."""
+    """A SearXNG, and the two pages that it finds; one of them is unreadable."""
     with PageServer({"/robots.txt": Page(status=404), "/closed": Page(status=403)}).running() as server:
         server.pages["/open"] = article(FACT, title="Karsholm")
         server.pages["/search"] = search_services.searxng([server.url("/closed"), server.url("/open")])

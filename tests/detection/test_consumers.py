@@ -1,4 +1,4 @@
-"""The websocket through the real routed application: who may listen, replay, live events, coming back."""
+"""The websocket through the real routed application: permissions, replay, live events, reconnection."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def _open(
 
 
 async def _until_pages_wait(number: int) -> None:
-    """Until so many open pages have read the log, and wait for a nudge."""
+    """Wait until this number of open pages have read the log and wait for new events."""
     async with asyncio.timeout(PATIENCE_S):
         while sum(bool(page._changed._waiters) for page in lookout._pages) < number:  # type: ignore[attr-defined]
             await asyncio.sleep(0.01)
@@ -119,7 +119,7 @@ async def test_other_pages_are_told_once_the_answer_is_there(check: Check, monke
         with events.answered_to("asking"):
             services.findings_accept_all(check=check)
             services.decision_undo(check=check)
-            assert not sent  # to make what they show would take the time of the answer
+            assert not sent  # rendering would delay the answer
 
     await sync_to_async(decide)()
     assert sent == ["asking"]
@@ -221,7 +221,7 @@ async def test_a_page_of_a_deleted_check_is_told_so(check: Check, monkeypatch: p
 async def test_a_page_that_cannot_be_told_more_is_sent_away_to_come_back(check: Check) -> None:
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
-    # What a newer version may write while this one still serves.
+    # A newer version may write this while this one still serves pages.
     await CheckEvent.objects.acreate(parent_check=check, seq=check.last_seq + 1, type="of.tomorrow", payload={})
     await Check.objects.aupdate(last_seq=check.last_seq + 1)
     await sync_to_async(events.nudge)(check.pk)

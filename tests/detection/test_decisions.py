@@ -1,4 +1,4 @@
-"""Accept, edit, reject, dismiss, accept all, undo, redo: what becomes of the text, of the findings and of the log."""
+"""Effects of accept, edit, reject, dismiss, accept all, undo and redo on the text, the findings and the log."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_accept_all_leaves_out_what_was_not_checked_again_and_what_does_not_fit(
     removal = decided_by_source(finding(SENTENCES, 2, TEXTS[2], ""))
     check = checked(TEXTS, [unverified, other_year, YEAR, removal])
     assert services.findings_accept_all(check=check) == 1
-    assert revised(check) == TEXT.replace("1894", "1900")  # what comes first in the sentence
+    assert revised(check) == TEXT.replace("1894", "1900")  # the first one in the sentence
 
 
 def test_accept_all_removes_no_sentence_because_the_source_is_silent_about_it() -> None:
@@ -191,7 +191,7 @@ def test_sentences_that_repeat_a_value_are_changed_together() -> None:
         decided_by_source(finding(sentences, i, words, texts[i].replace("1894", "1849")))
         for i, words in enumerate(("in 1894", "than 1894"))
     )
-    within = finding(sentences, 2, "1894", texts[2].replace("1894", "1849"))  # nobody decides about it
+    within = finding(sentences, 2, "1894", texts[2].replace("1894", "1849"))  # without a decision
     check = checked(texts, [first, second, within])
     card = CheckDetail(check).cards[0]
     assert card.rewrites[0].also == (2,)
@@ -374,7 +374,7 @@ ACTIONS: dict[str, Callable[[Check], object]] = {
 
 
 class UndoTest(TestCase):
-    """Whatever was decided, in whatever order: undo walks back through exactly the same texts."""
+    """For any decisions in any order, undo restores exactly the same texts."""
 
     @settings(max_examples=30, deadline=None)
     @given(st.lists(st.sampled_from(sorted(ACTIONS)), max_size=6))
@@ -398,7 +398,7 @@ class UndoTest(TestCase):
 
 
 def _state(check: Check) -> tuple[str, dict[str, tuple[str, str]], set[str]]:
-    """The text, what was decided on each warning, and what is remembered for later checks."""
+    """The text, the decision on each warning, and the decisions that apply to later checks."""
     findings = Finding.objects.filter(parent_check=check)
     remembered = Dismissal.objects.filter(owner=check.owner).values_list("fingerprint", flat=True)
     return revised(check), {f.fingerprint: (f.state, f.reason) for f in findings}, set(remembered)
@@ -466,7 +466,7 @@ def test_a_step_that_another_accepted_change_stands_against_is_refused_in_words_
     else:
         services.decision_undo(check=check)
         step = services.decision_redo
-    # No decision of this version leaves it so; a check that was loaded or repaired by hand may.
+    # Only a loaded or manually repaired check can have this state.
     Suggestion.objects.filter(finding=found(check, "founded in 1894")).update(state=Suggestion.State.ACCEPTED)
     before = revised(check)
     with pytest.raises(DecisionImpossible, match="altered the same words"):

@@ -115,7 +115,7 @@ def test_a_transaction_that_is_rolled_back_leaves_no_gap() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_write_that_outlasts_the_event_loop_of_its_run_holds_up_no_thread() -> None:
-    """A run ends while its last write is still under way: a message sent on the run's own loop is never sent."""
+    """A run may end during its last write; a message on the run's event loop would then never be sent."""
     check = services.check_create(owner=OWNER, text="The harbour of Karsholm was founded in 1911.")
     has_begun, is_ending, has_written = threading.Event(), threading.Event(), threading.Event()
 
@@ -132,7 +132,7 @@ def test_a_write_that_outlasts_the_event_loop_of_its_run_holds_up_no_thread() ->
         task.cancel()
         await asyncio.wait({task})
         is_ending.set()
-        # A write that hands its message to this loop waits for it, and the loop ends with that task not begun.
+        # A write that sends its message on this loop would wait for a task that never starts.
         has_written.wait(timeout=1)
 
     thread = threading.Thread(target=async_to_sync(run), daemon=True)

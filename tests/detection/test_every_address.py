@@ -1,4 +1,4 @@
-"""Every address against who has no business there: other visitors, other sites, those without rights."""
+"""Every address refuses other visitors, other sites and users without permission."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CHANGING = ("post", "put", "patch", "delete")
 
 @dataclass(frozen=True)
 class Possessions:
-    """What somebody has, and how forms and addresses name it."""
+    """The objects of a visitor, as form fields and address parameters."""
 
     check: Check
     source: Source
@@ -88,7 +88,7 @@ def visitor(owner: str, **options: bool) -> Client:
 
 
 def everything() -> dict[tuple[str, Any], dict[str, Any]]:
-    """All rows of the application as they are."""
+    """All rows of the application."""
     return {
         (model.__name__, row[model._meta.pk.attname]): row
         for model in apps.get_app_config("detection").get_models()
@@ -117,7 +117,8 @@ def test_another_visitor_sees_nothing_and_changes_nothing() -> None:
     before = everything()
     for name in all_addresses():
         stranger = visitor("somebody-else")
-        assert stranger.get(f"/shared/{ShareLink.objects.get().token}/").status_code == 200  # which opens nothing else
+        # The link opens nothing else.
+        assert stranger.get(f"/shared/{ShareLink.objects.get().token}/").status_code == 200
         for method in METHODS:
             response = send(stranger, method, path_of(name, mine.in_addresses), mine.in_forms)
             if ACCESS[name] in (Access.CHECK, Access.SOURCE):
@@ -127,7 +128,7 @@ def test_another_visitor_sees_nothing_and_changes_nothing() -> None:
 
 
 def test_an_own_check_opens_nothing_of_others() -> None:
-    """The check in the address is one's own, and everything else belongs to somebody else."""
+    """The check in the address is the visitor's, and all other objects belong to another visitor."""
     theirs, own = possess(OWNER), possess("somebody-else", ("It was founded in 1894.", "It has two gates."))
     rows = _rows_of(own)
     before = {row: values for row, values in everything().items() if row not in rows}
@@ -143,7 +144,7 @@ def test_an_own_check_opens_nothing_of_others() -> None:
 
 
 def _rows_of(own: Possessions) -> set[tuple[str, Any]]:
-    """The rows of a check and a source, by whatever leads to them."""
+    """The rows of a check and a source, through all relations."""
     found: set[tuple[str, Any]] = {("Check", own.check.pk), ("Source", own.source.pk)}
     for _ in range(4):
         keys = {pk for _, pk in found}
@@ -167,7 +168,7 @@ def test_nothing_is_changed_without_the_token_of_a_form() -> None:
 
 
 def test_nothing_is_changed_for_a_page_of_another_site() -> None:
-    """Not even where that site has got hold of a token."""
+    """Not even if that site has a valid token."""
     mine = possess(OWNER)
     before = everything()
     for name in all_addresses():
@@ -181,7 +182,7 @@ def test_nothing_is_changed_for_a_page_of_another_site() -> None:
 
 
 def test_a_page_of_ours_is_let_in_with_its_token() -> None:
-    """Without this the two tests above might refuse everything for another reason."""
+    """Ensures that the refusals of the two tests above have no other reason."""
     mine = possess(OWNER)
     strict = visitor(OWNER, enforce_csrf_checks=True)
     strict.get("/")
@@ -196,7 +197,7 @@ def test_where_a_login_is_required_every_address_asks_for_it(settings: Any) -> N
     settings.REQUIRE_LOGIN = True
     before = everything()
     for name in set(all_addresses()) - {"login", "shared", "logout"}:
-        guest = visitor(OWNER)  # whose session was made when no login was required
+        guest = visitor(OWNER)  # with a session from before a login was required
         for method in ("get", "post"):
             response = send(guest, method, path_of(name, mine.in_addresses), mine.in_forms)
             assert response.headers.get("Location", "").startswith("/accounts/login/"), (name, method)

@@ -1,4 +1,4 @@
-"""Evidence from the form to the page: what is stored, what a run does with it, and what a reader is shown."""
+"""Evidence from the form to the page: storage, run and presentation."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ SEARCHES = (
 
 
 def searched(first: SearchRecord = SEARCHES[0][1], *, found: Any = REFUTED) -> Check:
-    """A finished check whose sentences were looked up: one is refuted, one unknown, one borne out."""
+    """A finished check with a refuted, an unknown and a supported sentence."""
     check = services.check_create(owner=OWNER, text=TEXT, retriever="wikipedia")
     writer = RunWriter(start_run(check), detectors=(DETECTOR,))
     writer.write([reports.TextSegmented(SENTENCES, topic=None)])

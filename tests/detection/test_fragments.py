@@ -1,4 +1,4 @@
-"""The page at event k, plus the fragments of k+1 to n, equals a fresh page."""
+"""The page at event k with the fragments of events k+1 to n equals a new page."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def page_of(client: Client, check: Check) -> Any:
 
 
 def apply(page: Any, html: str) -> None:
-    """What js/fragments.js does."""
+    """Apply fragments like js/fragments.js."""
     for incoming in lxml.html.fragments_fromstring(html):
         present = page.get_element_by_id(incoming.get("id"), None)
         if present is not None:
@@ -69,7 +69,7 @@ def apply(page: Any, html: str) -> None:
 
 
 def shown(page: Any) -> list[str]:
-    """Everything a reader gets, in order: texts, and the attributes that carry meaning."""
+    """Everything visible, in order: texts, and meaningful attributes."""
     result = []
     for element in page.get_element_by_id("main").iter():
         if element.tag is lxml.html.HtmlComment or element.get("name") == "csrfmiddlewaretoken":
@@ -100,7 +100,7 @@ def test_fragments_from_any_point_on_lead_to_the_page_as_it_is_now(check: Check,
 
 
 class AnyDecisions(TestCase):
-    """Whatever is decided, in whatever order: a page of any moment catches up, and the text is what was accepted."""
+    """For any decisions in any order, a page of any time catches up, and the text has the accepted rewrites."""
 
     @settings(max_examples=12, deadline=None)
     @example(names=["accept all", "own words"], moment=0)
@@ -125,7 +125,7 @@ class AnyDecisions(TestCase):
         for number, name in enumerate(names):
             with keeping_review() as reviewed, suppress(DecisionImpossible):
                 actions[name](check)
-            # What the decision has left says the same as what is stored.
+            # The fragments from the decision equal those from the database.
             assert fragments.since(check.pk, check.last_seq, reviewed=reviewed) == fragments.since(
                 check.pk, check.last_seq
             )
@@ -134,14 +134,14 @@ class AnyDecisions(TestCase):
                 early, seq = page(), check.last_seq
         assert list(check.events.values_list("seq", flat=True)) == list(range(1, check.last_seq + 1))
         html = fragments.since(check.pk, seq).html
-        for _ in range(2):  # a fragment that comes twice does no harm
+        for _ in range(2):  # applying a fragment twice is harmless
             if html:
                 apply(early, html)
         assert shown(early) == shown(page())
         assert CheckDetail(check).revised_text == self._accepted(check)
 
     def _accepted(self, check: Check) -> str:
-        """The original with what is accepted in it, put together without the services."""
+        """The original with the accepted rewrites, computed without the services."""
         accepted: dict[int, list[Suggestion]] = {}
         for suggestion in Suggestion.objects.filter(finding__parent_check=check, state="accepted").order_by("pk"):
             accepted.setdefault(suggestion.sentence.index, []).append(suggestion)
@@ -152,7 +152,7 @@ class AnyDecisions(TestCase):
         try:
             return revise.compose(sentence, [suggestion.replacement for suggestion in accepted])
         except StaleSuggestion:
-            # A person's own words go before others that change the same ones.
+            # A person's wording has priority over rewrites of the same words.
             return [item.replacement for item in accepted if item.method == SuggestionMethod.PERSON][-1]
 
 
@@ -261,7 +261,7 @@ def test_a_deleted_check_has_no_fragments(check: Check) -> None:
 
 
 def _page_before_everything(page_of: Any, check: Check) -> Any:
-    """A page that was opened before the text had been split."""
+    """A page that was opened before the text was split into sentences."""
     page = page_of()
     for element in [*page.get_element_by_id("cards")]:
         element.getparent().remove(element)

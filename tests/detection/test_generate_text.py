@@ -122,7 +122,7 @@ def test_a_budget_that_is_used_up_ends_the_text_and_says_so(
 
 
 def test_who_stops_it_keeps_what_was_settled(tmp_path: Path, source: str) -> None:
-    """As a process of its own, which is sent what Ctrl+C sends."""
+    """In a separate process that receives SIGINT, as from Ctrl+C."""
     with ModelServer(GatedModel()).running() as models:
         environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("DJANGO_")},
@@ -145,7 +145,7 @@ def test_who_stops_it_keeps_what_was_settled(tmp_path: Path, source: str) -> Non
 
 
 def _as_from_a_terminal() -> None:
-    """What a script starts in the background ignores Ctrl+C, and so do its children."""
+    """Restore the SIGINT handler, because background processes of a script and their children ignore SIGINT."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -1,4 +1,4 @@
-"""The list of checks: what it counts, and what that costs."""
+"""The list of checks: its counts and their cost."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def test_sentences_warnings_and_sources_are_counted_each_for_itself() -> None:
 
 
 def test_a_large_check_does_not_make_the_list_slow() -> None:
-    """A file that was loaded may hold thousands of sentences, and each of them hundreds of warnings."""
+    """A loaded file may have thousands of sentences with hundreds of warnings each."""
     assert _steps_of_list(80) < 3 * _steps_of_list(40)
 
 
 def _steps_of_list(size: int) -> int:
-    """Thousands of steps of the database for a list with a check of so many sentences, warnings and sources."""
+    """Thousands of database steps for a list with a check of ``size`` sentences, warnings and sources."""
     Check.objects.all().delete()
     texts = [f"Number {number}." for number in range(size)]
     _, sentences = segment(*texts)

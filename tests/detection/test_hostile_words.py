@@ -1,4 +1,4 @@
-"""Words that would be markup, through every field that a person, a source, a page or a model can fill."""
+"""Markup in every field that a person, a source, a page or a model can fill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks by a language model: what is asked, what it costs, what happens when the endpoint fails."""
+"""Checks by a language model: calls, costs and endpoint failures."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def page(client: Client, check: Check) -> str:
 def test_a_contradiction_comes_with_the_answer_the_votes_and_a_rewrite(
     server: ModelServer, client: Client, settings: Settings
 ) -> None:
-    settings.LLM_SCREEN = False  # the local models are sure of this pair, and nobody would vote
+    settings.LLM_SCREEN = False  # otherwise the local models settle this pair without votes
     check = run(create())
     assert check.state == Check.State.DONE
     finding = Finding.objects.get(parent_check=check, kind=FindingKind.SELF_CONTRADICTION)
@@ -138,7 +138,7 @@ def test_an_endpoint_that_refuses_is_asked_no_more_and_the_reader_is_told_why(
     check = run(create())
     assert {state for state, _ in units(check).values()} == {"failed"}
     assert all(reason in why for _, why in units(check).values())
-    assert len(server.asked) <= 8  # those that were under way at the same time
+    assert len(server.asked) <= 8  # the simultaneous ones
     html = page(client, check)
     assert "Try again" in html
     assert "sk-secret" not in html
@@ -238,7 +238,7 @@ def _in_thread(work: Callable[[], None]) -> Callable[[], None]:
     return target
 
 
-# --- Texts that the model writes --------------------------------------------------------------------------------
+# --- Generated texts --------------------------------------------------------------------------------------------
 
 
 def writing(asked: Asked) -> Reply:
@@ -347,7 +347,7 @@ def test_trying_out_a_connection_to_nowhere(server: ModelServer, client: Client,
     assert client.get("/language-model/test/").status_code == 405
 
 
-# --- Keys that people type in -----------------------------------------------------------------------------------
+# --- Keys of users ----------------------------------------------------------------------------------------------
 
 
 def test_a_typed_key_is_used_for_its_owner_and_stands_nowhere_in_the_clear(

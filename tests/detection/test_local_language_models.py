@@ -1,4 +1,4 @@
-"""A language model on this machine: found, offered, used after a click, and asked for nothing before it."""
+"""A language model on this machine is found and offered, but called only after a click."""
 
 from __future__ import annotations
 

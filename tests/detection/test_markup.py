@@ -1,4 +1,4 @@
-"""Markdown on the page: shown as it is meant, with every character still there."""
+"""Markdown on the page is formatted without losing characters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.factories import checked
 
 
 def shown(text: str, *strong: Span) -> list[tuple[str, str]]:
-    """What is seen of a sentence, with the style of each stretch."""
+    """The visible parts of a sentence with their styles."""
     return [(piece.text, piece.style) for piece in rendered(pieces(text, strong)) if not piece.is_syntax]
 
 

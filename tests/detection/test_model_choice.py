@@ -1,4 +1,4 @@
-"""Language models that people choose in the form: a known vendor with a key of their own, a model of the operator's."""
+"""Language models to choose in the form: a known vendor with the user's key, or a model of the operator."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def vendors(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[dic
 
 @pytest.fixture
 def endpoint(settings: Settings) -> Iterator[ModelServer]:
-    """That of the settings, which the operator pays."""
+    """The endpoint of the settings, which the operator pays."""
     with ModelServer(contradicting).running() as server:
         server.models = [{"id": "small"}, {"id": "large"}]
         settings.LLM_BASE_URL, settings.LLM_API_KEY = server.base_url, "sk-of-the-operator"
@@ -106,7 +106,7 @@ def test_a_key_goes_to_nobody_it_is_not_for(client: Client, vendors: dict[str, M
     assert {asked.key for asked in vendors["mistral"].asked} == {"mistral-mine"}
     client.post("/keys/forget/", headers=HERE)
     client.post("/language-model/test/", headers=HERE)
-    assert vendors["mistral"].asked[-1].key == ""  # and not that of the operator
+    assert vendors["mistral"].asked[-1].key == ""  # not the operator's
     assert not ApiKey.objects.exists()
 
 

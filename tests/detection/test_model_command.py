@@ -1,4 +1,4 @@
-"""``manage.py model`` against a hub on this machine: what is installed, and what is refused and leaves nothing."""
+"""``manage.py model`` with a hub on this machine: installations, and refusals that leave no files."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ PAIR = NliPair("The mill was built in 1820.", "The mill was built in 1870.")
 
 @pytest.fixture
 def hub(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelHub]:
-    """A hub that the settings name, and a folder for models of its own."""
+    """A hub in the settings, and a folder for models."""
     for variable in ("http_proxy", "all_proxy", "HTTP_PROXY", "ALL_PROXY"):
         monkeypatch.delenv(variable, raising=False)
     settings.MODELS_DIR = tmp_path / "models"
-    # To start a process takes seconds. What it is for is tried by the tests that ask for it.
+    # Starting a process takes seconds; only the tests with ``with_trial`` need it.
     monkeypatch.setattr(hub_install, "try_model", lambda folder, *, seconds: NliScorer(folder).inputs)
     with model_hub() as hub:
         settings.MODEL_HUB = hub.address
@@ -49,7 +49,7 @@ def hub(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def with_trial(hub: ModelHub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Models are tried in a process of their own, as they are outside of tests."""
+    """Try models in a separate process, as outside of tests."""
     monkeypatch.setattr(hub_install, "try_model", try_model)
 
 
@@ -68,7 +68,7 @@ def limit(monkeypatch: pytest.MonkeyPatch, **limits: float) -> None:
 
 
 def refused(root: Path, *arguments: str) -> str:
-    """What the command says instead of installing; it has left nothing."""
+    """The error of the command, after checking that no files are left."""
     with pytest.raises(CommandError) as error:
         model("install", *(arguments or (NAME, "--yes")))
     assert error.value.returncode == 2
@@ -208,7 +208,7 @@ def test_what_is_installed_is_not_replaced(hub: ModelHub, settings: Settings) ->
     assert own.read_text() == "fitted"
 
 
-# --- What is refused --------------------------------------------------------------------------------------------
+# --- Refusals ---------------------------------------------------------------------------------------------------
 
 
 def test_without_a_hub_the_command_says_how_to_name_one(settings: Settings) -> None:
@@ -420,7 +420,7 @@ def test_an_interrupted_installation_leaves_nothing(
     assert list(settings.MODELS_DIR.iterdir()) == []
 
 
-# --- What is used -----------------------------------------------------------------------------------------------
+# --- Chosen models ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What one visitor may have at a time, with however many cookies, and what is left to the others."""
+"""Quotas of one visitor, even with many cookies, so that others keep their share."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_where_prices_are_known_money_counts(settings: Settings) -> None:
     spending.note_spending(call(1_000, "0.20"), payer=HERE)
     budget = spending.within_day(Budget(usd=Decimal(5)), Spending(), payer=HERE)
     assert budget.usd == Decimal("0.30")
-    spending.note_spending(call(50, None), payer=HERE)  # from now on it is unknown what the day has cost
+    spending.note_spending(call(50, None), payer=HERE)  # from now on the cost of the day is unknown
     assert spending.left_today(HERE).is_nothing
 
 

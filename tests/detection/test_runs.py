@@ -1,4 +1,4 @@
-"""A run of a check: the lease, the writer, every way to end, and taking up again."""
+"""A run of a check: the lease, the writer, every way to end, and resumption."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_run_whose_lease_ran_out_is_taken_over_and_its_finished_units_stay() -
 def test_a_stopped_check_is_taken_up_where_it_stopped() -> None:
     check = create()
     services.check_run(check_id=check.pk)
-    # As if the process had died after two sentences: the other two were never reached.
+    # Simulates a process that died after two sentences of four.
     late = Unit.objects.filter(parent_check=check, sentence__index__gte=2)
     Finding.objects.filter(unit__in=late).delete()
     late.update(state=Unit.State.PENDING, verdict="")
@@ -326,7 +326,7 @@ def test_a_run_renews_its_lease_after_a_quarter_of_it_and_not_before(monkeypatch
     renewed = Check.objects.get().lease_until
     assert renewed is not None
     assert timedelta(0) < timezone.now() + leases.LEASE - renewed < timedelta(seconds=30)
-    # And once more after the next quarter only.
+    # The next renewal is after the next quarter.
     Check.objects.update(lease_until=nearly_over)
     now += quarter - 0.1
     probe.ask()

@@ -1,4 +1,4 @@
-"""Nobody comes into the administration by a password alone."""
+"""The administration requires a second factor."""
 
 from __future__ import annotations
 

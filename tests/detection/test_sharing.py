@@ -1,4 +1,4 @@
-"""Links for reading: what they show, and that they can be taken back."""
+"""Share links: their content and revocation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of a source that is shown around a quote: nothing is lost, nothing is doubled, and the quote is marked."""
+"""The excerpt of a source around a quote: nothing is lost or duplicated, and the quote is marked."""
 
 from __future__ import annotations
 

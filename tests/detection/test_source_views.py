@@ -1,4 +1,4 @@
-"""Pages and forms about sources: what is taken, what is refused, and who may see what."""
+"""Pages and forms of sources: valid input, refusals and permissions."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def test_keep_and_rename(owner: Client) -> None:
     assert (source.is_kept, source.name) == (True, "Parish history")
 
 
-# --- Whose it is ------------------------------------------------------------------------------------------------
+# --- Ownership --------------------------------------------------------------------------------------------------
 
 PATHS = [
     ("get", ""),

@@ -1,4 +1,4 @@
-"""The life of a source: added once, read once, used by many checks, and gone when it is deleted."""
+"""The life cycle of a source: added once, read once, used by many checks, and deleted completely."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from detection.services.sources import ABANDONED_AFTER, clean_name
 from tests.factories import OWNER, quoting, segment, start_run
 
 TEXT = "Sorrel was founded in 1894. It has 34 inhabitants."
-#: It says that it is a PDF, and is none.
+#: It has the signature of a PDF, but is invalid.
 BROKEN_PDF = b"%PDF-1.7\nthis is no document"
 
 
@@ -210,7 +210,7 @@ def test_recovery_queues_what_was_queued_or_being_read_and_leaves_the_rest() -> 
 
 
 class _Site(BaseHTTPRequestHandler):
-    """One page; everything else is missing."""
+    """One page; all others are missing."""
 
     def do_GET(self) -> None:
         found = self.path == "/parish"
@@ -227,7 +227,7 @@ class _Site(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def site(settings: Settings) -> Iterator[str]:
-    """The address of a web site on this machine that may be fetched from."""
+    """The address of a permitted web site on this machine."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Site) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         settings.FETCH_ALLOW = [f"127.0.0.1:{server.server_port}"]
@@ -356,7 +356,7 @@ SECRET = "The vault opens at a quarter past nine."
 
 
 def _tables_with(words: str) -> set[str]:
-    """The tables in which the words stand, whatever the column."""
+    """The tables with these words in any column."""
     found = set()
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names():

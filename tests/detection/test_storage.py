@@ -1,4 +1,4 @@
-"""What is stored comes back as it was, in the form that is in the databases already."""
+"""Stored values are restored unchanged, in the format of existing databases."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STORED_QUOTE = {
     "document": None,
 }
 
-#: Each codec, a value, and how it stands in a column.
+#: Each codec with a value and its stored form.
 FORMS: list[tuple[Codec[Any], Any, Any]] = [
     (EVIDENCE, (QUOTE,), [STORED_QUOTE]),
     (

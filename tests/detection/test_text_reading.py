@@ -1,4 +1,4 @@
-"""The page of a check whose text a language model was to read: what it found, and what it could not read."""
+"""The page of a check whose text a language model reads: findings and unread sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a visitor may do something."""
+"""Rate limits of visitors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _send_check(client: Client, **headers: str) -> int:
 
 
 def test_a_visitor_is_slowed_down_and_others_are_not(client: Client) -> None:
-    client.post("/checks/new/", {"text": ""})  # makes the session, and counts for the address only
+    client.post("/checks/new/", {"text": ""})  # creates the session, and counts for the address only
     assert [_send_check(client) for _ in range(3)] == [302, 302, 429]
     assert _send_check(Client()) == 302
 
@@ -58,7 +58,7 @@ def test_who_guesses_at_an_account_is_slowed_down_and_its_owner_is_not_shut_out(
     User.objects.filter(username="ada").update(username="Ada")
     guesses = [_log_in(client, str(number), f"198.51.100.{number}") for number in range(3)]
     assert guesses == [200, 200, 200]
-    # From now on each network has one try in a while.
+    # From now on each network has one attempt per period.
     assert [_log_in(client, "x", "203.0.113.1"), _log_in(client, "y", "203.0.113.1")] == [200, 429]
     assert _log_in(Client(), "correct horse", "192.0.2.7") == 302
 

@@ -1,4 +1,4 @@
-"""Every page, with a catalogue that marks what goes through it: what is not marked cannot be translated."""
+"""Every page with a catalogue that marks translated texts: unmarked texts are not translatable."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TEXTS = (
     "It has 1,200 inhabitants and was founded in 1894.",
     "Sorrel lies on the southern shore of the lake.",
 )
-#: Names, and what is a name in every language.
+#: Names, which are the same in every language.
 UNTRANSLATED = frozenset(
     {
         "ChatProtect",
@@ -61,7 +61,7 @@ UNTRANSLATED = frozenset(
         "org",
     }
 )
-#: Whose content is of a user, a source or the engine, or is a key.
+#: Elements with content of a user, a source or the engine, or with a key.
 FOREIGN = {"title", "script", "style", "svg", "kbd", "code", "textarea", "bdi", "q", "time"}
 VOID = {"input", "meta", "link", "br", "img", "hr", "use", "path", "circle", "rect"}
 ATTRIBUTES = ("title", "aria-label", "aria-description", "placeholder", "alt")
@@ -69,7 +69,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class Unmarked(HTMLParser):
-    """Collects the words of a page that are not in brackets."""
+    """Collects the words of a page outside brackets."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ def unmarked(html: str) -> list[str]:
 
 @pytest.fixture
 def reader(marking: str) -> Client:
-    """Somebody whose browser asks for the marking language."""
+    """A browser that requests the marking language."""
     client = Client(headers={"accept-language": marking})
     session = client.session
     session[SESSION_KEY] = OWNER
@@ -128,7 +128,7 @@ def reader(marking: str) -> Client:
 
 @pytest.fixture
 def check() -> Check:
-    """One with a warning in every state."""
+    """A check with a warning in every state."""
     _, sentences = segment(*TEXTS)
     pair = finding(sentences, 2, "southern", "Sorrel lies on the northern shore.", "", opposite=(0, "northern"))
     found = [
@@ -238,7 +238,7 @@ def test_the_report_that_is_taken_away(reader: Client, check: Check) -> None:
 def test_what_is_taken_away_says_in_the_language_of_the_reader_all_that_is_not_of_the_text(
     reader: Client, marking: str, check: Check, format_id: str
 ) -> None:
-    """What stays the same in another language is of the text, or what the engine says of it."""
+    """Only the text and the engine's messages about it are the same in another language."""
     path = f"/checks/{check.pk}/exports/{format_id}/"
     here, elsewhere = (_lines(reader.get(path, headers={"accept-language": code})) for code in ("en", marking))
     of_the_engine = {words for f in check.findings.all() for words in (f.message, f.explanation)}
@@ -247,7 +247,7 @@ def test_what_is_taken_away_says_in_the_language_of_the_reader_all_that_is_not_o
 
 
 def _lines(response: Any) -> set[str]:
-    """Of a Markdown or a Word file, with its comments and its footer."""
+    """The lines of a Markdown or Word file, with comments and footer."""
     if "markdown" in response["content-type"]:
         return {
             line.replace("\\", "").strip("#>-* ") for line in response.content.decode().splitlines() if line.strip("- ")
@@ -270,7 +270,7 @@ def test_a_refusal_is_in_the_language_of_the_reader(reader: Client, check: Check
 
 
 def test_words_of_the_scripts_go_through_the_catalogue() -> None:
-    """Whatever a script shows is a call of gettext, so that makemessages finds it."""
+    """Scripts show only texts from gettext calls, which makemessages finds."""
     calls = r"(?:textContent\s*=|say\(|announce\(|refuse\([^,]*,|showNotice\()"
     shown = re.compile(calls + r"""\s*(["`][^"`]*[A-Za-z]{3})""")
     for script in (Path(django_settings.BASE_DIR) / "static" / "js").glob("*.js"):
@@ -287,7 +287,7 @@ def test_a_page_in_another_language_gets_the_words_of_its_scripts(reader: Client
 
 
 def test_the_lists_of_words_are_made_when_they_are_shown() -> None:
-    """A module is loaded once, in whatever language that is."""
+    """Modules are loaded only once, in any language."""
     from detection import wording
 
     with override(None):
@@ -295,7 +295,7 @@ def test_the_lists_of_words_are_made_when_they_are_shown() -> None:
 
 
 def test_every_template_can_be_read() -> None:
-    """Some are only used where something was looked up, or went wrong."""
+    """Some are used only after searches or failures."""
     folder = Path(django_settings.BASE_DIR) / "templates"
     for path in folder.rglob("*.html"):
         get_template(str(path.relative_to(folder)))

@@ -1,4 +1,4 @@
-"""Abandoned work is requeued, old data is pruned, and limits per user hold."""
+"""Requeue abandoned work, prune old data, and enforce limits per user."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _no_messages_of_other_tests() -> None:
-    """All tests of a process share the broker in its memory."""
+    """Clear the in-memory broker, which all tests of a process share."""
     with current_app.connection_for_write() as connection:
         for queue in Queue:
             connection.default_channel.queue_declare(queue=queue.value)
@@ -61,7 +61,7 @@ def test_a_run_that_is_alive_is_left_alone() -> None:
 
 
 def test_what_waits_without_a_message_is_sent_one() -> None:
-    _queued()  # its message goes out on commit, which a test never reaches
+    _queued()  # its message is sent on commit, which a test never reaches
     source = services.source_add_file(owner=OWNER, name="a.txt", data=b"It was founded in 1849.")
     assert services.requeue_stalled() == (0, 0), "a message may be on its way"
     long_ago = timezone.now() - 2 * leases.LEASE

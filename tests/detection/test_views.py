@@ -1,4 +1,4 @@
-"""Pages and actions through the real request cycle: forms, refusals, and who may do what."""
+"""Pages and actions through the real request cycle: forms, refusals and permissions."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_characters_that_cannot_be_shown_are_removed_on_request(client: Client) 
 
 def test_a_text_that_begins_with_a_line_break_keeps_it_in_the_form(client: Client) -> None:
     page = client.post("/checks/new/", {"text": "\nOne.", "topic": "x" * 201}).content.decode()
-    assert ">\n\nOne.</textarea>" in page  # a browser drops the first line break of a textarea
+    assert ">\n\nOne.</textarea>" in page  # browsers drop the first line break of a textarea
 
 
 def test_an_example_fills_the_form(client: Client) -> None:
@@ -130,7 +130,7 @@ def test_an_example_fills_the_form(client: Client) -> None:
     assert client.get("/?example=no-such-example").status_code == 200
 
 
-# --- Whose check it is ------------------------------------------------------------------------------------------
+# --- Ownership --------------------------------------------------------------------------------------------------
 
 ACTIONS = ["cancel", "resume", "delete", "rename", "accept-all", "undo", "redo", "again/estimate"]
 
@@ -175,7 +175,7 @@ def test_every_action_asks_for_the_csrf_token(check: Check) -> None:
 
 def test_actions_are_not_done_by_a_link(owner: Client, check: Check) -> None:
     for method, path in _paths(check):
-        if method == "post" and path != "accept-all/":  # which shows what it would do
+        if method == "post" and path != "accept-all/":  # a preview
             assert owner.get(f"/checks/{check.pk}/{path}").status_code == 405
     owner.get(f"/checks/{check.pk}/accept-all/")
     assert not check.decisions.exists()

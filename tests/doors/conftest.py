@@ -1,4 +1,4 @@
-"""The real server with a key for it, and the check without a server, once for all tests of the doors."""
+"""The real server with a key, and the check without a server, shared by all tests of the doors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def model_server() -> Iterator[ModelServer]:
 
 @pytest.fixture(scope="session")
 def server(model_server: ModelServer) -> Iterator[Server]:
-    """A server as ``make run`` starts it, with a language model that answers by a script."""
+    """A server as ``make run`` starts it, with a scripted language model."""
     with running_server(
         CHATPROTECT_LLM_BASE_URL=model_server.base_url,
         CHATPROTECT_LLM_API_KEY="sk-of-the-server",
@@ -42,7 +42,7 @@ def server(model_server: ModelServer) -> Iterator[Server]:
 
 
 class Person:
-    """Somebody with a browser, who makes keys on the settings page."""
+    """A browser user who creates keys on the settings page."""
 
     def __init__(self, url: str) -> None:
         self.client = httpx2.Client(base_url=url, timeout=120, follow_redirects=True, trust_env=False)
@@ -59,7 +59,7 @@ class Person:
 
     def revoke(self, secret: str) -> None:
         page = self.client.get("/settings/").text
-        assert secret not in page  # it was shown once
+        assert secret not in page  # it is shown only once
         form = re.search(rf'name="key" value="(\d+)">\s*<strong>[^<]*</strong> <code>{secret[:8]}', page)
         assert form
         self._post("/settings/keys/revoke/", {"key": form[1]})

@@ -1,4 +1,4 @@
-"""One corpus for all doors: texts with what is wrong in them, and characters that offsets stumble over."""
+"""One corpus for all doors: texts with errors, and with characters that complicate offsets."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from detection.core.types import Suggestion
 
 @dataclass(frozen=True)
 class Example:
-    """A text, and a source that it must agree with; "" for none."""
+    """A text and its source; "" for none."""
 
     name: str
     text: str
     source: str = ""
 
 
-#: What a door says of one finding: kind, words, message, and the text with its first rewrite (None without one).
+#: A finding at a door: kind, words, message, and the text with the first rewrite (None without one).
 Seen = tuple[str, str, str, str | None]
 
 CORPUS = (
@@ -46,7 +46,7 @@ def applied(text: str, start: int, end: int, replacement: str) -> str:
 
 
 def first_offered(suggestions: tuple[Suggestion, ...], sentence: int) -> Suggestion | None:
-    """The rewrite that every door offers: of the sentence itself, verified, no removal."""
+    """The rewrite that every door offers: the first verified one of the sentence itself, not a removal."""
     return next(
         (s for s in suggestions if s.verified and s.replacement and s.absorbed is None and s.sentence == sentence), None
     )

@@ -1,4 +1,4 @@
-"""Keys for other programs: shown once, stored hashed, with scopes and a rate, and worth nothing once revoked."""
+"""Keys for other programs: shown once, stored hashed, with scopes and a rate limit, and revocable."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.detection.addresses import DOORS
 from tests.doors.conftest import Person
 from tests.factories import OWNER
 
-#: What is the same for everybody, and needs no key.
+#: Public addresses that need no key.
 OPEN = {"api/v1/docs", "api/v1/openapi.json", "v2/languages", "v2/healthcheck"}
-#: Where texts may be checked without a key, as on the pages, unless a login is required.
+#: Addresses that check texts without a key, like the pages, unless a login is required.
 OPEN_WITHOUT_LOGIN = {"v2/check"}
 
 
@@ -229,7 +229,7 @@ def test_a_person_makes_and_revokes_a_key_on_the_settings_page(server: Server, p
 
 
 def test_the_document_of_the_api_is_built_once() -> None:
-    """Anybody may ask for it, and to build it takes about a second of a core."""
+    """It is public, and building it takes about a second of processor time."""
     assert the_api.get_openapi_schema() is the_api.get_openapi_schema(path_prefix="/api/v1/")
 
 

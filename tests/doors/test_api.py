@@ -1,4 +1,4 @@
-"""The REST API on a real server: the life of a check, bad input, and what a machine makes of its schema."""
+"""The REST API on a real server: the life cycle of a check, bad input, and the schema."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_half_an_upload_leaves_nothing(server: Server, key: str) -> None:
 
 def test_a_client_that_goes_away_harms_nothing(api: httpx2.Client, server: Server) -> None:
     check_id = api.post("/checks", json={"text": TEXT.replace("210", "211")}).json()["id"]
-    began = len(server.log.read_text())  # other tests have their faults in it, too
+    began = len(server.log.read_text())  # it also has the faults of other tests
     with api.stream("GET", f"/checks/{check_id}/events") as stream:
         assert next(stream.iter_lines()) == "id: 1"
     assert _done(api, check_id)["state"] == "done"

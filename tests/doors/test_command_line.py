@@ -1,4 +1,4 @@
-"""``chatprotect`` as pipelines use it."""
+"""The command ``chatprotect`` in pipelines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.doors.corpus import CORPUS
 
 CLEAN, BAD = CORPUS[0].text, CORPUS[1].text
 COMMAND = [sys.executable, "-m", "detection.doors.cli.main"]
-#: Also from another folder, where the package is not installed.
+#: Works from any folder, even if the package is not installed.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(settings.BASE_DIR), "TERM": "xterm-256color"}
 SCHEMA = Path(__file__).with_name("sarif-2.1.0-subset.json")
 
@@ -123,7 +123,7 @@ def test_on_a_terminal_it_has_colours_and_a_bar(folder: Path) -> None:
         while chunk := os.read(mine, 4096):
             seen += chunk
     except OSError:
-        pass  # the other end was closed
+        pass  # the reader closed the pipe
     assert process.wait() == 1
     assert b"\x1b[" in seen
     assert "━".encode() in seen
@@ -250,7 +250,7 @@ def test_a_second_start_does_only_what_is_missing(table: Path, monkeypatch: pyte
     main(arguments)
     whole = sorted(out.read_text().splitlines())
     lines = out.read_text().splitlines(keepends=True)
-    out.write_text(lines[0] + lines[1][: len(lines[1]) // 2])  # killed while it wrote the second
+    out.write_text(lines[0] + lines[1][: len(lines[1]) // 2])  # simulates a kill while writing the second line
     checked = []
     check_async = python.check_async
 
@@ -325,7 +325,7 @@ def test_ctrl_c_keeps_what_is_done(table: Path) -> None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     told = process.communicate()[1]
-    assert process.returncode in (130, 2)  # 2 where it was quicker
+    assert process.returncode in (130, 2)  # 2 if it ended before the signal
     assert _results(out)[0]["row"] == 1
     assert b"Traceback" not in told
 

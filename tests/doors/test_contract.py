@@ -1,4 +1,4 @@
-"""The same findings at each door: one corpus goes through all of them."""
+"""All doors report the same findings for one corpus."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Door = Callable[[Example], list[Seen]]
 
 
 def expected(example: Example) -> list[Seen]:
-    """What ``detection.check`` finds: the measure of the others."""
+    """The findings of ``detection.check``, the reference for the other doors."""
     report = check(example.text, [example.source] if example.source else [])
     seen = []
     for finding in report.findings:
@@ -181,7 +181,7 @@ def test_guard(
 
 @pytest.mark.parametrize("source", sorted({example.source for example in CORPUS}), ids=["without", "with a source"])
 async def test_language_server(source: str, measure: dict[str, list[Seen]], tmp_path: Path) -> None:
-    """One server for all texts with the same source: each start loads the models anew."""
+    """One server for all texts with the same source, because each start loads the models."""
     (tmp_path / "source.txt").write_text(source)
     sources = ["--source", str(tmp_path / "source.txt")] if source else []
     told: asyncio.Queue[lsp.PublishDiagnosticsParams] = asyncio.Queue()
@@ -210,7 +210,7 @@ async def test_language_server(source: str, measure: dict[str, list[Seen]], tmp_
 
 
 async def _edits(client: LanguageClient, uri: str, diagnostic: lsp.Diagnostic) -> list[lsp.TextEdit]:
-    """What the quick fixes of a warning change."""
+    """The edits of a warning's quick fixes."""
     context = lsp.CodeActionContext([diagnostic])
     actions = await client.text_document_code_action_async(
         lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), diagnostic.range, context)
@@ -232,7 +232,7 @@ def _edited(text: str, edit: lsp.TextEdit) -> str:
 
 
 def _offset(text: str, position: lsp.Position) -> int:
-    """In UTF-16 units of the text as the editor has it."""
+    """The offset of a position in UTF-16 units."""
     lines = text.split("\n")
     before = "".join(f"{line}\n" for line in lines[: position.line])
     return len(before.encode("utf-16-le")) // 2 + position.character

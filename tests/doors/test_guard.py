@@ -1,4 +1,4 @@
-"""The guard: an OpenAI client on the real server, before a model that answers by a script."""
+"""The guard: an OpenAI client on the real server, in front of a scripted model."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_an_answer_comes_with_what_was_found(client: openai.OpenAI, model_server
     assert answer.choices[0].message.content == ANSWER
     assert [finding["kind"] for finding in answer.chatprotect["findings"]] == ["cross_contradiction"]
     asked = model_server.asked[-1]
-    assert asked.body["model"] == "some-model"  # that of the operator, whatever was named
+    assert asked.body["model"] == "some-model"  # always the operator's model
     assert asked.key == "sk-of-the-server"
     assert "chatprotect" not in asked.body
 
@@ -98,7 +98,7 @@ def test_the_official_client_reads_a_held_stream(client: openai.OpenAI) -> None:
 def test_held_sentences_are_checked_before_they_are_passed_on(
     server: Server, key: str, model_server: ModelServer
 ) -> None:
-    """The model says the last sentence only when it is let; by then the others were passed on, with findings."""
+    """While the model waits with the last sentence, the client receives the others with their findings."""
     go_on = threading.Event()
 
     def pieces() -> Iterator[bytes]:
@@ -112,7 +112,7 @@ def test_held_sentences_are_checked_before_they_are_passed_on(
     passed = ""
     for chunk in _stream(server, key, mode="hold"):
         if _content(chunk):
-            assert "chatprotect" in chunk  # nothing goes out without its check
+            assert "chatprotect" in chunk  # no chunk is sent without its check
             if "1941" in _content(chunk):
                 assert chunk["chatprotect"]["findings"]
         passed += _content(chunk)

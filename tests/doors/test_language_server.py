@@ -65,7 +65,7 @@ async def test_warnings_follow_the_text(editor: Editor) -> None:
     fixes = await editor.fixes(warning.range)
     assert fixes[0].is_preferred
     editor.change(2, TEXT.replace("1941", "1932"))
-    assert await editor.fixes(warning.range) == []  # they were made for another text
+    assert await editor.fixes(warning.range) == []  # they belong to an older text
     assert await editor.diagnostics() == []
     editor.client.text_document_did_close(lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(URI)))
     assert await editor.diagnostics() == []

@@ -111,7 +111,7 @@ def test_a_client_that_goes_away_stops_nothing_else(server: Server) -> None:
     body = f"language=en-US&text={long.replace(' ', '+')}"
     head = f"POST /v2/check HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n"
     head += "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
-    began = len(server.log.read_text())  # other tests have their faults in it, too
+    began = len(server.log.read_text())  # it also has the faults of other tests
     with socket.create_connection(("127.0.0.1", server.port)) as client:
         client.sendall((head + body).encode())
         time.sleep(0.5)

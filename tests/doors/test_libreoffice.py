@@ -1,4 +1,4 @@
-"""LibreOffice asks a LanguageTool server by itself, as soon as its own settings name one: this one."""
+"""LibreOffice with its setting for a LanguageTool server, which names this server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.libreoffice import run_macro
 
 from .conftest import Person
 
-#: LibreOffice sends a paragraph at a time to the proofreader that its settings turn on.
+#: LibreOffice sends one paragraph at a time to the configured proofreader.
 _MACRO = """\
 Sub Work(folder As String)
   Dim locale As New com.sun.star.lang.Locale
@@ -36,7 +36,7 @@ End Sub
 END_OF_PROBLEM, END_OF_PARAGRAPH = "\x1e", "\x1d"
 _PATH = "/org.openoffice.Office.Linguistic/GrammarChecking/LanguageTool"
 LATER = "The bridge was opened in 1941."
-#: With a character of two units: LibreOffice counts as the protocol does.
+#: With a character of two UTF-16 units, which LibreOffice counts like the protocol.
 WRONG = f"\N{BRIDGE AT NIGHT} The bridge was opened in 1932. {LATER}"
 RIGHT = "The bridge has three arches."
 

@@ -96,7 +96,7 @@ async def test_streamable_http(http_server: str) -> None:
         found = (await client.call_tool("check_text", {"text": TEXT})).structured_content
     assert found is not None
     assert [finding["quoted"] for finding in found["findings"]] == ["1941"]
-    # A page of another site that has its name lead here.
+    # DNS rebinding: the host name of another site resolves to this machine.
     rebound = httpx2.post(http_server, json={}, headers={"Host": "evil.example"}, timeout=60)
     assert rebound.status_code in (403, 421)
     foreign = httpx2.post(http_server, json={}, headers={"Origin": "http://evil.example"}, timeout=60)

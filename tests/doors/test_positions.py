@@ -1,4 +1,4 @@
-"""Offsets in other units, and back; rewrites as changes of a few words."""
+"""Conversion of offsets between units; rewrites as minimal edits."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_places_that_are_not_there_are_the_nearest() -> None:
 
 @given(PARTS)
 def test_offsets_of_annotated_texts_count_what_was_sent(pieces: list[tuple[str, str, str]]) -> None:
-    """Every word of the text is found in what was sent, at the offset that is told."""
+    """Every word of the text is in the sent text at the reported offset."""
     annotated = _assembled(pieces)
     sent = "".join(markup + own for own, markup, _ in pieces).encode("utf-16-le")
     units = Utf16Offsets(annotated.text)

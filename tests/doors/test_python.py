@@ -19,7 +19,7 @@ from tests.fakes.scripts import contradicting
 
 TEXT = CORPUS[1].text
 
-#: Of processor time: a machine that is busy with other things takes longer, and that is no fault of the import.
+#: Processor time, which does not depend on the load of the machine.
 MOST_SECONDS_TO_IMPORT = 0.3
 
 _MEASURE = """
@@ -58,12 +58,12 @@ def test_a_contradiction_is_found_with_a_rewrite() -> None:
     assert [finding.quoted for finding in report.findings] == ["1941"]
     wordings = [suggestion.replacement for suggestion in report.findings[0].suggestions]
     assert "The bridge was opened in 1932." in wordings
-    assert report.revised == TEXT  # which side is right, nobody knows
+    assert report.revised == TEXT  # the correct side is unknown
     assert report.checked == len(report.sentences) == 3
 
 
 async def test_it_works_where_a_loop_runs_already() -> None:
-    """As in a notebook."""
+    """For example in a notebook."""
     assert check(TEXT).findings == (await check_async(TEXT)).findings
 
 

@@ -1,4 +1,4 @@
-"""What is remembered changes no answer, and saves asking."""
+"""The cache saves calls without changing results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGER = f"The report was written in March.\n\n{TEXT}"
 
 
 class Counting:
-    """The local models, counting what is asked of them."""
+    """The local models; counts their inputs."""
 
     def __init__(self, models: LocalModels) -> None:
         self._models = models

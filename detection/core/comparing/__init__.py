@@ -1,1 +1,1 @@
-"""How two sentences stand to each other: whether they speak of the same thing, and whether both can be true."""
+"""Compare two sentences: whether they are about the same thing, and whether they contradict each other."""

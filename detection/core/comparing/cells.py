@@ -1,7 +1,7 @@
-"""What other sentences say of the cells of a table: the same value, or another one that excludes it.
+"""Compare table cells with sentences that state the same or a conflicting value.
 
-Precision first: a sentence counts only when it names the cell's thing and no other one of the table, says what the
-column says of it, and gives exactly one value that could be the cell's.
+For precision, a sentence counts only if it names the cell's thing and no other thing of the table, states the
+attribute of the column, and gives exactly one value of the cell's kind.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ..types import Span
 from .sentence import ComparableSentence, stem
 from .tables import Cell, Row, is_year
 
-#: Words of a heading that the other sentence need not repeat, where there are others.
+#: Words of a heading that a sentence need not repeat, if the heading has other words.
 _EMPTY_WORDS = frozenset(vocabulary("the a an of in per for and size number count value amount total no"))
 _WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _SHORT = 3
-#: "The Basic plan of a rival", "the Pro plan with the add-on" is another one.
+#: "The Basic plan of a rival" and "the Pro plan with the add-on" are different plans.
 _OF_ANOTHER = re.compile(r"\s+(?:of|from|with|without|plus|including|excluding)\b")
-#: What was so, may be so, or is asked says nothing of a cell.
+#: Past, possible and questioned values neither confirm nor contradict a cell.
 _LEAVES_IT_OPEN = re.compile(
     r"\b(?:used to|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|until|once|before|would|could|might|if|"
     r"unless|instead of|rather than|rivals?|competitors?|expected|planned|forecast)\b|\?\W*$",
@@ -36,8 +36,8 @@ _PERIODS = re.compile(r"hour|day|week|month|quarter|year")
 _PERIOD = re.compile(rf"\s*(?:per|an?|each|every|/)\s*(?P<period>{_PERIODS.pattern})", re.IGNORECASE)
 
 
-class Told(Protocol):
-    """A sentence of the text or of a source, with what says whom a pronoun in it stands for."""
+class ContextSentence(Protocol):
+    """A sentence of the text or of a source, with the previous sentence to resolve its pronouns."""
 
     @property
     def sentence(self) -> ComparableSentence: ...
@@ -46,15 +46,15 @@ class Told(Protocol):
     def previous(self) -> ComparableSentence | None: ...
 
 
-T = TypeVar("T", bound=Told)
+T = TypeVar("T", bound=ContextSentence)
 
 
 @dataclass(frozen=True, slots=True)
 class Counterpart(Generic[T]):
-    """A sentence that gives a value for what a cell is about. ``own`` counts in the sentence that is the row."""
+    """A sentence that gives a value for the subject of a cell. ``own`` is relative to the row's sentence."""
 
     cell: Cell
-    told: T
+    statement: T
     own: Span
     theirs: Value
     clashes: bool
@@ -62,7 +62,7 @@ class Counterpart(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class CellsRead(Generic[T]):
-    """What was found for the cells of a row; ``unread`` is the number of those without a value that can be compared."""
+    """The results for the cells of a row; ``unread`` is the number of cells without a comparable value."""
 
     found: tuple[Counterpart[T], ...]
     cells: int
@@ -70,14 +70,14 @@ class CellsRead(Generic[T]):
 
     @property
     def clashes(self) -> tuple[Counterpart[T], ...]:
-        """One for each cell that another sentence contradicts, and none states."""
+        """One for each cell that another sentence contradicts and no sentence confirms."""
         stated = {one.cell.span for one in self.found if not one.clashes}
         first = {one.cell.span: one for one in reversed(self.found) if one.clashes and one.cell.span not in stated}
         return tuple(first[span] for span in sorted(first))
 
     @property
     def unknown(self) -> int:
-        """The number of cells of which no sentence says anything."""
+        """The number of cells that no sentence confirms or contradicts."""
         return self.cells - len({one.cell.span for one in self.found})
 
     @property
@@ -85,8 +85,8 @@ class CellsRead(Generic[T]):
         return tuple({one.cell.span: one for one in reversed(self.found) if not one.clashes}.values())
 
 
-async def read_cells(row: Row, told: Sequence[T], models: LocalModels) -> CellsRead[T]:
-    """Compare the cells of a row with sentences that may speak of the same."""
+async def read_cells(row: Row, statements: Sequence[T], models: LocalModels) -> CellsRead[T]:
+    """Compare the cells of a row with sentences that may be about the same things."""
     found: list[Counterpart[T]] = []
     unread = 0
     for cell in row.cells:
@@ -96,12 +96,12 @@ async def read_cells(row: Row, told: Sequence[T], models: LocalModels) -> CellsR
         if claim is None or value is None:
             unread += 1
         else:
-            found += _counterparts(cell, row.things, claim, value, told)
+            found += _counterparts(cell, row.things, claim, value, statements)
     return CellsRead(tuple(found), len(row.cells), unread)
 
 
 def _value_of(cell: Cell, claim: ComparableSentence) -> Value | None:
-    """The one value that the cell consists of; None for words, for marks, and for several values."""
+    """The only value in the cell; None for words, marks and several values."""
     values = [value for value in claim.clause.values if value.span.overlaps(cell.place)]
     if len(values) != 1 or values[0].family not in FIGURES:
         return None
@@ -110,10 +110,10 @@ def _value_of(cell: Cell, claim: ComparableSentence) -> Value | None:
 
 
 def _counterparts(
-    cell: Cell, things: Iterable[str], claim: ComparableSentence, value: Value, told: Iterable[T]
+    cell: Cell, things: Iterable[str], claim: ComparableSentence, value: Value, statements: Iterable[T]
 ) -> Iterable[Counterpart[T]]:
     others = [thing for thing in things if thing.casefold() != cell.thing.casefold()]
-    for one in told:
+    for one in statements:
         if not _speaks_of(cell.thing, others, one):
             continue
         theirs = _other_value(cell, claim, value, one.sentence)
@@ -122,11 +122,11 @@ def _counterparts(
             yield Counterpart(cell, one, cell.span, theirs, clashes)
 
 
-def _speaks_of(thing: str, others: Iterable[str], told: Told) -> bool:
-    """Whether a sentence names the thing, and nothing else that the table has a row or column for."""
-    text = told.sentence.text.casefold()
-    if told.previous is not None and _naming(thing).search(text) is None:
-        text = f"{told.previous.text.casefold()} {text}"
+def _speaks_of(thing: str, others: Iterable[str], statement: ContextSentence) -> bool:
+    """Whether a sentence names the thing, and no other thing of the table."""
+    text = statement.sentence.text.casefold()
+    if statement.previous is not None and _naming(thing).search(text) is None:
+        text = f"{statement.previous.text.casefold()} {text}"
     if _naming(thing).search(text) is None:
         return False
     for other in sorted(others, key=len, reverse=True):
@@ -146,10 +146,10 @@ def _naming(thing: str) -> re.Pattern[str]:
 
 
 def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: ComparableSentence) -> Value | None:
-    """The value that a sentence gives instead or likewise; None where it speaks of something else."""
+    """The value that a sentence gives for the cell; None if it is about something else."""
     is_date = value.family in (Family.DATE, Family.TIME)
     if not is_date and not is_year(cell.thing) and any(v.family is Family.DATE for v in other.clause.values):
-        return None  # what was so at another time says nothing of now
+        return None  # values of another time do not conflict with the present one
     if _LEAVES_IT_OPEN.search(other.text) or not other.parsed.tokens:
         return None
     event = _event(claim, value)
@@ -168,7 +168,7 @@ def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: Com
 
 
 def _is_of_one_period(cell: Cell, behind: str) -> bool:
-    """False for "$290 per year" beside "$29": a price without a period is one for a month."""
+    """False for "$290 per year" and "$29": a price without a period is one for a month."""
     theirs = _PERIOD.match(behind)
     if theirs is None:
         return True
@@ -195,11 +195,11 @@ def _says_the_same_of_it(
 
 
 def _event(claim: ComparableSentence, value: Value) -> str | None:
-    """What the claim says that happened; of a claim without a verb of its own the parse may name anything."""
+    """The event of the claim if it is a known one: claims without a verb are parsed unreliably."""
     event = claim.clause.slot(value).event
     return event if event in EVENTS else None
 
 
 def _stem(word: str) -> str:
-    """ "Users" and "user" are one, as "price" and "prices" are."""
+    """A stem that singular and plural share."""
     return stem(word.removesuffix("s") if len(word) > _SHORT else word)

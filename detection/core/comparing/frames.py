@@ -1,4 +1,4 @@
-"""Sentences that say the same but for a value: "the room seats 180 people", "the room now seats 210"."""
+"""Find conflicting values in otherwise equal sentences: "the room seats 180 people", "the room now seats 210"."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from ..rules.alignment import ValueConflict, count_for_two_names
 from ..rules.base import Family, Relation, Value
 from .sentence import ComparableSentence, stem
 
-#: This share of the words around a value must stand in the other sentence too.
+#: Minimum share of the words around a value that must occur in the other sentence.
 LEAST_COVERAGE = 0.6
 _BASE, _SLOPE = 0.5, 0.4
-#: A sentence that differs in two values rather tells of another occasion.
+#: A sentence that differs in two values is more likely about another occasion.
 _DISCOUNT_OF_SEVERAL = 0.6
 
 
 def conflicts_in_frame(
     premise: ComparableSentence, hypothesis: ComparableSentence, before: ComparableSentence | None = None
 ) -> tuple[ValueConflict, ...]:
-    """The values of ``hypothesis`` that clash with one of ``premise``, where the rest of the sentence agrees.
+    """The values of ``hypothesis`` that clash with one of ``premise``, if the rest of the sentence agrees.
 
-    ``before`` is the sentence that tells what a pronoun of the premise stands for. The strength grows with the share
-    of the hypothesis that the premise has too.
+    ``before`` is the sentence that resolves a pronoun of the premise. The strength grows with the share of the
+    hypothesis that occurs in the premise.
     """
     known = premise.stems | before.stems if before else premise.stems
     clashes = [clash for value in hypothesis.clause.values for clash in _clashes(premise, known, hypothesis, value)]
@@ -41,7 +41,7 @@ def _clashes(
     if any(relation.agrees for _, relation in relations):
         return
     coverage = _coverage(known, hypothesis, value)
-    if coverage < LEAST_COVERAGE or not _tells_of_the_same(known, hypothesis, value):
+    if coverage < LEAST_COVERAGE or not _has_main_word(known, hypothesis, value):
         return
     strength = _BASE + _SLOPE * coverage
     for other, relation in relations:
@@ -54,20 +54,20 @@ def _clashes(
 
 
 def _coverage(known: frozenset[str], hypothesis: ComparableSentence, value: Value) -> float:
-    """The share of the hypothesis' content words, the value's own left out, that the premise has too."""
+    """The share of the hypothesis' content words, without those of the value, that occur in the premise."""
     own = hypothesis.content_at(value.span)
     around = {stem(word) for word in hypothesis.content - own}
     return len(around & known) / len(around) if len(around) > 1 else 0.0
 
 
-def _tells_of_the_same(known: frozenset[str], hypothesis: ComparableSentence, value: Value) -> bool:
-    """Whether the premise has the hypothesis' main word, too: who founded in 1987 may well have died in 1994."""
+def _has_main_word(known: frozenset[str], hypothesis: ComparableSentence, value: Value) -> bool:
+    """Whether the premise has the hypothesis' main word: "founded in 1987" does not conflict with "died in 1994"."""
     root = hypothesis.root
     return root not in hypothesis.content - hypothesis.content_at(value.span) or stem(root) in known
 
 
 def _same_place(premise: ComparableSentence, other: Value, hypothesis: ComparableSentence, value: Value) -> bool:
-    """Names stand for anything: they must play the same part in both sentences."""
+    """Whether two values have the same role in both sentences; only names need this."""
     if value.family is not Family.NAME:
         return True
     if _marks_distance(premise, other) and _marks_distance(hypothesis, value):
@@ -83,10 +83,10 @@ _REFERENCE_POINT = re.compile(
 
 
 def _marks_distance(sentence: ComparableSentence, name: Value) -> bool:
-    """True for a name that something else lies near to or north of: it may lie near to many."""
+    """True for a reference point ("near Sorrel", "north of Sorrel"): a place may be near several others."""
     return _REFERENCE_POINT.search(sentence.text[: name.span.start]) is not None
 
 
 def mentions_words(text: str, words: str) -> bool:
-    """Whether ``text`` has every one of ``words``, whatever the case: two parts of one name are no two names."""
+    """Whether ``text`` has every one of ``words``, ignoring case: parts of one name do not conflict."""
     return set(words.casefold().split()) <= set(re.findall(r"[\w'’-]+", text.casefold()))

@@ -1,4 +1,4 @@
-"""What tells whether two sentences of one text contradict each other, as numbers for the trained decision.
+"""Features of the trained decision whether two sentences of one text contradict each other.
 
 Probabilities of the NLI model enter as log odds (``local_models/decision.py``).
 """
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from ..types import NliPair, NliScore
 from .sentence import ComparableSentence
 
-#: Log odds are bounded where a probability is 0 or 1.
+#: Probabilities are clipped to this distance from 0 and 1, to bound their log odds.
 _LEAST_PROBABILITY = 1e-3
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|\w+n['’]t|unable|fail(?:s|ed)?|refus\w+|lacks?|"
@@ -28,7 +28,7 @@ def pair_features(
 
     Args:
         earlier, later: two sentences of one text.
-        forward, backward: the scores of ``later`` beside ``earlier`` as the premise, and the other way round.
+        forward, backward: the scores with ``earlier`` as the premise, and with ``later`` as the premise.
         clash: the strength of their strongest clash of values, 0 to 1.
     """
     return {
@@ -42,12 +42,12 @@ def pair_features(
 
 
 def of_text(premise: ComparableSentence, hypothesis: ComparableSentence) -> NliPair:
-    """Two sentences of a text, for the NLI model."""
+    """An input of the NLI model from two sentences of a text."""
     return NliPair(premise.text, hypothesis.text, is_of_text=True)
 
 
 def has_negation(text: str) -> bool:
-    """Whether a word of the text denies something."""
+    """Whether the text has a negating word."""
     return _NEGATION.search(text) is not None
 
 

@@ -1,7 +1,7 @@
-"""How surely two sentences that were written for the same place of a text contradict each other, by the local models.
+"""Score contradictions between two sentences generated for the same place of a text, with the local models.
 
-Other than two sentences of one text (``cross_contradiction.v1``), they are meant to tell the same fact, so that no gate
-has to find out whether they speak of one thing.
+Unlike two sentences of one text (``cross_contradiction.v1``), they are meant to state the same fact, so no gate has to
+check whether they are about the same thing.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from ..types import NliPair
 from .frames import conflicts_in_frame
 from .sentence import ComparableSentence
 
-#: From this score on a pair is contradictory. Chosen with the weight below on development pairs: with the threshold
-#: that is best for all other topics F1 is 70, and 70 on the topics that the model was not trained on.
+#: Pairs with at least this score are contradictory. Chosen with the weight below on development pairs: F1 is 70 with
+#: the best threshold of all other topics, and 70 on topics that the model was not trained on.
 CONTRADICTORY = 0.43
 
-#: Below the first score a pair is not contradictory, from the second on it is, and no language model needs to be asked.
-#: On the development pairs that settles 55 %. Of the pairs from 0.7 on 95 % are contradictory, of those that the
-#: recorded ChatGPT judge calls so 78 %. The F1 of that judge with these bounds is 82.4 (80.1 without), on the topics
-#: that the model was not trained on 82.8 (79.5), and higher for each generator (docs/methods-and-costs.md).
+#: Below the first score a pair is not contradictory and from the second on it is, without a call to a language model.
+#: This settles 55 % of the development pairs. 95 % of the pairs from 0.7 on are contradictory, but only 78 % of those
+#: that the recorded ChatGPT judge flags. The F1 of that judge with these bounds is 82.4 (80.1 without), 82.8 (79.5) on
+#: topics that the model was not trained on, and higher for each generator (docs/methods-and-costs.md).
 HARMLESS, CERTAIN = 0.04, 0.7
 
-#: How much of a clash's strength counts. A clash alone must not settle it: written for one place, one sentence often
-#: names another member of a list, or another work. Thresholds chosen on other topics give an F1 of 70 with a third of
-#: the strength, 69 with half of it and without the rules, 66 with most of it.
+#: Weight of a clash's strength. A clash alone must not settle a pair: one sentence often names another member of a
+#: list, or another work. With thresholds chosen on other topics, F1 is 70 with a third of the strength, 69 with half
+#: of it and without the rules, and 66 with most of it.
 _CLASH_WEIGHT = 0.35
 
 
 def settled(score: float) -> bool | None:
-    """Whether the pair is contradictory, where its score leaves no doubt; else None."""
+    """Whether the pair is contradictory, if its score is conclusive; else None."""
     if score < HARMLESS:
         return False
     return True if score >= CERTAIN else None
 
 
 class PairScorer:
-    """The NLI model in both directions, and the strongest clash of two values."""
+    """Combines the NLI scores of both directions with the strongest clash of two values."""
 
     def __init__(self, models: LocalModels) -> None:
         self._models = models
@@ -56,7 +56,7 @@ class PairScorer:
         return found
 
     async def _read(self, text: str) -> list[ComparableSentence]:
-        """The sentences of what was written as one; at times it is two. An original comes once for each triple."""
+        """Parse a generated text, which is sometimes two sentences. Cached, because originals recur for each triple."""
         if text not in self._read_before:
             parsed = await self._models.parse(text)
             self._read_before[text] = list(map(ComparableSentence, parsed.sentences))
@@ -64,7 +64,7 @@ class PairScorer:
 
 
 def both_directions(topic: str | None, first: str, second: str) -> tuple[NliPair, NliPair]:
-    """Each as the premise of the other. The topic tells the model who "she" is; it was trained so."""
+    """Each sentence as the premise of the other. The topic resolves pronouns, as in training."""
     lead = f"{topic}: " if topic else ""
     return NliPair(lead + first, second), NliPair(lead + second, first)
 

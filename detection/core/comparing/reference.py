@@ -1,4 +1,4 @@
-"""Whether two sentences can speak of the same thing, judged by their subjects and by the occasions they date."""
+"""Whether two sentences can be about the same thing, judged by their subjects and dates."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _EARLIER = re.compile(
     re.IGNORECASE,
 )
 _LATER = re.compile(r"\b(?:now|today|currently|at\spresent|nowadays|later|afterwards|eventually)\b", re.IGNORECASE)
-#: A time beside the one that the text tells of: what was counted then says nothing against what is counted now.
+#: Words for another period ("last year"): its counts do not conflict with present ones.
 _PERIODS = r"(?:year|month|week|day|quarter|season|decade|term|night|evening|summer|winter|edition)"
 _OTHER_PERIOD = re.compile(
     rf"\b(?:the\s{_PERIODS}\s(?:before|earlier)|(?:the|its|their|his|her|our)\s(?:previous|preceding|prior)\s{_PERIODS}|"
     rf"(?<!the\s)last\s{_PERIODS}(?!\sof)|(?:a|an|one|two|three|four|five|six|ten|\d+)\s{_PERIODS}s?\s(?:earlier|before|ago)|previously)\b",
     re.IGNORECASE,
 )
-#: What was expected, planned or hoped for: what came of it may well be something else.
+#: Words for expectations and plans: the outcome may differ without a contradiction.
 _INTENDED = re.compile(
     r"\b(?:had\s(?:been\s)?|was\s|were\s|have\s|has\s)?"
     r"(?:expected|planned|hoped|aimed|intended|predicted|projected|forecast|foreseen|budgeted|targeted|anticipated)\b|"
@@ -40,11 +40,11 @@ _INTENDED = re.compile(
 _TO_COME = frozenset(words("will would shall should may might can could must"))
 #: Before the verb of a step: "Then add the flour".
 _LEADS = frozenset(words("please then next first finally now always"))
-#: How models of one product are told apart: "the Nomad", "the Nomad XL".
+#: Words that distinguish models of one product: "the Nomad", "the Nomad XL".
 _MODELS = frozenset(words("pro max mini plus lite xl xs ultra air junior duo ii iii iv"))
 _PRONOUNS = {"he": "male", "she": "female", "it": "neuter"}
 _OTHER_PRONOUNS = frozenset(words("they this that these those who which we i you there one"))
-#: Words for one kind of thing: "the firm" may well be "the company".
+#: Words for one kind of thing: "the firm" may be "the company".
 _SYNONYMS = {
     word: group.split()[0]
     for group in (
@@ -66,8 +66,8 @@ _SYNONYMS = {
     )
     for word in words(group)
 }
-#: Adjectives that pick one thing out of several.
-_TELLING_APART = frozenset(
+#: Adjectives that distinguish one thing from others of its kind.
+_DISTINGUISHING = frozenset(
     words(
         "second third fourth fifth last next old new former previous original other another eastern western "
         "northern southern east west north south upper lower left right young elder eldest older younger youngest "
@@ -86,11 +86,11 @@ class MainSubject:
     is_possessed: bool
     name: Name | None
     owner: Name | None
-    """The name that it belongs to: that of Sorrel in "the harbour of Sorrel" and "Sorrel's harbour"."""
+    """The name of its owner: Sorrel in "the harbour of Sorrel" and "Sorrel's harbour"."""
     apart: frozenset[str]
-    """What tells it from others of its kind: "old" in "the old stadium"."""
+    """The words that distinguish it from others of its kind: "old" in "the old stadium"."""
     is_compared: bool
-    """True for "the larger stadium": there is another one."""
+    """True for "the larger stadium", which implies another one."""
 
 
 def main_subject(clause: Clause) -> MainSubject | None:
@@ -111,13 +111,13 @@ def main_subject(clause: Clause) -> MainSubject | None:
         is_possessed=any(tokens[child].dependency == "nmod:poss" for child in children),
         name=next((v for v in clause.values if _is_certain_name(v) and v.span.overlaps(place)), None),
         owner=_owner(clause, position),
-        apart=frozenset(tokens[child].lemma.casefold() for child in children) & _TELLING_APART,
+        apart=frozenset(tokens[child].lemma.casefold() for child in children) & _DISTINGUISHING,
         is_compared=any(_is_comparative(clause, child) for child in _parts_of_name(clause, position)),
     )
 
 
 def _parts_of_name(clause: Clause, position: int) -> list[int]:
-    """What hangs on a noun, and on the words that make one name with it: "larger" in "the larger Breeze Max"."""
+    """The dependents of a noun and of the other words of its name: "larger" in "the larger Breeze Max"."""
     tree = clause.tree
     below = list(tree.children[position])
     names = [child for child in below if tree.tokens[child].dependency in ("compound", "flat")]
@@ -142,7 +142,7 @@ def _owner(clause: Clause, position: int) -> Name | None:
 
 
 def belong_to_two_names(first: Clause, second: Clause) -> bool:
-    """True when the subjects of two sentences belong to different names: the harbours of two towns."""
+    """True if the subjects of two sentences have different owners: the harbours of two towns."""
     one, other = main_subject(first), main_subject(second)
     return one is not None and other is not None and _have_two_owners(one, other)
 
@@ -154,7 +154,7 @@ def _have_two_owners(one: MainSubject, other: MainSubject) -> bool:
 
 
 def speak_of_two_things(first: Clause, second: Clause) -> bool:
-    """True when the subjects of two sentences can hardly stand for one thing. In doubt False."""
+    """True if the subjects of two sentences are probably different things; False in doubt."""
     one, other = main_subject(first), main_subject(second)
     if one is None or other is None:
         return False
@@ -165,7 +165,7 @@ def speak_of_two_things(first: Clause, second: Clause) -> bool:
     if one.name and other.name:
         return one.name.relation_to(other.name) is Relation.CONFLICT or _are_two_models(one.name, other.name)
     if one.name or other.name:
-        # "Sorrel" may be "the village", but hardly "its mayor".
+        # "Sorrel" may be "the village", but not "its mayor".
         return (one if other.name else other).is_possessed
     if _kind(one) != _kind(other):
         return not (_mentions(first, other.lemma) or _mentions(second, one.lemma))
@@ -179,10 +179,10 @@ def _are_two_models(one: Name, other: Name) -> bool:
 
 
 def tell_of_two_occasions(first: Clause, second: Clause) -> bool:
-    """True when both sentences are dated and the dates exclude each other, or when they name two sides or phases.
+    """True if the dates of two sentences exclude each other, or if the sentences are about two sides or phases.
 
     "For the club he scored 98 goals" and "for the national team 12"; "at first it had three engines", "later four";
-    what was planned and what came of it; two steps of one instruction.
+    a plan and its outcome; two steps of one instruction.
     """
     return (
         _have_two_dates(first, second)
@@ -196,9 +196,9 @@ def tell_of_two_occasions(first: Clause, second: Clause) -> bool:
 
 
 def date_two_events(premise: Clause, date: Value, hypothesis: Clause, other: Value) -> bool:
-    """True when two dates are of two things that happened: a birth and a retirement, leaving one club and another.
+    """True if two dates belong to different events: a birth and a retirement, or departures from two clubs.
 
-    What is dated in one sentence may be told of in the other beside what is dated there: then it is one thing.
+    False if either sentence also mentions the event that the other one dates.
     """
     one, another = premise.slot(date), hypothesis.slot(other)
     if one.event != another.event and not _OF_A_LIFE.isdisjoint((one.event, another.event)):
@@ -207,10 +207,10 @@ def date_two_events(premise: Clause, date: Value, hypothesis: Clause, other: Val
         return _label_two_names(premise, date, hypothesis, other)
     if agreement(one.subject, another.subject) is Agreement.DIFFER:
         return True
-    return not (_tells_of(premise, another) or _tells_of(hypothesis, one))
+    return not (_mentions_event(premise, another) or _mentions_event(hypothesis, one))
 
 
-#: Nothing else in a sentence is dated by these.
+#: A date of one of these dates no other event.
 _OF_A_LIFE = frozenset({"birth", "death"})
 _NAME_BEHIND = re.compile(r"\s(?P<name>[A-Z][\w'’.-]*(?:\s[A-Z][\w'’.-]*)*)")
 
@@ -224,8 +224,8 @@ def _label_two_names(premise: Clause, date: Value, hypothesis: Clause, other: Va
     return all(names) and len({name["name"] for name in names if name}) > 1
 
 
-def _tells_of(clause: Clause, slot: Slot) -> bool:
-    """Whether the event of the slot happens in the clause, to what may be the same thing."""
+def _mentions_event(clause: Clause, slot: Slot) -> bool:
+    """Whether the clause mentions the event of the slot, with a subject that may be the same."""
     same = (happening.patient for happening in clause.happenings if happening.event == slot.event)
     return any(patient is None or slot.patient is None or not patient.is_another(slot.patient) for patient in same)
 
@@ -252,12 +252,12 @@ def _tell_of_two_phases(first: Clause, second: Clause) -> bool:
 
 
 def _compare_two_periods(first: str, second: str) -> bool:
-    """True where only one of them tells of the time before: "it sold 12,400", "last year it sold 9,800"."""
+    """True if only one of them is about an earlier period: "it sold 12,400", "last year it sold 9,800"."""
     return (_OTHER_PERIOD.search(first) is None) is not (_OTHER_PERIOD.search(second) is None)
 
 
 def _plan_and_outcome(first: Clause, second: Clause) -> bool:
-    """True for "analysts had expected 310 million" beside "revenue came to 381 million"."""
+    """True for "analysts had expected 310 million" and "revenue came to 381 million"."""
     plans = [_INTENDED.search(clause.reading.text) is not None for clause in (first, second)]
     if plans[0] is plans[1]:
         return False
@@ -272,7 +272,7 @@ def _are_two_steps(first: Clause, second: Clause) -> bool:
 
 
 def _step(clause: Clause) -> str | None:
-    """The verb that an instruction begins with, which the tagger may take for a noun; None for other sentences."""
+    """The verb at the start of an instruction, even if tagged as a noun; None for other sentences."""
     tokens, tree = clause.tree.tokens, clause.tree
     start = next((i for i, token in enumerate(tokens) if token.text.casefold() not in _LEADS), None)
     if start is None or start != tree.root:
@@ -296,19 +296,19 @@ def _have_two_dates(first: Clause, second: Clause) -> bool:
 
 
 def _occasions(clause: Clause) -> list[Date]:
-    """The dates of a sentence; how long something went on is told beside when it happened."""
+    """The dates of a sentence; open-ended ones only if there are no others."""
     dates = [value for value in clause.values if isinstance(value, Date)]
     return [date for date in dates if date.is_closed] or dates
 
 
 def _exclude_each_other(one: Date, other: Date) -> bool:
-    # "from 1967 to 1968" and "from 1967 to 1971" are two accounts of one time.
+    # "from 1967 to 1968" and "from 1967 to 1971" are two versions of one period.
     is_one_time = one.is_closed and other.is_closed and one.may_meet(other)
     return not is_one_time and one.relation_to(other) is Relation.CONFLICT
 
 
 def _name_two_sides(first: Clause, second: Clause, preposition: str) -> bool:
-    """True when both have nouns behind the preposition, and none in common."""
+    """True if both have nouns after the preposition, and none in common."""
     one, other = _nouns_behind(first, preposition), _nouns_behind(second, preposition)
     return bool(one and other) and one.isdisjoint(other)
 
@@ -325,7 +325,7 @@ def _nouns_behind(clause: Clause, preposition: str) -> set[str]:
 
 
 def _is_certain_name(value: Value) -> TypeGuard[Name]:
-    """Not for a word that has its capital from the start of the sentence."""
+    """False for a word that has its capital from the start of the sentence."""
     return isinstance(value, Name) and (value.category is not None or value.span.start > 0 or " " in value.text)
 
 

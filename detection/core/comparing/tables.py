@@ -1,7 +1,7 @@
-"""Tables of a text, cell by cell: each cell says something of the thing that its row (or column) is named after.
+"""Read tables cell by cell: each cell is a claim about the thing that its row (or column) is named after.
 
-"| Pro | $29 |" under "| Plan | Price |" says that the price of Pro is $29. Cells of one table are never compared with
-each other: each speaks of another thing, or of something else of the same thing.
+"| Pro | $29 |" under "| Plan | Price |" claims that the price of Pro is $29. Cells of one table are never compared with
+each other, because they are about different things or different attributes.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ..rules.phrases import without_markup
 from ..types import BlockKind, Span
 from .sentence import ComparableSentence
 
-#: Cells of one table that are compared; the rows below are told to be left out.
-MOST_CELLS = 300
+#: Maximum number of cells compared in one table; the rows below are reported as not compared.
+MAX_CELLS = 300
 
 _RULE = re.compile(r"[\s:|]*-[\s:|-]*$")
 _EDGE = re.compile(r"(?<!\\)\|")
@@ -26,14 +26,14 @@ _YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
 _UNIT = re.compile(r"^(?P<name>.*\S)\s*[(\[](?P<unit>[^()\[\]]{1,12})[)\]]$")
 _CURRENCY = frozenset("$£€¥")
 _NUMBER = re.compile(r"[\d.,\s]*\d$")
-#: What heads a column of attributes, as an empty corner does: their things stand above the other columns.
+#: Headings of a column of attributes; like an empty corner, they mean that the things head the other columns.
 _ATTRIBUTES = frozenset(
     vocabulary(
         "feature features property attribute criterion criteria aspect specification spec specs metric metrics"
         " parameter characteristic measure detail details indicator"
     )
 )
-#: What the things of a column are is a part of their name: "Pro" under "Plan" is the Pro plan.
+#: Headings that belong to the names of the things below: "Pro" under "Plan" is the Pro plan.
 _KINDS = frozenset(vocabulary("plan group tier edition package version route line model"))
 _PRICE = re.compile(r"\b(?:price|cost|costs)$", re.IGNORECASE)
 _TIME = re.compile(r"\d{1,2}[:.]\d\d(?!\d)")
@@ -43,27 +43,27 @@ _PLURAL = re.compile(r"[a-z][a-z-]+[^su]s$|people$|children$|staff$")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell with what it is about. ``span`` counts in the sentence that is its row."""
+    """A cell with its thing and attribute. ``span`` is relative to the row's sentence."""
 
     span: Span
     text: str
     thing: str
     attribute: str
     claim: str
-    """What the cell says, as a sentence."""
+    """The cell as a sentence."""
     place: Span
-    """Where the cell's words stand in ``claim``."""
+    """The span of the cell's words in ``claim``."""
     label: str
-    """The cell as a reader is told of it: "Pro, Price: $29"."""
+    """The cell as shown to readers: "Pro, Price: $29"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table. ``reason`` says why none of its cells can be compared; "" where some can."""
+    """A row of a table. ``reason`` says why none of its cells can be compared; "" if some can."""
 
     cells: tuple[Cell, ...] = ()
     things: tuple[str, ...] = ()
-    """All that the table speaks of: what is said of one of them is not said of another."""
+    """All things that the table is about; a statement about one of them is not about the others."""
     reason: str = ""
 
 
@@ -77,14 +77,14 @@ def is_year(words: str) -> bool:
 
 
 def read_row(sentences: Sequence[ComparableSentence], index: int, wording: ComparableSentence | None = None) -> Row:
-    """The cells of the row at ``index`` of the text, or of another ``wording`` of it, under the headings above."""
+    """Read the cells of the row at ``index`` of the text, or of another ``wording`` of it, with the headings above."""
     text = (wording or sentences[index]).text
     block = sentences[index].parsed.sentence.block
     first = index
     while first > 0 and is_row(sentences[first - 1]) and sentences[first - 1].parsed.sentence.block == block:
         first -= 1
-        if index - first > MOST_CELLS:
-            return Row(reason=Reason.TABLE_TOO_LONG.of(MOST_CELLS))
+        if index - first > MAX_CELLS:
+            return Row(reason=Reason.TABLE_TOO_LONG.of(MAX_CELLS))
     head, *ruled = sentences[first].text.splitlines()
     headings = [_plain(span.of(head)) for span in _spans(head)]
     if first == index:
@@ -94,8 +94,8 @@ def read_row(sentences: Sequence[ComparableSentence], index: int, wording: Compa
     spans = _spans(text)
     if len(spans) != len(headings) or "\n" in text:
         return Row(reason=Reason.TABLE_RAGGED.of())
-    if (index - first) * max(1, len(headings) - 1) > MOST_CELLS:
-        return Row(reason=Reason.TABLE_TOO_LONG.of(MOST_CELLS))
+    if (index - first) * max(1, len(headings) - 1) > MAX_CELLS:
+        return Row(reason=Reason.TABLE_TOO_LONG.of(MAX_CELLS))
     name = _plain(spans[0].of(text))
     if not _names_something(name):
         return Row(reason=Reason.TABLE_UNNAMED.of())
@@ -109,7 +109,7 @@ _NO_HEADING = Reason.TABLE_WITHOUT_HEADING.of()
 
 
 def _spans(line: str) -> list[Span]:
-    """The cells of a line, without the white space around them."""
+    """The spans of the cells of a line, without outer white space."""
     edges = [found.start() for found in _EDGE.finditer(line)]
     starts = [0, *(edge + 1 for edge in edges)]
     ends = [*edges, len(line)]
@@ -133,7 +133,7 @@ def _plain(words: str) -> str:
 
 
 def _names_columns(headings: Sequence[str]) -> bool:
-    """Whether a first row without a rule under it has names alone: a row of values has a figure somewhere."""
+    """Whether a first row without a rule below it has only names; a row of values has at least one figure."""
     return len(headings) > 1 and not any(map(str.isdigit, "".join(headings))) and all(headings[1:])
 
 
@@ -152,7 +152,7 @@ def _cells(text: str, spans: Sequence[Span], headings: Sequence[str], name: str)
 
 
 def _is_turned(corner: str, heading: str) -> bool:
-    """Whether the things stand above the columns, and the rows say what is told of them."""
+    """Whether the things head the columns, and the attributes head the rows."""
     return not corner or corner.casefold() in _ATTRIBUTES or is_year(heading)
 
 
@@ -193,7 +193,7 @@ def _things(
     if any(_is_turned(headings[0], heading) for heading in headings[1:]):
         return tuple(filter(None, headings[1:]))
     names: dict[str, None] = {}
-    for sentence in sentences[first + 1 : first + 1 + MOST_CELLS]:
+    for sentence in sentences[first + 1 : first + 1 + MAX_CELLS]:
         if not is_row(sentence) or sentence.parsed.sentence.block != block:
             break
         spans = _spans(sentence.text)

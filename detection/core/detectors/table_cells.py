@@ -124,7 +124,7 @@ def _prose(material: Material) -> Iterator[TextSentence]:
 
 
 def _conflict_with_source(row: ComparableSentence, clash: Counterpart[SourceSentence], detector: str) -> Finding:
-    theirs = in_document(clash.theirs.span, clash.told.sentence)
+    theirs = in_document(clash.theirs.span, clash.statement.sentence)
     return make_finding(
         row,
         span=in_document(clash.own, row),
@@ -140,12 +140,12 @@ def _conflict_with_source(row: ComparableSentence, clash: Counterpart[SourceSent
 
 
 def _contradiction(row: ComparableSentence, clash: Counterpart[TextSentence], detector: str) -> Finding:
-    other = clash.told.sentence
-    number = clash.told.index + 1
+    other = clash.statement.sentence
+    number = clash.statement.index + 1
     evidence = Evidence(
         quote=other.text,
         span=other.parsed.sentence.span,
-        sentence=clash.told.index,
+        sentence=clash.statement.index,
         conflict=(in_document(clash.theirs.span, other),),
         score=_SCORE,
     )
@@ -168,12 +168,12 @@ def _contradiction(row: ComparableSentence, clash: Counterpart[TextSentence], de
 
 
 def _their_words(clash: Counterpart[SourceSentence] | Counterpart[TextSentence]) -> str:
-    return phrase_at(clash.told.sentence.clause, clash.theirs.span)
+    return phrase_at(clash.statement.sentence.clause, clash.theirs.span)
 
 
 def _quote_of_source(one: Counterpart[SourceSentence], conflict: tuple[Span, ...]) -> Evidence:
-    told = one.told
-    return Evidence(told.text, told.span, source=told.source.id, conflict=conflict, score=_SCORE)
+    statement = one.statement
+    return Evidence(statement.text, statement.span, source=statement.source.id, conflict=conflict, score=_SCORE)
 
 
 def _with_value(

@@ -1,1 +1,1 @@
-"""Sentences against the user's sources (METHODS B)."""
+"""Compare sentences with the user's sources (METHODS B)."""

@@ -1,4 +1,4 @@
-"""The names and values of a sentence that are looked at on their own (METHODS B.3)."""
+"""The names and values of a sentence that are judged separately (METHODS B.3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..types import EntityCategory, Span
 
 
 def entities_of(sentence: ComparableSentence, categories: AbstractSet[EntityCategory]) -> list[Span]:
-    """Where the entities of the given categories stand, counted in the sentence, in order and without overlap."""
+    """The spans of the entities of these categories, relative to the sentence, in order and without overlap."""
     start = sentence.parsed.sentence.start
     return [
         entity.span.shifted(-start)

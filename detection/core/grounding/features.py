@@ -1,6 +1,6 @@
-"""What tells whether sources bear out a sentence, as numbers for the trained decision (``local_models/decision.py``).
+"""Features of the trained decision whether sources support a sentence (``local_models/decision.py``).
 
-Probabilities of the NLI model enter as log odds. Each feature is of one sentence beside all that was read for it.
+Probabilities of the NLI model enter as log odds. Each feature describes one sentence and all evidence read for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..types import NliScore
 from .local_reading import LEAST_OVERLAP, PassageReading, Reading, SourceReading, cover_of
 from .local_sentence import Refutation
 
-#: A passage counts if it has this share of the words that the best one has: it must speak of the same.
+#: A passage is on topic if its cover is at least this share of the best passage's cover.
 _LEAST_COVER = 0.5
 _MOST_ABSENT = 2
 
@@ -52,7 +52,7 @@ def source_features(
 
 
 def _of_readings(sentence: ComparableSentence, readings: Sequence[Reading]) -> Mapping[str, float]:
-    """Of the single source sentences: the two that entail most, the nearest, and the one that shares most words."""
+    """Features of single source sentences: the two most entailing, the nearest, and the one sharing most words."""
     scores = [reading.score for reading in readings] or [_NOTHING_READ]
     entailments = sorted((score.entailment for score in scores), reverse=True)
     nearest = max(readings, key=lambda one: one.score.entailment + one.overlap, default=None)

@@ -1,4 +1,4 @@
-"""What a language model is asked about sentences and sources, and what it says."""
+"""Hypotheses for a language model about sentences and sources, and its judgements."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A sentence to be judged. At the entity level the words in question stand in it as ``[ words ]``.
+    """A sentence to judge. At the entity level ``[ words ]`` marks the entity.
 
-    ``context`` is the sentence before it, where one is needed to tell who or what it speaks of.
+    ``context`` is the previous sentence if it resolves a pronoun.
     """
 
     text: str
@@ -27,21 +27,21 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a model says of a hypothesis."""
+    """A model's judgement of a hypothesis."""
 
     mark: Mark
     quotes: tuple[str, ...]
-    """The parts of the premise that it rests on, in the model's copy: they may be made up."""
+    """The supporting quotes from the premise, as the model copied them; they may be made up."""
     reason: str
     wrong_words: str = ""
-    """The words of the hypothesis that are wrong; empty when none are named."""
+    """The wrong words of the hypothesis; empty if none are named."""
     source_words: str = ""
-    """The words of the premise that stand against them; empty when none are named."""
+    """The conflicting words of the premise; empty if none are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unjudged:
-    """A hypothesis that the model gave no usable judgement of. ``reason`` is for the reader."""
+    """A hypothesis without a usable judgement. ``reason`` is for the reader."""
 
     reason: str
 
@@ -51,7 +51,7 @@ Outcome = Judgement | Unjudged
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A sentence of a response that its source does not support. ``sentence`` is its position among those given."""
+    """An unsupported sentence of a response. ``sentence`` is its position in the request."""
 
     sentence: int
     reason: str
@@ -59,9 +59,9 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """New wordings of flawed sentences, by position; "" where the source cannot repair it.
+    """New wordings of flawed sentences, by position; "" if the source cannot repair one.
 
-    ``keeps_the_rest`` is False when the model changed a sentence that was to stay word for word.
+    ``keeps_the_rest`` is False if the model changed a sentence that should stay word for word.
     """
 
     wordings: dict[int, str]

@@ -1,7 +1,7 @@
-"""The entity level: whether the sources say of each name and value of a sentence what the sentence says of it.
+"""The entity level: whether the sources support what a sentence states about each of its names and values.
 
-A sentence may read as supported although one of its names belongs to something else: the model sees that all words
-are there. So each name or value must stand in a source sentence that supports the sentence itself.
+The NLI model may support a sentence in which a name belongs to something else, because all of its words occur. So
+each name or value must occur in a source sentence that supports the sentence itself.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from .local_reading import Reading, SourceReading, premise_for, restated
 #: The categories that are judged.
 CATEGORIES = frozenset(EntityCategory)
 
-#: So many source sentences are read for a name or value beside those that were read for the sentence.
+#: Maximum number of source sentences read for an entity, in addition to those read for the sentence.
 MAX_MORE = 2
 
-#: From this entailment on a source sentence says it all, and what it does not name is understood: "he", "the club".
-UNDERSTOOD = 0.995
+#: From this entailment on, a source sentence supports even entities that it does not name: "he", "the club".
+IMPLIED = 0.995
 
-#: With fewer words beside the name or value there is nothing that could be said of it.
+#: With fewer other words, the sentence states nothing about the name or value.
 _LEAST_REST = 2
 
-#: Up to this number a count may sum up what the source lists.
+#: Counts up to this number may summarise a list in the source.
 _LARGEST_SUM = 3
 
 _CIRCUMSTANCES = frozenset({"nmod", "obl", "compound"})
 
-#: A rank is a way to sum up what the source tells in other words.
+#: A rank may summarise the source in other words.
 _NOT_JUDGED = frozenset({Family.ORDINAL})
 
 
 @dataclass(frozen=True, slots=True)
 class EntityReading:
-    """A name or value, how far the sources say of it what the sentence says, and the sentence of theirs that gives it.
+    """A name or value, its support in the sources, and the source sentence that contains it.
 
-    ``given`` is None for one that no source gives; then ``support`` is 0.
+    If no source contains it, ``given`` is None and ``support`` is 0.
     """
 
     value: Value
@@ -61,16 +61,16 @@ async def unsupported_entities(
     models: LocalModels,
     threshold: float,
 ) -> tuple[EntityReading, ...]:
-    """The names and values that are wrong, in order, if the support of one lies below ``threshold``; else none.
+    """The wrong names and values, in order, if the support of at least one is below ``threshold``; else none.
 
-    ``absent`` are those that no source gives.
+    ``absent`` are the values that no source contains.
     """
     entities = [
         value
         for value in sentence.clause.values
         if _is_judged(value, sentence)
         and not _is_known_from_above(value, sentence, library)
-        and not any(_is_understood(value, sentence, reading) for reading in read.readings)
+        and not any(_is_implied(value, sentence, reading) for reading in read.readings)
     ]
     given = {value.span: _giving(value, sentence, read.sentences) for value in entities}
     known = {reading.sentence.place: reading.score.entailment for reading in read.readings}
@@ -101,9 +101,9 @@ def _most_suspect(
     given: Mapping[Span, Sequence[SourceSentence]],
     nearest: Reading | None,
 ) -> Sequence[EntityReading]:
-    """Which of the names and values are wrong, once some have failed.
+    """The wrong names and values, given those that failed.
 
-    What the nearest source sentence gives, too, hardly is: it fails because another one is out of place.
+    A failed one that the nearest source sentence contains is rarely wrong: it fails because another one is misplaced.
     """
     if not failed or nearest is None:
         return failed
@@ -121,16 +121,16 @@ def _is_judged(value: Value, sentence: ComparableSentence) -> bool:
 
 
 def _category(value: Value) -> EntityCategory | None:
-    """What a value stands for; None for one that stands for nothing that METHODS B.3 knows."""
+    """The category of a value; None if METHODS B.3 has no category for it."""
     if isinstance(value, Name):
         return value.category or EntityCategory.OTHER
     return CATEGORIES_OF_VALUES.get(value.family)
 
 
 def _is_known_from_above(value: Value, sentence: ComparableSentence, library: SourceLibrary) -> bool:
-    """Whether a source tells once for all that it speaks of this: in a heading, or in its opening.
+    """Whether a heading or the opening of a source states that the source is about this value.
 
-    The opening does so for the circumstances of what a sentence says ("the museum at Sorrel"), not for who does what.
+    The opening counts only for circumstances ("the museum at Sorrel"), not for agents and objects.
     """
     return library.entitles(value.text) or (_is_circumstance(value, sentence) and library.opens_with(value.text))
 
@@ -142,11 +142,11 @@ def _is_circumstance(value: Value, sentence: ComparableSentence) -> bool:
     return bool(heads) and all(token.dependency.split(":")[0] in _CIRCUMSTANCES for token in heads)
 
 
-def _is_understood(value: Value, sentence: ComparableSentence, reading: Reading) -> bool:
-    """Whether the source sentence says it all, and names nobody and nothing else in the place of the value."""
+def _is_implied(value: Value, sentence: ComparableSentence, reading: Reading) -> bool:
+    """Whether the source sentence entails the sentence, and names no conflicting value in its place."""
     source = reading.sentence
     named = [*source.sentence.clause.values, *(source.previous.clause.values if source.previous else ())]
-    return reading.score.entailment >= UNDERSTOOD and not any(
+    return reading.score.entailment >= IMPLIED and not any(
         other.relation_to(value) is Relation.CONFLICT and not mentions_words(sentence.text, other.text)
         for other in named
     )
@@ -155,7 +155,7 @@ def _is_understood(value: Value, sentence: ComparableSentence, reading: Reading)
 def _giving(
     value: Value, sentence: ComparableSentence, sources: Sequence[SourceSentence]
 ) -> tuple[SourceSentence, ...]:
-    """The source sentences that give the value in some form, or have a pronoun for what the one before it gives."""
+    """The source sentences that contain the value in some form, or refer to it by a pronoun."""
     own = sentence.stems_at(value.span)
 
     def gives(source: ComparableSentence) -> bool:

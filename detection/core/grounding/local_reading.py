@@ -1,4 +1,4 @@
-"""What is read of the sources for a sentence: the passages that speak of the same thing, by the NLI model."""
+"""Select the passages of the sources that are about a sentence, and score them with the NLI model."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ..rules.statement import states
 from ..sources.library import Passage, SourceLibrary, SourceSentence
 from ..types import NliPair, NliScore, ReadShare
 
-#: So many passages are read for a sentence; of a longer source, those that share most words with it.
+#: Maximum number of passages read for a sentence: those that share most words with it.
 MAX_PASSAGES = 2
-#: So many single sentences of these passages are read beside them.
+#: Maximum number of single sentences of these passages that are read as well.
 MAX_NEAR = 3
-#: From this entailment on, by one of them or by the best passage, no other passage of the source is read. That spares
-#: more than half of these readings, and the decision is as good without them.
+#: If one of them or the best passage reaches this entailment, no other passage of the source is read. That saves more
+#: than half of these readings without loss of accuracy.
 _SETTLED = 0.5
-#: Of a long source, so many of them are of the passage that shares most words with it.
+#: Number of single sentences that come from the best passage of a long source.
 MAX_NEAR_IN_BEST = 2
-#: A source sentence speaks of the same thing as another sentence if it shares this much of its words.
+#: A source sentence is on the topic of another sentence if their overlap is at least this.
 LEAST_OVERLAP = 0.4
 
 
@@ -38,7 +38,7 @@ _WORDED_IN_MANY_WAYS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A source sentence, and how the NLI model reads it as premise of the sentence under test."""
+    """A source sentence, and its NLI score as the premise of the sentence under test."""
 
     sentence: SourceSentence
     overlap: float
@@ -47,9 +47,9 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class PassageReading:
-    """A passage, and how the NLI model reads it as premise of the sentence under test.
+    """A passage, and its NLI score as the premise of the sentence under test.
 
-    ``cover`` is the share of the sentence's content words, by their stems, that the passage has.
+    ``cover`` is the share of the sentence's content words, compared by stem, that occur in the passage.
     """
 
     passage: Passage
@@ -59,7 +59,7 @@ class PassageReading:
 
 @dataclass(frozen=True)
 class SourceReading:
-    """All that was read for one sentence. ``readings`` are of the source sentences that share most with it."""
+    """All evidence read for one sentence. ``readings`` score the source sentences that share most words with it."""
 
     passages: tuple[PassageReading, ...]
     readings: tuple[Reading, ...]
@@ -69,7 +69,7 @@ class SourceReading:
 
     @cached_property
     def nearest(self) -> Reading | None:
-        """The source sentence that comes nearest to saying it; None where there was none to read."""
+        """The source sentence with the highest entailment plus overlap; None if none was read."""
         return max(self.readings, key=lambda reading: reading.score.entailment + reading.overlap, default=None)
 
     @cached_property
@@ -82,7 +82,7 @@ class SourceReading:
         return frozenset[str]().union(*(source.sentence.stems for source in self.sentences))
 
     def has_copy_of(self, sentence: ComparableSentence) -> bool:
-        """Whether a source has the sentence word for word, and no pronoun in it could stand for something else."""
+        """Whether a source has the sentence word for word, and its subject is not a pronoun."""
         words = _words_of(sentence.text)
         return not sentence.leans_on_previous and any(_words_of(source.text) == words for source in self.sentences)
 
@@ -90,12 +90,12 @@ class SourceReading:
 async def read_for(
     sentence: ComparableSentence, library: SourceLibrary, models: LocalModels, context: str = ""
 ) -> SourceReading:
-    """Find what the sources say about a sentence, and have the NLI model read it."""
+    """Find the passages and source sentences about a sentence, and score them."""
     passages = library.best_sections(sentence.text, MAX_PASSAGES, context)
     sentences = await library.sentences_of(passages)
     near = _near(sentences, sentence)
     if len(passages) < len(library.sections):
-        # Of a long source many passages read alike; the one that shares the rarest words is the one that is meant.
+        # Passages of a long source resemble each other; the one that shares the rarest words is about the sentence.
         near += _near(await library.sentences_of(passages[:1]), sentence)[:MAX_NEAR_IN_BEST]
         near = list({source.place: source for source in near}.values())
     return SourceReading(
@@ -107,7 +107,7 @@ async def read_for(
 
 @dataclass(frozen=True, slots=True)
 class _Covered:
-    """A passage with its sentences, and the share of the content words of the sentence under test that it has."""
+    """A passage with its sentences and its cover of the sentence under test."""
 
     passage: Passage
     sentences: Sequence[SourceSentence]
@@ -115,7 +115,7 @@ class _Covered:
 
 
 async def _covered(sentence: ComparableSentence, passages: Sequence[Passage], library: SourceLibrary) -> list[_Covered]:
-    """The passages, first the one that has most words of the sentence."""
+    """The passages, sorted by cover, highest first."""
     contents = [await library.sentences_of([passage]) for passage in passages]
     found = (
         _Covered(passage, content, cover_of(sentence, content))
@@ -127,7 +127,7 @@ async def _covered(sentence: ComparableSentence, passages: Sequence[Passage], li
 async def _read(
     sentence: ComparableSentence, covered: Sequence[_Covered], near: Sequence[SourceSentence], models: LocalModels
 ) -> tuple[tuple[PassageReading, ...], tuple[Reading, ...]]:
-    """The other passages of a source are read only where its sentences and the best one leave the sentence open."""
+    """Score the near sentences and the best passage; score the rest of that source only if these do not settle it."""
     best = covered[:1]
     pairs = [_pair(source.premise, sentence, [source]) for source in near]
     scores = await models.score([*pairs, *(_pair(item.passage.text, sentence, item.sentences) for item in best)])
@@ -151,9 +151,9 @@ def _pair(premise: str, sentence: ComparableSentence, sources: Sequence[SourceSe
 
 
 def premise_for(sentence: ComparableSentence, source: SourceSentence, library: SourceLibrary) -> str:
-    """What the NLI model is given of a source sentence.
+    """The premise of a source sentence for the NLI model.
 
-    Where the sentence says "the village" and only the opening of the source says which one that is, with the opening.
+    It includes the opening of the source if only that identifies a definite noun of the sentence ("the village").
     """
     opening = library.opening_of(source.source.id)
     referring = sentence.definite_stems - source.sentence.stems
@@ -163,9 +163,9 @@ def premise_for(sentence: ComparableSentence, source: SourceSentence, library: S
 
 
 def restated(sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> str:
-    """The sentence with its figures and dates as the sources word them: the NLI model does not count.
+    """Reword figures and dates of the sentence as in the sources, because the NLI model does not compute.
 
-    "1.2 million" becomes "1,200,000" where a source has that, and "in the 1950s" becomes "in 1954".
+    "1.2 million" becomes "1,200,000" if a source has that, and "in the 1950s" becomes "in 1954".
     """
     text = sentence.text
     given = [value for source in sources for value in source.sentence.clause.values]
@@ -177,7 +177,7 @@ def restated(sentence: ComparableSentence, sources: Sequence[SourceSentence]) ->
 
 
 def cover_of(sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> float:
-    """The share of the sentence's content words, by their stems, that the source sentences have; 0 to 1."""
+    """The share of the sentence's content words, compared by stem, that the source sentences have; 0 to 1."""
     stems = frozenset[str]().union(*(source.sentence.stems for source in sources))
     return len(sentence.stems & stems) / max(1, len(sentence.stems))
 
@@ -187,7 +187,7 @@ def _words_of(text: str) -> list[str]:
 
 
 def _near(sentences: Sequence[SourceSentence], sentence: ComparableSentence) -> list[SourceSentence]:
-    """The source sentences that share most with ``sentence``, and of every other source the one that does."""
+    """The source sentences that overlap most with ``sentence``, and the best one of every other source."""
     ranked = sorted(sentences, key=lambda source: source.sentence.overlap(sentence), reverse=True)
     first_of_source = {source.source.id: source for source in reversed(ranked)}
     others = [source for source in ranked[MAX_NEAR:] if source is first_of_source[source.source.id]]

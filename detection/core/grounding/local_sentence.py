@@ -1,4 +1,4 @@
-"""The sentence level: how far the sources say what a sentence says, and whether one of them says otherwise."""
+"""The sentence level: whether a source sentence contradicts a sentence, and by which words."""
 
 from __future__ import annotations
 
@@ -22,21 +22,20 @@ from ..thresholds import either
 from ..types import Span
 from .local_reading import LEAST_OVERLAP, Reading, SourceReading
 
-#: With this share of its other words in the source sentence that it clashes with, and at least so many, a sentence is
-#: a near-copy. Of labelled sentences that the rules refute and the model does not, four of five near-copies are wrong,
-#: and one of five others.
+#: A sentence is a near-copy if this share of its other words, and at least this number, occur in the clashing source
+#: sentence. Among labelled sentences that the rules refute and the model does not, four of five near-copies are wrong,
+#: but only one of five others.
 _COPY_SHARE = 0.7
 _LEAST_SHARED = 2
 
-#: From this entailment on a source sentence says the very thing.
+#: From this entailment on, a source sentence states the same.
 _CERTAIN = 0.9
 
-#: A source sentence that shares less of a sentence's words can still refute it where both say the same of the same
-#: subject but for a value, as in a long sentence of which one half clashes.
+#: Minimum overlap for clashes in the same slot of the same subject, as in a long sentence of which one half clashes.
 _LEAST_OVERLAP_IN_SLOT = 0.2
 
 _DISCOUNT_OF_GIVEN = 0.3
-#: Of two values that clash as much, the one in the same unit tells better what is wrong.
+#: Between two equal clashes, the one in the same unit is preferred.
 _BONUS_OF_UNIT = 0.05
 _DENIALS = frozenset(
     words(
@@ -44,14 +43,14 @@ _DENIALS = frozenset(
         "stop cease forbid prohibit ban"
     )
 )
-#: Where no source gives a figure, and a sentence that the model reads as a contradiction gives one of its kind.
+#: Strength of a clash between a figure that no source contains and the source's only figure of that kind.
 _STRENGTH_OF_ABSENT = 0.55
 _LEAD_OF_A_DATE = re.compile(r"^(?:(?:since|from|until|till|before|after|by|in|on)\s)+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """A value of the sentence, and the source sentence that gives another one for the same thing."""
+    """A conflict of values, and the reading of the source sentence with the other value."""
 
     reading: Reading
     conflict: ValueConflict
@@ -59,10 +58,10 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """A source sentence that speaks of the same thing and says otherwise.
+    """A source sentence that contradicts a sentence on the same topic.
 
-    ``clashes`` are the words, where known: first those that tell best what is wrong here, then what else clashes with
-    the sources, the strongest clash of each value of the sentence, in order.
+    ``clashes`` are the clashing words, if known: first the clash that best explains the error, then the strongest
+    clash of each other value, in the order of the sentence.
     """
 
     score: float
@@ -74,24 +73,24 @@ class Refutation:
         return self.clashes[0].conflict if self.clashes else None
 
     def clashes_from(self, least: float) -> tuple[Clash, ...]:
-        """The words that tell best what is wrong, and what else clashes at least so strongly."""
+        """The best clash, and all others with at least this strength."""
         return (*self.clashes[:1], *(clash for clash in self.clashes[1:] if clash.conflict.strength >= least))
 
 
 def absent_values(library: SourceLibrary, read: SourceReading, sentence: ComparableSentence) -> tuple[Value, ...]:
-    """The figures and names of the sentence that no source gives in any form."""
+    """The figures and names of the sentence that no source contains in any form."""
     return tuple(value for value in missing(read.clauses, sentence.clause) if not library.mentions(_bare(value)))
 
 
 def _bare(value: Value) -> str:
-    """What must stand in a source for it to give the value in some way: "since September" needs "September"."""
+    """The words that a source must have to contain the value: "since September" needs "September"."""
     return _LEAD_OF_A_DATE.sub("", value.text) if value.family is Family.DATE else value.text
 
 
 def is_denied_by_one(sentence: ComparableSentence, read: SourceReading) -> bool:
-    """Whether only one of the sentence and what comes nearest to it denies, ends or excludes what both tell of.
+    """Whether either the sentence or its nearest source sentence, but not both, denies, ends or excludes something.
 
-    "The shop is open on Sundays" beside "a shop that is closed on Sundays": the model takes the one for the other.
+    The model confuses "The shop is open on Sundays" with "a shop that is closed on Sundays".
     """
     if read.nearest is None:
         return False
@@ -100,8 +99,8 @@ def is_denied_by_one(sentence: ComparableSentence, read: SourceReading) -> bool:
     return any(_denied_stems(one) & other.stems and not _denials(other) for one, other in sides)
 
 
-def is_told_the_other_way_round(sentence: ComparableSentence, read: SourceReading) -> bool:
-    """Whether what comes nearest has the two in each other's part: "Veldt bought Kaspar", "Kaspar bought Veldt"."""
+def has_swapped_roles(sentence: ComparableSentence, read: SourceReading) -> bool:
+    """Whether the nearest source sentence swaps agent and patient: "Veldt bought Kaspar", "Kaspar bought Veldt"."""
     if read.nearest is None:
         return False
     return any(
@@ -112,16 +111,16 @@ def is_told_the_other_way_round(sentence: ComparableSentence, read: SourceReadin
 
 
 def says_the_rest(reading: Reading, sentence: ComparableSentence, span: Span) -> bool:
-    """Whether the source sentence has most other words of the sentence than those at ``span``: it is a near-copy."""
+    """Whether the source sentence has most words of the sentence outside ``span``: the sentence is a near-copy."""
     rest = sentence.stems - sentence.stems_at(span)
     shared = rest & reading.sentence.sentence.stems
     return len(shared) >= max(_LEAST_SHARED, _COPY_SHARE * len(rest))
 
 
 def is_misread(sentence: ComparableSentence, reading: Reading) -> bool:
-    """Whether the rules know better than the model, which does not count: "3 at 5 euros", "15 euros".
+    """Whether the rules overrule the model, which does not compute ("3 at 5 euros" is "15 euros").
 
-    Nor does it know that what is "free for children" is what "children do not pay" for.
+    It also misses that "free for children" agrees with "children do not pay".
     """
     source = reading.sentence.sentence.clause
     is_counted = any(is_worked_out(value, sentence.clause, source) for value in sentence.clause.values)
@@ -129,18 +128,18 @@ def is_misread(sentence: ComparableSentence, reading: Reading) -> bool:
 
 
 def _agree_on(one: Phrase | None, other: Phrase | None) -> bool:
-    """Whether both are named, and by the same name."""
+    """Whether both have a name, and the names agree."""
     return bool(one and other and one.names and other.names) and agreement(one, other) is Agreement.AGREE
 
 
 def _denials(sentence: ComparableSentence) -> list[int]:
-    """The places of the words that deny, end or exclude something."""
+    """The positions of the words that deny, end or exclude something."""
     tokens = sentence.parsed.tokens
     return [i for i, token in enumerate(tokens) if _DENIALS & {token.text.casefold(), token.lemma.casefold()}]
 
 
 def _denied_stems(sentence: ComparableSentence) -> frozenset[str]:
-    """What is denied, ended or excluded: the stems around such words in the tree."""
+    """The stems around the denying words in the tree: what is denied, ended or excluded."""
     tokens, tree = sentence.parsed.tokens, sentence.clause.tree
     if not tree.tokens:
         return frozenset()
@@ -154,9 +153,9 @@ def _denied_stems(sentence: ComparableSentence) -> frozenset[str]:
 def refutation_of(
     sentence: ComparableSentence, readings: Sequence[Reading], absent: Sequence[Value] = ()
 ) -> Refutation | None:
-    """What refutes the sentence most; None when no source sentence speaks of the same thing.
+    """The strongest refutation of the sentence; None if no source sentence is on its topic.
 
-    ``absent`` are the values of the sentence that no source gives.
+    ``absent`` are the values of the sentence that no source contains.
     """
     found = list(_clashes(sentence, readings, absent))
     refutation = max((_refutation(sentence, *of_one) for of_one in found), key=lambda one: one.score, default=None)
@@ -183,7 +182,7 @@ def _refutation(sentence: ComparableSentence, reading: Reading, clashes: Sequenc
         by_model = 0.0
     score = either(by_model, conflict.strength if conflict else 0.0)
     if conflict is not None and conflict.family is Family.NAME:
-        # Who "may" do what the source says that somebody "shall not" do may well be the same: the clash is the denial.
+        # If one side denies the action ("may", "shall not"), two names may be one person: the denial is the clash.
         conflict = next((clash for clash in clashes if clash.family is Family.DENIAL), conflict)
         if names_a_party(conflict):
             conflict = max(telling(clashes), key=lambda clash: _closeness(clash, sentence))
@@ -204,7 +203,7 @@ def _cost_nothing(text: str) -> bool:
 def _clashes(
     sentence: ComparableSentence, readings: Sequence[Reading], absent: Sequence[Value]
 ) -> Iterator[tuple[Reading, list[ValueConflict]]]:
-    """The source sentences that speak of the same thing, each with the values that clash."""
+    """The readings of source sentences on the same topic, each with the clashing values."""
     readings = [item for item in readings if not belong_to_two_names(item.sentence.sentence.clause, sentence.clause)]
     for reading in readings:
         if reading.overlap < _LEAST_OVERLAP_IN_SLOT or _is_said_by_its_source(reading, readings):
@@ -220,9 +219,9 @@ def _clashes(
 
 
 def _conflicts_of_absent(source: ComparableSentence, absent: Sequence[Value]) -> Iterator[ValueConflict]:
-    """The figures that no source gives, beside the only one of their kind that this sentence of a source gives.
+    """Pair each figure that no source contains with the only figure of its kind in this source sentence.
 
-    Far too little alone: the model must see a contradiction, too.
+    Such a conflict is too weak alone: the model must report a contradiction as well.
     """
     for value in absent:
         if value.family not in FIGURES:
@@ -234,7 +233,7 @@ def _conflicts_of_absent(source: ComparableSentence, absent: Sequence[Value]) ->
 
 
 def _is_said_by_its_source(reading: Reading, readings: Sequence[Reading]) -> bool:
-    """Whether the same source says the very thing elsewhere: then this sentence of it tells of something else."""
+    """Whether the same source states the sentence elsewhere: then this source sentence is about something else."""
     return any(
         other.score.entailment >= _CERTAIN and other.overlap > reading.overlap
         for other in readings
@@ -243,14 +242,14 @@ def _is_said_by_its_source(reading: Reading, readings: Sequence[Reading]) -> boo
 
 
 def _closeness(clash: ValueConflict, sentence: ComparableSentence) -> float:
-    """How well a clash tells what is wrong. A value that the sentence gives, too, is hardly the one it should give."""
+    """How well a clash explains the error. A source value that the sentence has, too, is rarely the right one."""
     is_given = mentions_words(sentence.text, clash.premise.text)
     has_one_unit = clash.premise.text.split()[-1] == clash.hypothesis.text.split()[-1]
     return clash.strength - (_DISCOUNT_OF_GIVEN if is_given else 0.0) + (_BONUS_OF_UNIT if has_one_unit else 0.0)
 
 
 def _is_real(clash: ValueConflict, sentence: ComparableSentence, reading: Reading, readings: Sequence[Reading]) -> bool:
-    """Whether a clash is more than two parts of one name, a sum, or two things that either side tells of."""
+    """False between parts of one name, for a correct sum, and for a value that another source sentence gives."""
     if clash.family is Family.NAME and (
         mentions_words(sentence.text, clash.premise.text)
         or mentions_words(reading.sentence.text, clash.hypothesis.text)
@@ -262,8 +261,8 @@ def _is_real(clash: ValueConflict, sentence: ComparableSentence, reading: Readin
 
 
 def _is_stated_by_another(value: Value, reading: Reading, readings: Sequence[Reading]) -> bool:
-    """Whether a source sentence that is at least as near gives the value: then it is about something else here."""
-    # Of names, "Norwegian" agrees with "Oslo" and does not give it.
+    """Whether another source sentence with at least the same overlap gives the value."""
+    # Agreement is too weak for names: "Norwegian" agrees with "Oslo", but does not give it.
     gives = states if value.family is Family.NAME else _agree
     return any(
         gives(other, value)

@@ -15,13 +15,13 @@ from .model import GroundingModel
 from .model_assessment import Assessor
 from .premise import PremiseReader
 
-#: A response of so many sentences is given as a whole; of a longer one so many before and after each flawed sentence.
+#: Up to this number of sentences the prompt has the whole response; beyond, the sentences around each flawed one.
 WHOLE_RESPONSE = 40
 NEIGHBOURS = 3
 
 
 class Mitigator:
-    """Has sentences rewritten, and offers only what both levels find supported."""
+    """Rewrites sentences with a language model, and offers only rewrites that pass both levels."""
 
     def __init__(self, model: GroundingModel, reader: PremiseReader, assessor: Assessor, models: LocalModels) -> None:
         self._model = model
@@ -32,10 +32,10 @@ class Mitigator:
     async def rewrites(
         self, response: Sequence[ComparableSentence], reasons: Mapping[int, str], contexts: Mapping[int, str]
     ) -> dict[int, str]:
-        """Verified wordings of flawed sentences of a response, by index; none where the sources cannot repair it.
+        """Verified wordings of flawed sentences of a response, by index; none if the sources cannot repair one.
 
-        ``reasons`` say what is wrong, and ``contexts`` (see :class:`Hypothesis`) what the sentence follows, by index.
-        A call that fails costs the rewrites and nothing else.
+        ``reasons`` are the flaws and ``contexts`` the preceding sentences (see :class:`Hypothesis`), both by index.
+        If a call fails, its rewrites are missing; no error is raised.
         """
         try:
             wordings = await self._wordings(response, reasons)
@@ -46,12 +46,12 @@ class Mitigator:
             return {}
 
     async def _wordings(self, response: Sequence[ComparableSentence], reasons: Mapping[int, str]) -> dict[int, str]:
-        """All at once; one by one when the model did not leave the other sentences as they are."""
+        """Request all wordings in one call, and one by one if the model changed other sentences."""
         together = await self._ask(response, reasons)
         if together.keeps_the_rest:
             return together.wordings
         alone = await asyncio.gather(*(self._ask(response, {index: reason}) for index, reason in reasons.items()))
-        # Whatever else it changed: of each answer, only the wording of the one sentence is taken.
+        # Each answer counts only for its own sentence, whatever else the model changed.
         return {index: wording for repair in alone for index, wording in repair.wordings.items()}
 
     async def _ask(self, response: Sequence[ComparableSentence], reasons: Mapping[int, str]) -> Repair:
@@ -84,7 +84,7 @@ class Mitigator:
 
 
 def _shown(length: int, flawed: Mapping[int, str]) -> list[int | None]:
-    """The indexes of the sentences that the model is shown, with None where some are left out between two."""
+    """The indices of the sentences in the prompt, with None for each gap."""
     if length <= WHOLE_RESPONSE:
         return list(range(length))
     near = {i for index in flawed for i in range(index - NEIGHBOURS, index + NEIGHBOURS + 1) if 0 <= i < length}

@@ -1,4 +1,4 @@
-"""The steps of METHODS B with a language model: judge sentences and their entities by a premise, repair sentences."""
+"""METHODS B with a language model: judge sentences and entities against a premise, and repair sentences."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .hypotheses import Flaw, Hypothesis, Judgement, Mark, Outcome, Repair, Unju
 from .model_answers import read_judgements, read_repair
 from .premise import Premise, boundary_of
 
-#: METHODS B.2 and B.3: so many hypotheses are judged in one prompt.
+#: METHODS B.2 and B.3: number of hypotheses in one prompt.
 SENTENCES_PER_PROMPT = 10
 ENTITIES_PER_PROMPT = 25
-#: METHODS B.3: what is looked at on its own.
+#: METHODS B.3: the categories that are judged separately.
 ENTITY_CATEGORIES = frozenset(EntityCategory) - {EntityCategory.OTHER}
 #: Longer sources are read in passages.
 SOURCE_TOKENS = 12_000
@@ -45,7 +45,7 @@ _NO_JUDGEMENT = "The model did not judge this, even when it was asked again."
 _LEFT_OUT = "…"
 
 
-# In the order in which a model shall think: it decides last.
+# The order in which the model should reason: the decision comes last.
 _JUDGEMENT = object_of(
     number={"type": "integer"},
     hypothesis=TEXT,
@@ -61,16 +61,16 @@ _REPAIR_SCHEMA = schema_of(sentences=list_of(object_of(number={"type": "integer"
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What was read in an answer, by the position of the hypothesis."""
+    """The judgements in an answer, by the position of the hypothesis."""
 
     judgements: dict[int, Judgement]
     is_cut: bool
     is_repeated: bool = False
-    """True when the model had to be asked twice."""
+    """True if the model was asked twice."""
 
 
 class GroundingModel:
-    """The analyzer behind a client, with what METHODS B leaves open: how much is put into one prompt."""
+    """The judging and repairing model behind a client, with the prompt sizes that METHODS B leaves open."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class GroundingModel:
         }
         self._client = client
         self._analyzer = analyzer
-        # One date for the whole run: it is part of what is asked.
+        # One date for the whole run, because it is part of the prompt.
         self._today = f"{datetime.now().astimezone():%A, %d %B %Y}"
 
     @property
@@ -99,17 +99,17 @@ class GroundingModel:
         return self._analyzer
 
     async def judge(self, level: GroundingLevel, premise: Premise, hypotheses: Sequence[Hypothesis]) -> list[Outcome]:
-        """One outcome for each hypothesis, in order; a call that comes to nothing costs those of its prompt only."""
+        """One outcome for each hypothesis, in order. A failed call affects only the hypotheses of its prompt."""
         size = self.per_prompt[level]
         batches = [hypotheses[start : start + size] for start in range(0, len(hypotheses), size)]
         outcomes = await asyncio.gather(*(self._judge_batch(level, premise, batch) for batch in batches))
         return [outcome for batch in outcomes for outcome in batch]
 
     async def repair(self, premise: Premise, sentences: Sequence[str | None], flaws: Sequence[Flaw]) -> Repair:
-        """New wordings of the flawed ones among ``sentences``; None stands for text between them that is left out.
+        """New wordings of the flawed ones among ``sentences``; None marks omitted text between them.
 
         Raises:
-            ModelCallFailed: the call came to nothing.
+            ModelCallFailed: the call failed.
         """
         lines = [_LEFT_OUT if text is None else f"({i}) {_one_line(text)}" for i, text in enumerate(sentences, 1)]
         response = "\n".join(lines)
@@ -137,7 +137,7 @@ class GroundingModel:
         missing = [i for i in range(len(batch)) if i not in reading.judgements]
         is_last = is_last_try or reading.is_repeated
         if reading.is_cut and len(batch) > 1:
-            size = len(batch) // 2  # what was cut has room in two answers, or in four
+            size = len(batch) // 2  # a truncated answer may fit into two or four
         elif missing and not is_last:
             size, is_last = len(missing), True
         else:
@@ -154,7 +154,7 @@ class GroundingModel:
     async def _ask(
         self, level: GroundingLevel, premise: Premise, batch: Sequence[Hypothesis], *, may_repeat: bool
     ) -> _Reading:
-        """The judgements of one prompt. When there are none at all, the model is told so and asked once more."""
+        """The judgements of one prompt. If there are none, the model is asked once more."""
         hypotheses = "\n".join(_numbered(hypothesis, number) for number, hypothesis in enumerate(batch, 1))
         prompt = PROMPTS[level]
         messages = prompt.render(
@@ -193,5 +193,5 @@ def _numbered(hypothesis: Hypothesis, number: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Text of a user cannot begin a line of its own, and so no item of a list."""
+    """Remove line breaks, so that text of a user cannot start a new list item in the prompt."""
     return " ".join(text.split())

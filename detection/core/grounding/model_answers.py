@@ -1,4 +1,4 @@
-"""Read the answers of a language model about numbered sentences: put right what it mixed up, and trust nothing else."""
+"""Parse a language model's answers about numbered sentences: match them by text, and drop invalid items."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from rapidfuzz import fuzz
 from ..llm.structured import find_objects
 from .hypotheses import Hypothesis, Judgement, Mark, Repair
 
-#: A repeated sentence must be alike to this degree, of 100: models shorten and tidy up what they repeat.
+#: Minimum similarity (0 to 100) of a repeated sentence: models shorten and correct what they repeat.
 LEAST_LIKENESS = 75
 
 _NUMBER = re.compile(r"\d+")
 
 
 def read_judgements(answer: str, hypotheses: Sequence[Hypothesis]) -> dict[int, Judgement]:
-    """The judgements in an answer, by the position of the hypothesis.
+    """Parse the judgements in an answer, by the position of the hypothesis.
 
-    What is missing or unmarked, and what was judged twice in different ways, is left out.
+    Missing, unmarked and contradictory judgements are left out.
     """
     given: defaultdict[int, list[Judgement]] = defaultdict(list)
     texts = [hypothesis.text for hypothesis in hypotheses]
@@ -38,7 +38,7 @@ def read_judgements(answer: str, hypotheses: Sequence[Hypothesis]) -> dict[int, 
 
 
 def read_repair(answer: str, sentences: Sequence[str], flawed: AbstractSet[int]) -> Repair:
-    """The new wordings of the flawed sentences in an answer, and whether it leaves the others alone."""
+    """Parse the new wordings of the flawed sentences, and whether the other sentences are unchanged."""
     given: defaultdict[int, set[str]] = defaultdict(set)
     for position, item in _matched(answer, sentences, "original"):
         if isinstance(item.get("corrected"), str):
@@ -72,7 +72,7 @@ def _items(answer: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _position(number: int | None, repeated: str, texts: Sequence[str]) -> int | None:
-    """Which of ``texts`` is meant: the one that was repeated, and among equals the one with the right number."""
+    """The position of the most similar one of ``texts``; the item's number decides between equal texts."""
     likeness = [fuzz.ratio(_plain(repeated), _plain(text)) for text in texts]
     best = max(likeness, default=0.0)
     if best < LEAST_LIKENESS:

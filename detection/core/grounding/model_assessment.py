@@ -20,19 +20,19 @@ _OWN_BRACKETS = str.maketrans("[]", "()")
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A judgement, and what of its quotes the sources really say."""
+    """A judgement, and those of its quotes that occur in the sources."""
 
     level: GroundingLevel
     span: Span | None
-    """The entity, counted in the sentence; None for the sentence as a whole."""
+    """The entity's span in the sentence; None for the whole sentence."""
     judgement: Judgement
     quotes: tuple[Quote, ...]
     made_up: tuple[str, ...]
-    """Quotes that stand in no source."""
+    """Quotes that occur in no source."""
 
     @property
     def is_sound(self) -> bool:
-        """Whether there is something to the judgement: that nothing was found needs no quote, the rest does."""
+        """Whether the judgement is usable: "neutral" needs no quote, the other marks need one."""
         return not self.made_up and (bool(self.quotes) or self.judgement.mark is Mark.NEUTRAL)
 
     @property
@@ -42,7 +42,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What the levels say of a sentence, and how much of the sources was read for it."""
+    """The judgements of both levels about a sentence, and the share of the sources that was read for it."""
 
     sentence: ComparableSentence
     proofs: tuple[Proof, ...]
@@ -50,7 +50,7 @@ class Assessment:
 
     @property
     def verdict(self) -> Verdict:
-        """A sentence passes only if every judgement does. What rests on made-up quotes alone leaves it unsure."""
+        """A sentence passes only if every judgement passes. Judgements with only made-up quotes make it unsure."""
         failed = [proof for proof in self.proofs if not proof.passes]
         sound = {proof.judgement.mark for proof in failed if proof.is_sound}
         if Mark.CONTRADICTION in sound:
@@ -63,7 +63,7 @@ class Assessment:
 
     @property
     def decisive(self) -> tuple[Proof, ...]:
-        """The judgements that the verdict rests on, contradictions first. Never empty where it is a warning."""
+        """The judgements behind the verdict, contradictions first. Never empty for a warning."""
         failed = [proof for proof in self.proofs if not proof.passes]
         chosen = [proof for proof in failed if proof.is_sound] or failed
         chosen = chosen or [proof for proof in self.proofs if not proof.is_sound] or list(self.proofs)
@@ -72,7 +72,7 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What is judged at one level: a sentence, or an entity in it."""
+    """A hypothesis of one level: a sentence, or an entity in it."""
 
     sentence: ComparableSentence
     context: str
@@ -89,8 +89,8 @@ class _Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
-    """A claim, what was said of it, and after how much reading."""
+class _Result:
+    """A claim, its outcome, and the share of the sources that was read."""
 
     claim: _Claim
     outcome: Outcome
@@ -109,55 +109,59 @@ class Assessor:
     async def assess(
         self, sentences: Sequence[ComparableSentence], contexts: Sequence[str]
     ) -> list[Assessment | Unjudged]:
-        """One result for each sentence, in order. ``contexts`` are what :class:`Hypothesis` says, one each."""
+        """One result for each sentence, in order. ``contexts`` has one context (see :class:`Hypothesis`) for each."""
         premise = self._reader.premise_for([_in_context(*pair) for pair in zip(contexts, sentences, strict=True)])
         claims = [_Claim(sentence, context) for sentence, context in zip(sentences, contexts, strict=True)]
-        looks: list[list[_Look]] = [[] for _ in claims]
+        results: list[list[_Result]] = [[] for _ in claims]
         if GroundingLevel.SENTENCE in self._levels:
-            looks = [[look] for look in await self._look(premise, claims)]
+            results = [[result] for result in await self._judge(premise, claims)]
         if GroundingLevel.ENTITY in self._levels:
-            passed = [i for i, own in enumerate(looks) if all(_passes(look) for look in own)]
+            passed = [i for i, own in enumerate(results) if all(_passes(result) for result in own)]
             entities = [
                 (i, replace(claims[i], span=span))
                 for i in passed
                 for span in entities_of(sentences[i], self._model.categories)
             ]
-            judged = await self._look(premise, [entity for _, entity in entities])
-            for (i, _), look in zip(entities, judged, strict=True):
-                looks[i].append(look)
-        return [self._merge(sentence, own, premise) for sentence, own in zip(sentences, looks, strict=True)]
+            judged = await self._judge(premise, [entity for _, entity in entities])
+            for (i, _), result in zip(entities, judged, strict=True):
+                results[i].append(result)
+        return [self._merge(sentence, own, premise) for sentence, own in zip(sentences, results, strict=True)]
 
-    async def _look(self, premise: Premise, claims: Sequence[_Claim]) -> list[_Look]:
-        """What is said of claims of one level. What is not in the part that was read is looked for in another part."""
-        looks = await self._ask(premise, claims)
+    async def _judge(self, premise: Premise, claims: Sequence[_Claim]) -> list[_Result]:
+        """Judge the claims of one level. Claims that the first premise leaves neutral get further passages."""
+        results = await self._ask(premise, claims)
         if premise.is_whole:
-            return looks
-        open_claims = [look.claim for look in looks if _is_neutral(look)]
-        alone = [[claim for claim in open_claims if claim.sentence is own] for own in _once(open_claims)]
-        again = await asyncio.gather(*(self._look_further(premise, group) for group in alone))
-        second = {look.claim: look for group in again for look in group}
-        return [_later(look, second.get(look.claim)) for look in looks]
+            return results
+        open_claims = [result.claim for result in results if _is_neutral(result)]
+        alone = [[claim for claim in open_claims if claim.sentence is own] for own in _distinct_sentences(open_claims)]
+        again = await asyncio.gather(*(self._judge_further(premise, group) for group in alone))
+        second = {result.claim: result for group in again for result in group}
+        return [_later(result, second.get(result.claim)) for result in results]
 
-    async def _look_further(self, premise: Premise, claims: Sequence[_Claim]) -> list[_Look]:
-        """A second look for the claims of one sentence, in the passages that come next."""
+    async def _judge_further(self, premise: Premise, claims: Sequence[_Claim]) -> list[_Result]:
+        """Judge the claims of one sentence again, with the next passages."""
         further = self._reader.further_premise(_in_context(claims[0].context, claims[0].sentence), premise)
         if further is None:
             return []
         read = ReadShare(premise.read.read + further.read.read, premise.read.total)
-        return [replace(look, read=read) for look in await self._ask(further, claims)]
+        return [replace(result, read=read) for result in await self._ask(further, claims)]
 
-    async def _ask(self, premise: Premise, claims: Sequence[_Claim]) -> list[_Look]:
+    async def _ask(self, premise: Premise, claims: Sequence[_Claim]) -> list[_Result]:
         if not claims:
             return []
         outcomes = await self._model.judge(claims[0].level, premise, [claim.hypothesis for claim in claims])
-        return [_Look(claim, outcome, premise.read) for claim, outcome in zip(claims, outcomes, strict=True)]
+        return [_Result(claim, outcome, premise.read) for claim, outcome in zip(claims, outcomes, strict=True)]
 
-    def _merge(self, sentence: ComparableSentence, looks: Sequence[_Look], premise: Premise) -> Assessment | Unjudged:
-        """METHODS B.4. What was not judged fails the sentence, unless something else speaks against it anyway."""
-        proofs = tuple(self._proof(look.claim, look.outcome) for look in looks if isinstance(look.outcome, Judgement))
-        read = max((look.read for look in looks), key=lambda share: share.read, default=premise.read)
+    def _merge(
+        self, sentence: ComparableSentence, results: Sequence[_Result], premise: Premise
+    ) -> Assessment | Unjudged:
+        """METHODS B.4. An unjudged claim makes the sentence unjudged, unless another claim gives a finding."""
+        proofs = tuple(
+            self._proof(result.claim, result.outcome) for result in results if isinstance(result.outcome, Judgement)
+        )
+        read = max((result.read for result in results), key=lambda share: share.read, default=premise.read)
         assessment = Assessment(sentence, proofs, read)
-        unjudged = next((look.outcome for look in looks if isinstance(look.outcome, Unjudged)), None)
+        unjudged = next((result.outcome for result in results if isinstance(result.outcome, Unjudged)), None)
         has_finding = assessment.verdict in (Verdict.CONFLICTS_WITH_SOURCE, Verdict.NOT_IN_SOURCE)
         return assessment if has_finding or unjudged is None else unjudged
 
@@ -173,7 +177,7 @@ class Assessor:
 
 
 def tagged(text: str, span: Span) -> str:
-    """The text with the words at ``span`` in ``[ ... ]``, the only square brackets in it."""
+    """Put the words at ``span`` in ``[ ... ]``, the only square brackets of the result."""
     plain = text.translate(_OWN_BRACKETS)
     return f"{plain[: span.start]}[ {span.of(plain)} ]{plain[span.end :]}"
 
@@ -182,21 +186,21 @@ def _in_context(context: str, sentence: ComparableSentence) -> str:
     return f"{context} {sentence.text}".strip()
 
 
-def _passes(look: _Look) -> bool:
-    return isinstance(look.outcome, Judgement) and look.outcome.mark is Mark.ENTAILMENT
+def _passes(result: _Result) -> bool:
+    return isinstance(result.outcome, Judgement) and result.outcome.mark is Mark.ENTAILMENT
 
 
-def _is_neutral(look: _Look) -> bool:
-    return isinstance(look.outcome, Judgement) and look.outcome.mark is Mark.NEUTRAL
+def _is_neutral(result: _Result) -> bool:
+    return isinstance(result.outcome, Judgement) and result.outcome.mark is Mark.NEUTRAL
 
 
-def _once(claims: Iterable[_Claim]) -> list[ComparableSentence]:
+def _distinct_sentences(claims: Iterable[_Claim]) -> list[ComparableSentence]:
     """The sentences of the claims, each once."""
     return list(dict.fromkeys(claim.sentence for claim in claims))
 
 
-def _later(first: _Look, second: _Look | None) -> _Look:
-    """What the second look says; where it finds nothing either, the first one was in the nearer passages."""
+def _later(first: _Result, second: _Result | None) -> _Result:
+    """The second result; the first one if both are neutral, because its passages are nearer."""
     if second is None:
         return first
     return replace(first, read=second.read) if _is_neutral(second) else second

@@ -1,4 +1,4 @@
-"""The premise: the sources in full where they fit, else the passages that are nearest to what is judged."""
+"""The premise: the whole sources if they fit, else the passages nearest to the hypotheses."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from itertools import zip_longest
 from ..sources.library import Passage, SourceLibrary
 from ..types import ReadShare, SourceText, Span
 
-#: Of long sources, so many passages are read for each hypothesis.
+#: Number of passages of long sources that are read for each hypothesis.
 PASSAGES_PER_HYPOTHESIS = 10
-#: So many further ones before it is said that the sources do not say it.
+#: Number of further passages that are read before a hypothesis counts as not stated.
 FURTHER_PASSAGES = 20
 
 _CHARACTERS_PER_TOKEN = 4
@@ -21,7 +21,7 @@ _GAP = "\n[…]\n"
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """What a model reads of the sources. ``text`` names each source."""
+    """The part of the sources that a model reads. ``text`` names each source."""
 
     text: str
     read: ReadShare
@@ -29,12 +29,12 @@ class Premise:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all that the sources say is in it."""
+        """Whether it has the whole sources."""
         return self.read.read == self.read.total
 
 
 class PremiseReader:
-    """Chooses what of the sources is read, within ``tokens`` (counted as four characters each)."""
+    """Selects passages of the sources within ``tokens`` (counted as four characters each)."""
 
     def __init__(self, library: SourceLibrary, tokens: int) -> None:
         self._library = library
@@ -44,9 +44,9 @@ class PremiseReader:
         self._whole = self._read_all() if sum(len(source.text) for source in self.sources) <= self._characters else None
 
     def premise_for(self, texts: Sequence[str]) -> Premise:
-        """All sources, or the passages for each of ``texts``, by turns until the room is used up.
+        """All sources, or the best passages of each text in turn, until the token limit is reached.
 
-        The best passage for each text is read even when there is no room.
+        The best passage for each text is read even beyond the limit.
         """
         if self._whole is not None:
             return self._whole
@@ -56,13 +56,13 @@ class PremiseReader:
         return self._read(must_read, by_turns)
 
     def further_premise(self, text: str, known: Premise) -> Premise | None:
-        """The next passages for one text beside those in ``known``; None when there are none left."""
+        """The next passages for one text that are not in ``known``; None if none are left."""
         ranking = self._library.best_passages(text, len(known.passages) + FURTHER_PASSAGES)
         unread = [passage for passage in ranking if passage not in known.passages][:FURTHER_PASSAGES]
         return self._read({unread[0]}, unread) if unread else None
 
     def nearest(self, text: str) -> Passage:
-        """The passage that shares most with ``text``."""
+        """The passage that shares most words with ``text``."""
         return self._library.best_passages(text, 1)[0]
 
     def _read(self, must_read: set[Passage], wanted: Iterable[Passage]) -> Premise:
@@ -81,10 +81,9 @@ class PremiseReader:
 
 
 def boundary_of(premise: str, *others: str) -> str:
-    """A word that begins and ends data in a prompt, and that stands in none of these texts.
+    """A word that delimits data in a prompt and occurs in none of these texts.
 
-    It is made from the premise, so that the same question gives the same prompt, and nobody can write a source that
-    holds its own boundary.
+    It is derived from the premise, so that equal inputs give equal prompts and no source can contain its own boundary.
     """
     texts = [text.casefold() for text in (premise, *others)]
     attempt = 0
@@ -96,7 +95,7 @@ def boundary_of(premise: str, *others: str) -> str:
 
 
 def _joined(spans: Iterable[Span]) -> Iterator[Span]:
-    """The spans in order; those that overlap or touch as one."""
+    """The spans in order; overlapping and touching ones are merged."""
     current: Span | None = None
     for span in sorted(spans):
         if current is not None and span.start <= current.end:
@@ -110,7 +109,7 @@ def _joined(spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _rendered(parts: dict[SourceText, list[Span]]) -> str:
-    """The parts of each source in the order of the document, with a sign where something is left out between them."""
+    """The parts of each source in the order of the document, with a mark for each gap."""
     return "\n\n".join(
         f"Source {number} ({' '.join(source.name.split())}):\n{_GAP.join(span.of(source.text) for span in spans)}"
         for number, (source, spans) in enumerate(parts.items(), 1)

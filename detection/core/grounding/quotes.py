@@ -1,4 +1,4 @@
-"""Find in the sources what a model says it quotes: as it stands, or with the small slips of a copy."""
+"""Find a model's quotes in the sources, exactly or with small copying errors."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rapidfuzz import fuzz
 
 from ..types import SourceText, Span
 
-#: A copy with slips must be alike to this degree, of 100.
+#: Minimum similarity (0 to 100) of a copy with errors.
 LEAST_LIKENESS = 85
-#: A shorter quote must be exact: among so few words something similar is found everywhere.
-LEAST_WORDS_WITH_SLIPS = 4
-#: So must a longer one: it is no quote any more, and to look for it with slips would take seconds.
-MOST_CHARACTERS_WITH_SLIPS = 1_000
+#: Shorter quotes must be exact: a few words have similar matches everywhere.
+MIN_FUZZY_WORDS = 4
+#: Longer quotes must be exact: a search with errors would take seconds.
+MAX_FUZZY_CHARACTERS = 1_000
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.\.\.|…)\s*\]|\.\.\.|…)\s*")
 _NUMBER = re.compile(r"\d+")
@@ -29,7 +29,7 @@ _OUTSIDE = " \"'.,;:()[]"
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of a source that a model quoted. ``likeness`` of the copy is 0 to 1; 1 when it is exact."""
+    """Words of a source that a model quoted. ``likeness`` of the copy is from 0 to 1 (exact)."""
 
     source: SourceText
     span: Span
@@ -41,15 +41,15 @@ class Quote:
 
 
 class QuoteFinder:
-    """Looks quotes up in the sources. White space, case and the shape of quote marks and dashes do not matter."""
+    """Finds quotes in the sources, ignoring white space, case and the shape of quote marks and dashes."""
 
     def __init__(self, sources: Iterable[SourceText]) -> None:
         self._sources = [_FoldedSource(source) for source in sources]
 
     def find(self, quote: str) -> tuple[Quote, ...] | None:
-        """Where the words stand, one place for each part of a quote that leaves something out.
+        """Find a quote; one that has ellipses gives one result for each part.
 
-        None when a part of it stands nowhere, or when there are no words in it.
+        None if a part is not found, or if the quote has no words.
         """
         parts = [part for part in _ELLIPSIS.split(quote) if any(map(str.isalnum, part))]
         found = [self._find(_fold(part)[0].strip(_OUTSIDE)) for part in parts]
@@ -61,14 +61,14 @@ class QuoteFinder:
             span = source.exact(folded)
             if span is not None:
                 return Quote(source.source, span, 1.0)
-        if len(folded.split()) < LEAST_WORDS_WITH_SLIPS or len(folded) > MOST_CHARACTERS_WITH_SLIPS:
+        if len(folded.split()) < MIN_FUZZY_WORDS or len(folded) > MAX_FUZZY_CHARACTERS:
             return None
         similar = [quote for source in self._sources if (quote := source.similar(folded)) is not None]
         return max(similar, key=lambda quote: quote.likeness, default=None)
 
 
 def find_words(words: str, text: str) -> Span | None:
-    """Where ``words`` stand in ``text``, first; None when they do not, or are none."""
+    """The first span of ``words`` in ``text``; None if they do not occur or are empty."""
     folded, places = _fold(text)
     return _unfolded(_find_whole_words(_fold(words)[0].strip(_OUTSIDE), folded), places)
 
@@ -86,7 +86,7 @@ class _FoldedSource:
         return _unfolded(_find_whole_words(words, text), places)
 
     def similar(self, words: str) -> Quote | None:
-        """The part that is most like ``words``. A number that differs is no slip."""
+        """The part that is most similar to ``words``. A different number is not a copying error."""
         text, places = self._folded
         if len(words) > len(text):
             return None
@@ -101,7 +101,7 @@ class _FoldedSource:
 
 
 def _fold(text: str) -> tuple[str, list[int]]:
-    """The text in one spelling, and for each character of it the place where it came from."""
+    """The normalised text, and the original position of each of its characters."""
     characters: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
@@ -128,7 +128,7 @@ def _find_whole_words(words: str, text: str) -> Span | None:
 
 
 def _to_whole_words(text: str, span: Span) -> Span:
-    """The span without outer space, and with the rest of the words that it cuts."""
+    """The span without outer space, extended to whole words."""
     start, end = span.start, span.end
     while start < end and text[start].isspace():
         start += 1
@@ -142,5 +142,5 @@ def _to_whole_words(text: str, span: Span) -> Span:
 
 
 def _unfolded(span: Span | None, places: Sequence[int]) -> Span | None:
-    """A span of the folded text, counted in the text that it was made from."""
+    """A span of the folded text as a span of the original text."""
     return Span(places[span.start], places[span.end - 1] + 1) if span else None

@@ -1,1 +1,1 @@
-"""The models that ship with the program, and the process in which they run."""
+"""The shipped models, and the process in which they run."""

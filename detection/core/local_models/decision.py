@@ -1,8 +1,8 @@
 """The trained decisions: about a sentence and its sources, and about two sentences of one text.
 
-A decision is a multinomial logistic regression over features that name themselves (``grounding/features.py``,
+A decision is a multinomial logistic regression over named features (``grounding/features.py``,
 ``comparing/pair_features.py``). It is fitted to one NLI model, by ``manage.py model calibrate`` or
-``detection.lab.training.decisions``, and stored as JSON beside it.
+``detection.lab.training.decisions``, and stored as JSON in its folder.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from typing import Any
 from ..errors import ModelUnavailable
 from .nli.fitted import read_fitted
 
-#: Whether the sources bear out, contradict or do not state a sentence. The order of the rows of ``weights``, by the
-#: letters of the labels in the data.
+#: The classes supported, contradicted and unstated, by the letters of their labels in the data, in the order of the
+#: rows of ``weights``.
 CLASSES = "scu"
 _DECIMALS = 4
 
 
 class Decision(StrEnum):
-    """What is decided, by the file that has the weights."""
+    """The trained decisions, by the file that has the weights."""
 
     OF_SOURCES = "decision_sources.json"
     """Classes as in :data:`CLASSES`."""
@@ -36,14 +36,14 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """The probabilities that the sources bear out, contradict and do not state a sentence; they add up to 1."""
+    """The probabilities that the sources support, contradict and do not state a sentence; they add up to 1."""
 
     supported: float
     contradicted: float
     unstated: float
 
 
-#: Of a sentence that a source has word for word.
+#: The assessment of a sentence that a source has word for word.
 CERTAIN_SUPPORT = Assessment(supported=1.0, contradicted=0.0, unstated=0.0)
 
 
@@ -53,9 +53,9 @@ class LogisticDecision:
 
     Args:
         features: the names of the features.
-        means, deviations: of each feature in the data that it was fitted on.
-        weights: of each class for each feature, once it is brought to mean 0 and deviation 1.
-        bias: of each class.
+        means, deviations: mean and standard deviation of each feature in the training data.
+        weights: the weight of each standardised feature for each class.
+        bias: the bias of each class.
     """
 
     features: tuple[str, ...]
@@ -65,10 +65,10 @@ class LogisticDecision:
     bias: tuple[float, ...]
 
     def shares(self, values: Mapping[str, float]) -> tuple[float, ...]:
-        """The probability of each class, by the values of the features. They add up to 1.
+        """The probability of each class, given the values of the features. They add up to 1.
 
         Raises:
-            ModelUnavailable: the decision was fitted to another feature, in another release.
+            ModelUnavailable: a feature of the decision is missing, because another release fitted it.
         """
         try:
             found = [values[name] for name in self.features]
@@ -86,10 +86,10 @@ class LogisticDecision:
 
 
 def load_decision(folder: Path, about: Decision) -> LogisticDecision:
-    """A decision that was fitted to the NLI model in ``folder``.
+    """Load a decision that was fitted to the NLI model in ``folder``.
 
     Raises:
-        ModelUnavailable: there is none, or it is broken.
+        ModelUnavailable: it is missing or invalid.
     """
     return read_fitted(
         folder / about,

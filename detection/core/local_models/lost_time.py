@@ -1,6 +1,6 @@
-"""How long a check has waited for the local models while they did not compute for it.
+"""Measure how long a check waits for the local models while they do not compute for it.
 
-On a busy machine, and beside other checks, that may be most of the time. The time limit of a check leaves it out.
+On a busy machine that may be most of the time. The time limit of a check excludes it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextvars import ContextVar
 
 
 class LostTime:
-    """The time in which calls of one check waited, less the time that was computed for them. Of one event loop."""
+    """The waiting time of the calls of one check, minus their computing time. For one event loop."""
 
     def __init__(self) -> None:
         self._pending = 0
@@ -22,13 +22,13 @@ class LostTime:
 
     @property
     def seconds(self) -> float:
-        """So far. A call that is under way counts as waiting until its answer is there."""
+        """The time so far. A running call counts as waiting until it is answered."""
         under_way = time.monotonic() - self._since if self._pending else 0.0
         return max(0.0, self._waited + under_way - self._computed)
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Around a call. Calls may overlap: their time counts once."""
+        """Count the duration of the body as waiting. Overlapping calls count once."""
         if not self._pending:
             self._since = time.monotonic()
         self._pending += 1
@@ -43,13 +43,13 @@ class LostTime:
         self._computed += seconds
 
 
-#: Of the check that asks; one for each, so that a call nobody measures costs nothing.
+#: The measure of the calling check. Unmeasured calls use a new one each.
 _LOST_TIME: ContextVar[LostTime | None] = ContextVar("lost time", default=None)
 
 
 @contextmanager
 def measuring(lost: LostTime) -> Iterator[None]:
-    """Inside, and in all tasks that are begun there, calls of the local models are measured by ``lost``."""
+    """Let ``lost`` measure the calls of the local models in the body and in tasks started there."""
     token = _LOST_TIME.set(lost)
     try:
         yield
@@ -58,5 +58,5 @@ def measuring(lost: LostTime) -> Iterator[None]:
 
 
 def current() -> LostTime:
-    """What measures the calls here."""
+    """The measure of the current context."""
     return _LOST_TIME.get() or LostTime()

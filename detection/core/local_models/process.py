@@ -1,7 +1,7 @@
-"""Where the local models run: in this process, or in one child process beside the web server.
+"""Run the local models in this process, or in one child process of the web server.
 
-Parsing holds Python's interpreter lock and inference fills every core. In a server process both would slow down
-the pages of everybody else, so there they run in a child process of low priority.
+Parsing holds Python's interpreter lock and inference uses every core. In a server process both would slow down all
+pages, so a server runs them in a child process of low priority.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Characters of a text that are parsed at once: less than a tenth of a second of work, like a batch of pairs.
+#: Characters of a text that are parsed in one call: less than a tenth of a second of work, like a batch of pairs.
 CHUNK_CHARS = 300
 
-#: Niceness of the child process: the server's process goes first whenever it has something to do.
+#: Niceness of the child process, so that the server's process has priority.
 LOW_PRIORITY = 10
 
-#: The folder, inside that of an NLI model, of the one that compares the texts of users.
+#: The subfolder of an NLI model for the model that compares the texts of users.
 TEXT_READER = "texts"
 
-#: A call may take so long, the first one with the loading of the models.
+#: Time limit of a call, including the loading of the models in the first one.
 CALL_SECONDS = 120.0
-_LOOKS_A_CALL = 8
+_CHECKS_PER_CALL = 8
 _ATTEMPTS = 2
 _REAP_S = 5.0
 
@@ -64,26 +64,26 @@ class ModelSettings:
     nli: Path
     threads: int = 1
     call_seconds: float = CALL_SECONDS
-    """How long a child process may compute for one call, or stand still in it, before it is taken for hanging."""
+    """Time that a child process may compute or be idle in one call before it counts as hanging."""
 
     @property
     def text_reader(self) -> Path:
-        """The folder of the model that compares the texts of users: the NLI model, unless it has one for this."""
+        """The folder of the model that compares users' texts: the subfolder if it exists, else the NLI model's."""
         own = self.nli / TEXT_READER
         return own if own.is_dir() else self.nli
 
 
 class LocalModels(Protocol):
-    """The local models, as the pipeline sees them."""
+    """The interface of the local models."""
 
     async def parse(self, text: str) -> ParsedText: ...
 
     async def cut(self, text: str) -> tuple[Stretch, ...]:
-        """The text at its clear boundaries: what :meth:`parse_stretches` can read some of, where the text is long."""
+        """Split the text at clear boundaries into stretches for :meth:`parse_stretches`."""
         ...
 
     async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
-        """The sentences of each stretch; of all stretches of a text, the same as :meth:`parse` gives."""
+        """The sentences of each stretch. All stretches of a text together give the same sentences as :meth:`parse`."""
         ...
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
@@ -91,12 +91,12 @@ class LocalModels(Protocol):
         ...
 
     def decision(self, about: Decision) -> LogisticDecision:
-        """What turns scores and other features into a probability."""
+        """The trained decision that turns scores and other features into probabilities."""
         ...
 
 
 class InProcessModels:
-    """Models in this process, loaded on first use: for the command line, where there are no pages to slow down."""
+    """Models in this process, loaded on first use; for the command line, which serves no pages."""
 
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
@@ -118,7 +118,7 @@ class InProcessModels:
         return await asyncio.to_thread(self.score_now, pairs)
 
     def score_now(self, pairs: Sequence[NliPair]) -> list[NliScore]:
-        """Judge every pair by the model that it is for."""
+        """Judge every pair with the model for its kind."""
         scores: dict[int, NliScore] = {}
         for is_of_text in {pair.is_of_text for pair in pairs}:
             places = [place for place, pair in enumerate(pairs) if pair.is_of_text == is_of_text]
@@ -130,7 +130,7 @@ class InProcessModels:
     def decision(self) -> Callable[[Decision], LogisticDecision]:
         return cache(partial(load_decision, self._settings.text_reader))
 
-    # The libraries are imported when a model is loaded: a server that leaves the models to a child stays small.
+    # Lazy imports: a server that runs the models in a child never loads the libraries.
     @cached_property
     def language(self) -> LanguagePipeline:
         from ..language.pipeline import LanguagePipeline
@@ -145,7 +145,7 @@ class InProcessModels:
 
     @cached_property
     def text_scorer(self) -> NliScorer:
-        """Judges sentences of a text, beside each other and beside sources."""
+        """The scorer for pairs of sentences of one text, and for sentences with sources."""
         from .nli.scorer import NliScorer
 
         folder = self._settings.text_reader
@@ -153,11 +153,11 @@ class InProcessModels:
 
 
 class ProcessModels:
-    """Models in one child process of low priority, started on first use, and again when it dies or hangs.
+    """Models in one child process of low priority, started on first use, and again if it dies or hangs.
 
-    It does one call after the other, in the order of asking, whoever asks. A call that it dies of, or does not answer
-    within ``settings.call_seconds``, is made once more in a fresh child; the calls that wait behind it notice nothing.
-    On a busy machine only the time counts in which the child computes: one that waits for its turn does not hang.
+    The child runs one call at a time, first in, first out. If it dies or does not answer within
+    ``settings.call_seconds``, the call is repeated once in a new child; queued calls are not affected. While the child
+    waits for a processor, only its computing time counts.
     """
 
     def __init__(self, settings: ModelSettings) -> None:
@@ -166,15 +166,15 @@ class ProcessModels:
         self._lock = threading.Lock()
         self._is_serving = False
         self._child: _Child | None = None
-        self._under_way: _Call | None = None
+        self._running_call: _Call | None = None
         self._closed = threading.Event()
 
     def warm_up(self) -> None:
-        """Start the child, and have it load its models while the caller goes on."""
+        """Start the child and load its models in the background."""
         self._ask(_child_warm_up)
 
     def close(self) -> None:
-        """End the child at once, whatever it is doing. Whoever waits for it, or asks it later, is cancelled."""
+        """Kill the child. Pending and later calls raise :class:`Cancelled`."""
         with self._lock:
             self._closed.set()
             self._calls.put(None)
@@ -243,14 +243,14 @@ class ProcessModels:
         deaths: list[_ChildDied] = []
         while len(deaths) < _ATTEMPTS:
             child = self._living_child()
-            self._under_way = call
+            self._running_call = call
             try:
                 return child.make(call)
             except _ChildDied as died:
                 self._child = None
                 deaths.append(died)
             finally:
-                self._under_way = None
+                self._running_call = None
         if self._closed.is_set():
             raise Cancelled
         if all(died.was_slow for died in deaths):
@@ -266,17 +266,17 @@ class ProcessModels:
             return self._child
 
     def _watch(self) -> None:
-        """End a child that does not answer. Looks are counted, not seconds: who was halted as a whole is not slow."""
-        interval = self._settings.call_seconds / _LOOKS_A_CALL
+        """Kill a hanging child. Count intervals instead of clock time: a suspended process tree is not slow."""
+        interval = self._settings.call_seconds / _CHECKS_PER_CALL
         seen, waited, computed = None, 0.0, 0.0
         while not self._closed.wait(interval):
-            call, child = self._under_way, self._child
+            call, child = self._running_call, self._child
             before, computed = computed, child.processor_seconds() if child is not None else 0.0
             if call is None or call is not seen or child is None:
                 seen, waited = call, 0.0
                 continue
-            is_waiting_for_its_turn = computed > before or child.wants_processor()
-            waited += min(interval, computed - before) if is_waiting_for_its_turn else interval
+            wants_processor = computed > before or child.wants_processor()
+            waited += min(interval, computed - before) if wants_processor else interval
             if waited >= self._settings.call_seconds:
                 logger.error("no answer of the local models for %g s: their process ends", self._settings.call_seconds)
                 child.kill(as_slow=True)
@@ -302,7 +302,7 @@ def _numbered(parsed: ParsedSentence, index: int) -> ParsedSentence:
 
 @dataclass(frozen=True, eq=False)
 class _Call:
-    """Something that the child is to do. ``function`` is one of a module."""
+    """A call for the child. ``function`` is a function of a module."""
 
     function: Callable[..., Any]
     arguments: tuple[object, ...]
@@ -316,22 +316,22 @@ class _ChildDied(Exception):
 
 
 class _Child:
-    """The process, and the pipe to it. No executor of the library: none can end a process that hangs."""
+    """The process and the pipe to it. The standard library's executors cannot kill a hanging process."""
 
     def __init__(self, settings: ModelSettings) -> None:
         context = multiprocessing.get_context("spawn")  # a forked child would share locks and sockets
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_child_main, args=(theirs, settings), name="local models", daemon=True)
         self._process.start()
-        theirs.close()  # else its death would not end the pipe
+        theirs.close()  # otherwise the child's death would not close the pipe
         self._was_slow = False
 
     def make(self, call: _Call) -> tuple[Any, float]:
-        """The answer, and the seconds that were computed for it.
+        """The answer, and its computing time in seconds.
 
         Raises:
-        _ChildDied: by itself, or because it was killed.
-        Exception: whatever the function raised in the child.
+            _ChildDied: the child ended or was killed.
+            Exception: any error of the function in the child.
         """
         try:
             self._pipe.send((call.function, call.arguments))
@@ -346,7 +346,7 @@ class _Child:
         return answer, seconds
 
     def processor_seconds(self) -> float:
-        """How long it has computed so far."""
+        """The computing time so far."""
         return processor_seconds(self._process.pid or 0)
 
     def wants_processor(self) -> bool:
@@ -376,7 +376,7 @@ def _child_main(pipe: Connection, settings: ModelSettings) -> None:
         began, computed = time.monotonic(), time.process_time()
         try:
             answer = function(*arguments)
-            # Of several threads the processor time may be more than the time that has gone by.
+            # With several threads the processor time may exceed the elapsed time.
             seconds = min(time.monotonic() - began, time.process_time() - computed)
             pipe.send((answer, None, seconds))
         except Exception as error:
@@ -385,7 +385,7 @@ def _child_main(pipe: Connection, settings: ModelSettings) -> None:
 
 
 def _end_with_parent() -> None:
-    """A server killed with -9 takes its child along: nothing else would ever tell the child to end."""
+    """Exit with the parent: a server killed by SIGKILL cannot stop its child."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

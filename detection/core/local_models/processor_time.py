@@ -1,4 +1,4 @@
-"""The time of a processor that another process has used, and whether it waits for one, as Linux tells it."""
+"""The processor time of another process, and whether it waits for a processor, read from Linux' ``/proc``."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ _RUNNABLE = "R"
 
 
 def processor_seconds(pid: int) -> float:
-    """The time that a process has computed so far, with children of it that have ended.
+    """The processor time that a process and its ended children have used.
 
-    0 for a process that is gone, and on systems without `/proc`.
+    0 if the process does not exist, and on systems without ``/proc``.
     """
     fields = _fields(pid)
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def wants_processor(pid: int) -> bool:
-    """Whether a process computes or waits for its turn to compute: it neither sleeps nor is stopped."""
+    """Whether a process is running or runnable: neither asleep nor stopped."""
     return _fields(pid)[:1] == [_RUNNABLE]
 
 
 def _fields(pid: int) -> list[str]:
     try:
-        # The name of the program, in parentheses, may have spaces.
+        # The program name, in parentheses, may contain spaces.
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return []

@@ -1,4 +1,4 @@
-"""Local models that remember: a text of which one sentence was changed costs little more than that sentence."""
+"""Local models with a cache, so that a recheck after a small edit computes little more than the edited sentence."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
 from .decision import Decision, LogisticDecision
 from .process import LocalModels
 
-#: A score takes about a kilobyte with its two texts, a parsed stretch about ten.
-MOST_SCORES = 20_000
-MOST_STRETCHES = 2_000
+#: A score needs about one kilobyte with its two texts, a parsed stretch about ten.
+MAX_SCORES = 20_000
+MAX_STRETCHES = 2_000
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 class RememberingModels:
-    """The same answers as those of ``models``, asked only for what was not asked before. Safe for several threads.
+    """Caches the results of ``models``. Thread-safe.
 
-    What was not asked for longest is forgotten, beyond so many scores and stretches; ``math.inf`` forgets nothing.
+    Beyond the given numbers of scores and stretches, the least recently used ones are evicted; ``math.inf`` means no
+    limit.
     """
 
     def __init__(
-        self, models: LocalModels, *, most_scores: float = MOST_SCORES, most_stretches: float = MOST_STRETCHES
+        self, models: LocalModels, *, most_scores: float = MAX_SCORES, most_stretches: float = MAX_STRETCHES
     ) -> None:
         self._models = models
         self._scores: _Memory[NliPair, NliScore] = _Memory(most_scores)
@@ -49,7 +50,7 @@ class RememberingModels:
         found = []
         for stretch in stretches:
             known = self._stretches.get(_key_of(stretch))
-            if known is None:  # forgotten at once: the text alone is larger than the memory
+            if known is None:  # already evicted: the text is larger than the cache
                 known = stretch.span.start, (await self._models.parse_stretches([stretch]))[0]
             start, parsed = known
             offset = stretch.span.start - start
@@ -79,7 +80,7 @@ def _key_of(stretch: Stretch) -> _StretchKey:
 
 
 class _Memory(Generic[Key, Value]):
-    """A few values; the one that was not asked for longest goes first."""
+    """A thread-safe least-recently-used cache."""
 
     def __init__(self, most: float) -> None:
         self._most = most
@@ -106,7 +107,7 @@ class _Memory(Generic[Key, Value]):
 
 
 def _moved(parsed: ParsedSentence, offset: int, block: int, index: int) -> ParsedSentence:
-    """A parsed sentence at another place of another text."""
+    """A parsed sentence moved to another position of another text."""
     own = parsed.sentence
     sentence = replace(own, index=index, start=own.start + offset, end=own.end + offset, block=block)
     if not offset:

@@ -1,4 +1,4 @@
-"""Findings for sentences that were looked up."""
+"""Findings for sentences that were compared with retrieved documents."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from ..thresholds import THRESHOLDS
 from ..types import DocumentLink, Evidence, Finding, FindingKind, Span, Suggestion, Verdict
 from .evidence_recheck import EvidenceRecheck
 
-#: From this probability on what was read supports a claim, and is not only too little against it.
+#: From this probability on, the documents support a claim rather than merely fail to refute it.
 SUPPORTED = 0.7
 
 
 def verdict_of(record: SearchRecord) -> Verdict:
-    """For a sentence of which no claim is found to be wrong."""
+    """The verdict for a sentence without false claims."""
     if record.claims and all(claim.documents and claim.factual >= SUPPORTED for claim in record.claims):
         return Verdict.SUPPORTED
     return Verdict.UNSURE
 
 
 def supporting_evidence(record: SearchRecord) -> tuple[Evidence, ...]:
-    """For each claim what bears it out best, each quote once."""
+    """The best supporting quote of each claim, without duplicates."""
     best = (max(claim.documents, key=lambda reading: reading.entailment) for claim in record.read)
     return tuple({(quote.document, quote.quote): quote for quote in map(_quote, best)}.values())
 
@@ -49,7 +49,7 @@ def supporting_evidence(record: SearchRecord) -> tuple[Evidence, ...]:
 async def finding_of(
     request: DetectionRequest, ports: Ports, index: int, search: SentenceSearch, detector: str
 ) -> Finding:
-    """A finding about the claim that is least likely right, with a rewrite where what was read gives one."""
+    """A finding about the claim that is least likely correct, with a rewrite if the documents give one."""
     sentence = request.material.sentences[index]
     worst = search.false_claims[0]
     threshold = THRESHOLDS[request.material.strictness].conflict
@@ -113,7 +113,7 @@ async def _corrected(
     except Cancelled:
         raise
     except DetectionError:
-        return suggestions  # no reason to lose the finding
+        return suggestions  # keep the finding without a rewrite
     if not holds or wording == sentence.text:
         return suggestions
     rewrite = await rewrite_of_model(sentence, wording, [refutation.sentence.text], ports.models)
@@ -134,7 +134,7 @@ def _corrections(
 
 
 def message_of_silence(readings: Sequence[DocumentReading]) -> Message:
-    """Passages of one source are one document, however many of them were read."""
+    """The message for an unsupported claim. Passages of one source count as one document."""
     of_sources = len({reading.source for reading in readings if reading.source is not None})
     if of_sources:
         if of_sources == 1:
@@ -149,7 +149,7 @@ def message_of_silence(readings: Sequence[DocumentReading]) -> Message:
 def _message_of_refutation(
     refutation: DocumentRefutation, in_sentence: ValueConflict | None, sentence: ComparableSentence
 ) -> Message:
-    """``in_sentence`` is the conflict with the words of the sentence, where it has those of the claim."""
+    """``in_sentence`` is the conflict with spans in the sentence, if the sentence has the words of the claim."""
     title, conflict = refutation.document.title, refutation.conflict
     if conflict is None:
         return MessageCode.DOCUMENT_SAYS_OTHERWISE.of(title=title)
@@ -174,7 +174,7 @@ def _reasons(claim: ClaimRecord) -> str:
 
 
 def _others(claim: ClaimSearch, refutation: DocumentRefutation) -> Sequence[Evidence]:
-    """What was read beside the document that refutes the claim."""
+    """Quotes of the documents other than the refuting one."""
     readings = zip(claim.documents, claim.record().documents, strict=True)
     return [_quote(reading) for document, reading in readings if document is not refutation.document]
 

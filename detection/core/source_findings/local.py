@@ -25,21 +25,21 @@ KINDS = {
     Verdict.NOT_IN_SOURCE: FindingKind.NOT_IN_SOURCE,
 }
 
-#: From this entailment on a source says what the sentence says.
-SAYS_SO = 0.5
-#: A passage with a smaller share of the sentence's words speaks of something else, whatever the model says.
+#: From this entailment on, a source supports a sentence.
+LEAST_ENTAILMENT = 0.5
+#: A passage with a smaller share of the sentence's words is off topic, whatever the model's score.
 _LEAST_COVER = 0.5
 
 _MOST_NAMED = 3
 _MOST_CORRECTIONS = 3
-#: A correction that reads less like the source is not offered.
+#: Corrections with less support are not offered.
 _LEAST_SUPPORT = 0.75
 
 
 async def finding_of(
     request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, judgement: Judgement, detector: str
 ) -> Finding | None:
-    """The finding for a sentence that failed; None for one that passed."""
+    """The finding for a failed sentence; None for a passed one."""
     failure = judgement.failure
     if failure is None:
         return None
@@ -59,9 +59,9 @@ async def finding_of(
 
 
 def supporting_evidence(judgement: Judgement) -> tuple[Evidence, ...]:
-    """For a sentence that passed: what each source says that supports it, best first.
+    """For a sentence that passed: the supporting quote of each source, best first.
 
-    Where no source says it clearly, the source sentence that comes nearest.
+    If no source clearly supports it, the nearest source sentence.
     """
     quotes = _support_by_source(judgement.read) if judgement.verdict is Verdict.SUPPORTED else []
     nearest = judgement.read.nearest
@@ -71,7 +71,7 @@ def supporting_evidence(judgement: Judgement) -> tuple[Evidence, ...]:
 
 
 def _support_by_source(read: SourceReading) -> list[tuple[float, SourceText, Span]]:
-    """The sentence of each source that says most clearly what the sentence says, or else its passage; best first."""
+    """The most entailing sentence of each source, or else its passage; best first."""
     sentences = [
         (item.score.entailment, item.sentence.source, item.sentence.span)
         for item in read.readings
@@ -86,7 +86,7 @@ def _support_by_source(read: SourceReading) -> list[tuple[float, SourceText, Spa
     for candidates in (sentences, passages):
         of_kind: dict[str, tuple[float, SourceText, Span]] = {}
         for candidate in sorted(candidates, key=lambda candidate: candidate[0], reverse=True):
-            if candidate[0] >= SAYS_SO:
+            if candidate[0] >= LEAST_ENTAILMENT:
                 of_kind.setdefault(candidate[1].id, candidate)
         best = of_kind | best
     return sorted(best.values(), key=lambda candidate: candidate[0], reverse=True)
@@ -99,7 +99,7 @@ async def _suggestions(
     failure: Failure,
     judgement: Judgement,
 ) -> list[Suggestion]:
-    """Ways out of a conflict; of what the sources do not say, nobody knows the right wording."""
+    """Corrections of a conflict; for an unstated sentence only its removal, because the correct wording is unknown."""
     if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
         return [removal_of(sentence)]
     is_disputed = _defender(failure, judgement.read) is not None or _is_given(failure, judgement)
@@ -112,7 +112,7 @@ async def _suggestions(
 
 
 async def _repeats(request: DetectionRequest, sentence: ComparableSentence, failure: Failure) -> frozenset[int]:
-    """The other sentences that give the wrong value, and conflict with the sources by that."""
+    """The other sentences that conflict with the sources by the same wrong value."""
     if not failure.clashes:
         return frozenset()
     wrong = failure.clashes[0].conflict.hypothesis
@@ -127,7 +127,7 @@ async def _repeats(request: DetectionRequest, sentence: ComparableSentence, fail
 
 
 def _is_given(failure: Failure, judgement: Judgement) -> bool:
-    """Whether the sources have one of the values that clash, of whatever: it may be the right one after all."""
+    """Whether the sources contain one of the clashing values in any context; then it may be correct."""
     absent = {value.span for value in judgement.absent}
     clashing = (clash.conflict.hypothesis for clash in failure.clashes)
     return any(value.family is not Family.OPPOSITE and value.span not in absent for value in clashing)
@@ -136,9 +136,9 @@ def _is_given(failure: Failure, judgement: Judgement) -> bool:
 async def _corrections(
     request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, failure: Failure
 ) -> list[Correction]:
-    """The sentence with the values of the source, most of them first.
+    """Correct the sentence with the values of the source, as many as possible first.
 
-    Also with those that clash only once the first values are right.
+    This includes values that clash only after the first corrections.
     """
     index, wording = sentence.parsed.sentence.index, sentence
     made: list[SourceConflict] = []
@@ -158,7 +158,7 @@ async def _corrections(
         wording = ComparableSentence(parsed.sentences[0])
         judgement = await judge(request.material, models, index, wording)
         if judgement.failure is None and judgement.assessment.supported < _LEAST_SUPPORT:
-            found.pop()  # something else may be wrong: a wrong rewrite is worse than none
+            found.pop()  # a wrong rewrite is worse than none
             break
         found[-1] = replace(found[-1], is_doubtful=bool(judgement.absent))
         if judgement.failure is None:
@@ -168,20 +168,20 @@ async def _corrections(
 
 
 def _may_be_another_name(request: DetectionRequest, clash: Clash) -> bool:
-    """Whether the sources know the name, too: it may stand for the same thing, or for another one that is meant."""
+    """Whether the sources contain the name, too: it may be a synonym, or intended."""
     name = clash.conflict.hypothesis
     return name.family is Family.NAME and request.material.library.mentions(name.text)
 
 
 def _named(failure: Failure) -> list[Value]:
-    """The names and values that the failure is about, in order; no "several", which no source has to say."""
+    """The names and values that the failure is about, in order, without vague ones ("several")."""
     values = [*failure.absent, *(entity.value for entity in failure.entities)]
     values = [value for value in values if not is_vague(value)]
     return sorted(values, key=lambda value: value.span)
 
 
 def _wrong_words(failure: Failure) -> Span | None:
-    """The words at fault, counted in the sentence; None when it is the sentence as a whole."""
+    """The span of the wrong words in the sentence; None for the whole sentence."""
     if failure.clashes:
         return failure.clashes[0].conflict.hypothesis.span
     named = _named(failure)
@@ -210,7 +210,7 @@ def _of_clashes(clashes: Sequence[Clash], sentence: ComparableSentence) -> Itera
 
 
 def _texts(values: Sequence[Value]) -> tuple[str, ...]:
-    """What the first values are called, each once."""
+    """The texts of the first values, without duplicates."""
     return tuple(dict.fromkeys(value.text for value in values[:_MOST_NAMED]))
 
 
@@ -239,7 +239,7 @@ def _explanation(failure: Failure, judgement: Judgement) -> Iterator[str]:
 
 
 def _disagreement(failure: Failure, read: SourceReading) -> Iterator[str]:
-    """What another source says that supports a sentence which conflicts with this one."""
+    """Explain that another source supports the conflicting sentence."""
     defender = _defender(failure, read)
     if defender is not None:
         source, span = defender
@@ -247,7 +247,7 @@ def _disagreement(failure: Failure, read: SourceReading) -> Iterator[str]:
 
 
 def _defender(failure: Failure, read: SourceReading) -> tuple[SourceText, Span] | None:
-    """Another source, and what it says that supports a sentence which conflicts with one; None where none does."""
+    """Another source and its span that support the conflicting sentence; None if there is none."""
     if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
         return None
     conflicting = failure.reading.sentence.source.id
@@ -261,7 +261,7 @@ def _what_was_read(share: ReadShare) -> Iterator[str]:
 
 
 def _evidence(failure: Failure) -> Iterator[Evidence]:
-    """What the verdict rests on: the closest sentence of the source, and where else it has the words at fault."""
+    """The evidence of the verdict: the closest source sentence, and other source sentences with the wrong words."""
     shown: set[tuple[str, Span]] = set()
     if failure.reading is not None:
         nearest = failure.reading.sentence
@@ -282,7 +282,7 @@ def _evidence(failure: Failure) -> Iterator[Evidence]:
 
 
 def _quote_of_words(source: SourceSentence, value: Value, score: float) -> Evidence:
-    """A source sentence, marked where it has the very words of the value."""
+    """A source sentence, with the exact words of the value marked."""
     start = source.text.find(value.text)
     if start < 0:
         return _quote(source.source, source.span, score)

@@ -1,1 +1,1 @@
-"""Builds the local models that ship in ``detection/data``; needs the ``train`` extra, and nothing else imports it."""
+"""Train the local models of ``detection/data``. This needs the ``train`` extra; no other package imports it."""

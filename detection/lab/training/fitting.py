@@ -1,6 +1,6 @@
-"""Fits to an NLI model all that turns its scores into decisions: ``manage.py model calibrate``.
+"""Fit the temperature, histograms and decisions of an NLI model: ``manage.py model calibrate``.
 
-The model may be any that ``NliScorer`` can load, also one that is not ours.
+The model may be any that ``NliScorer`` can load.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ Progress = Callable[[str], None]
 
 
 async def calibrate(models: ModelSettings, data: Path, progress: Progress, own: Path = OWN_DIRECTORY) -> None:
-    """Write the temperature, the histograms and the decisions beside the model, each fitted with those before it.
+    """Fit the temperature, the histograms and the decisions in this order, and write them to the model's folder.
 
     Args:
         models: the NLI model, and the language pipeline to parse with.
-        data: the labelled data that was given; holds ``train/`` and ``eval/``.
-        progress: told of each step that is done.
-        own: the folder of the texts that were written for the project.
+        data: the folder of the given labelled data, with ``train/`` and ``eval/``.
+        progress: called after each step.
+        own: the folder of the project's own authored texts.
 
     Raises:
-        FileNotFoundError: a set of labelled data is not in ``data``.
+        FileNotFoundError: a data set is missing in ``data``.
         ModelUnavailable: the model cannot be loaded.
     """
     config = load_config()
@@ -66,7 +66,7 @@ async def calibrate(models: ModelSettings, data: Path, progress: Progress, own: 
 
 
 def _logits(scorer: NliScorer, pairs: list[NliPair], temperature: float) -> NDArray[np.float32]:
-    """The logits [pair, class], but for a constant of each pair, before they were divided by the temperature."""
+    """The logits [pair, class] before division by the temperature, up to a constant for each pair."""
     probabilities = np.array(scorer.score(pairs), np.float64)
     logits = temperature * np.log(np.maximum(probabilities, _LEAST_PROBABILITY))
     return logits.astype(np.float32)

@@ -34,7 +34,7 @@ def server() -> Iterator[ModelServer]:
 
 @pytest.fixture
 def write_text(server: ModelServer, local_models: InProcessModels) -> Write:
-    """Writes a text with a real client, the real local models, and a search in ``source``."""
+    """Write a text with a real client, the real local models, and a search in ``source``."""
 
     async def run(
         prompt: str = PROMPT,

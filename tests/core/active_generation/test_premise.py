@@ -1,4 +1,4 @@
-"""Questions that take something false for granted."""
+"""Questions with a false premise."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ADA = "The harbour of Karsholm was founded by Ada Lind in 1911"
 
 
 class Judge:
-    """What the analyzer says of a question, and how it would ask instead."""
+    """The analyzer's judgement of a question, and its rewording."""
 
     def __init__(self, answer: str = "no", quote: str = ADA, rectified: str = RECTIFIED) -> None:
         self.said = {

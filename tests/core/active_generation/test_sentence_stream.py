@@ -1,4 +1,4 @@
-"""Whole sentences out of pieces, and the probabilities of their characters out of tokens that are bytes."""
+"""Assemble sentences from streamed pieces, and character probabilities from tokens of bytes."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_sentence_comes_before_the_next_one_is_written() -> None:
 def test_nothing_is_lost_or_told_twice(text: str, size: int) -> None:
     whole = "".join(stretch.lead + stretch.text for stretch in stretches(text, size))
     assert text.startswith(whole)
-    # A fence with no code behind it is no text.
+    # A fence without code after it is no text.
     assert not any(map(str.isalpha, re.sub(r"`{3,}.*", "", text[len(whole) :])))
 
 
@@ -113,7 +113,7 @@ def test_what_goes_on_with_a_line_is_read_as_a_part_of_it(text: str, lead: str, 
 
 @st.composite
 def tokenised(draw: st.DrawFn) -> tuple[str, list[TokenProbability]]:
-    """A text, and its bytes cut anywhere: also within characters."""
+    """A text, and its bytes split at any position, even within characters."""
     text = draw(st.text(min_size=1, max_size=40))
     data = text.encode()
     cuts = sorted(draw(st.sets(st.integers(0, len(data)), max_size=len(data))) | {0, len(data)})
@@ -126,7 +126,7 @@ def test_each_character_has_the_least_probability_of_the_tokens_that_wrote_it(
     written: tuple[str, list[TokenProbability]],
 ) -> None:
     text, tokens = written
-    assume(any(token.probability < 1 for token in tokens))  # else nothing was told
+    assume(any(token.probability < 1 for token in tokens))  # otherwise no probability was given
     track = TokenTrack()
     track.add(tokens)
     found = track.probabilities(text, Span(0, len(text)))

@@ -1,4 +1,4 @@
-"""A text that is checked while it is written: what is asked, what is repaired, and what the next sentence goes by."""
+"""A text that is checked while it is generated: prompts, repairs, and the context of the next sentence."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def states(collector: WritingCollector) -> list[SentenceState]:
 
 
 def prefixes(server: ModelServer) -> list[str]:
-    """The texts that the model was asked to go on with."""
+    """The texts that the model was asked to continue."""
     return [prefix_of(asked) for asked in server.asked if is_writing(asked)]
 
 
@@ -125,7 +125,7 @@ async def test_what_rests_on_words_that_a_correction_took_out_is_asked_again(
 
     def script(asked: Asked) -> Reply:
         if "Pick out the concepts" in asked.last and "basin" in section(asked, "sentence"):
-            # What "second" means is taken from the text before, right or wrong.
+            # "second" refers to the previous text, correct or not.
             year = "1941" if "1941" in section(asked, "text before") else "1914"
             question = f"Was 1921 when a basin was added to the harbour with the crane of {year}?"
             return Reply((json.dumps({"questions": [{"words": "1921", "question": question}]}),))
@@ -390,7 +390,7 @@ async def test_a_model_that_repeats_itself_for_ever_is_not_read_on(server: Model
     def script(asked: Asked) -> Reply:
         if is_writing(asked):
             return Reply(body=again_and_again, seconds_per_chunk=0.001)
-        assert is_left.wait(PATIENCE_S)  # what is written is examined long after it was found to be repeated
+        assert is_left.wait(PATIENCE_S)  # the repetition is detected long before the text is examined
         return model(asked)
 
     server.script = script
@@ -477,7 +477,7 @@ async def test_an_endpoint_that_refuses_ends_the_text_with_an_error(server: Mode
     assert collector.text == FOUNDED
 
 
-# --- What is no sentence ----------------------------------------------------------------------------------------
+# --- Text without sentences -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("drafts_ahead", [True, False])
@@ -516,7 +516,7 @@ async def test_a_sentence_that_states_no_fact_is_not_checked(server: ModelServer
     )
 
 
-# --- Going on, and steps ----------------------------------------------------------------------------------------
+# --- Continuation and steps -------------------------------------------------------------------------------------
 
 
 async def test_a_text_is_taken_up_where_an_earlier_run_left_it(server: ModelServer, write_text: Write) -> None:

@@ -1,4 +1,4 @@
-"""Sentences that say the same but for a value."""
+"""Sentences that differ only in a value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether two sentences can speak of one thing on one occasion."""
+"""Whether two sentences can be about the same thing and occasion."""
 
 from __future__ import annotations
 

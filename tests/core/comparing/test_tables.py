@@ -1,4 +1,4 @@
-"""Rows of tables as cells with their headings."""
+"""Table rows read as cells with headings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from detection.core.comparing.sentence import ComparableSentence
-from detection.core.comparing.tables import MOST_CELLS, Row, read_row
+from detection.core.comparing.tables import MAX_CELLS, Row, read_row
 from detection.core.language.pipeline import LanguagePipeline
 
 RowsOf = Callable[[str], list[Row]]
@@ -46,7 +46,7 @@ def test_each_cell_is_a_claim_of_its_row_and_heading(rows_of: RowsOf) -> None:
         ("Tower | Height (m)\n--- | ---\nArn Tower | 120", "The height of Arn Tower is 120 m."),
         ("| Town | Income ($) |\n|---|---|\n| Holm | 120 |", "The income of Holm is $120."),
         ("| Stop | Arrival |\n|---|---|\n| Holm | 9:20 |", "The arrival of Holm is at 9:20."),
-        # As the readers of Word and HTML files give it: without a rule.
+        # Without a rule, as the readers of Word and HTML files write it.
         ("| Stop | Arrival |\n| Holm | 9:20 |", "The arrival of Holm is at 9:20."),
     ],
 )
@@ -76,5 +76,5 @@ def test_of_a_long_table_the_first_cells_are_compared(rows_of: RowsOf) -> None:
     rows = rows_of(f"| Tower | Floors | Height |\n|---|---|---|\n{body}")
     assert len(rows) == 1001
     compared = [row for row in rows if row.cells]
-    assert sum(len(row.cells) for row in compared) == MOST_CELLS
-    assert {row.reason for row in rows[1 + len(compared) :]} == {f"table_too_long {MOST_CELLS}"}
+    assert sum(len(row.cells) for row in compared) == MAX_CELLS
+    assert {row.reason for row in rows[1 + len(compared) :]} == {f"table_too_long {MAX_CELLS}"}

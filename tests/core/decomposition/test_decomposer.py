@@ -1,4 +1,4 @@
-"""Sentences taken apart into claims, by their parse and by a language model that does not always do as it is told."""
+"""Split sentences into claims, by the parse and by a language model that sometimes disobeys its instructions."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ async def test_what_the_text_does_not_say_is_no_claim_of_it(by_model: Decomposer
     answers(server, json.dumps({"claims": [invented, {"words": "Lund", "claim": PLACE}]}))
     (claim,) = await by_model.claims(1)
     assert claim.text == PLACE
-    assert claim.span.of(TEXT) == "She was born in Malmö in 1911."  # its words stand nowhere
+    assert claim.span.of(TEXT) == "She was born in Malmö in 1911."  # its words do not occur
 
 
 async def test_a_call_that_fails_is_no_answer(by_model: Decomposer, server: ModelServer) -> None:

@@ -1,4 +1,4 @@
-"""Sentences as claims that can be looked up one by one, each with a name in the place of a pronoun."""
+"""Sentences as independent claims, with pronouns resolved to names."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ TEXTS: dict[str | None, dict[str, list[str]]] = {
         "Fishermen have used it since 1650.": ["Fishermen have used it since 1650."],
     },
 }
-#: What is not found yet: that a maker of boots is a company.
+#: A known miss: that a maker of boots is a company.
 MISSED = {"The company employs 340 people."}
 
 

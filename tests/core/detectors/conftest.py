@@ -35,9 +35,9 @@ def model_server() -> Iterator[ModelServer]:
 
 @pytest.fixture
 def open_ports(model_server: ModelServer) -> OpenPorts:
-    """Ports with both language models; texts and sources are read by the local ones, or by the analyzer ``by_model``.
+    """Ports with both language models. The local models read texts and sources, or the analyzer with ``by_model``.
 
-    Evidence is found in the texts of ``evidence``, whose ids are their places.
+    Searches find the texts of ``evidence``, whose ids are their positions.
     """
 
     @asynccontextmanager
@@ -68,9 +68,9 @@ def open_ports(model_server: ModelServer) -> OpenPorts:
 
 @pytest.fixture
 def check(local_models: InProcessModels, open_ports: OpenPorts) -> Check:
-    """Runs the whole pipeline with the real local models, and gives everything that it reports.
+    """Run the whole pipeline with the real local models, and return all its reports.
 
-    Without ``detectors`` those of the local engine run.
+    The default ``detectors`` are those of the local engine.
     """
 
     async def run(
@@ -98,7 +98,7 @@ def check(local_models: InProcessModels, open_ports: OpenPorts) -> Check:
 
 
 class Undecided:
-    """The local models, of which the one that compares sees nothing: to compare long texts takes it minutes."""
+    """The local models with a constant NLI score: real scores of long texts take minutes."""
 
     def __init__(self, models: InProcessModels) -> None:
         self.parse, self.cut, self.parse_stretches = models.parse, models.cut, models.parse_stretches
@@ -110,7 +110,7 @@ class Undecided:
 
 @pytest.fixture
 def read_long(local_models: InProcessModels, open_ports: OpenPorts) -> ReadLong:
-    """Has the model read a text whole, with next to no help of the local ones."""
+    """Let the language model read a whole text, with almost no help from the local models."""
 
     async def run(text: str, topic: str = "the mill") -> Collector:
         collector = Collector()

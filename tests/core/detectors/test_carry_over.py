@@ -1,4 +1,4 @@
-"""Results of an earlier version of a text: taken over where nothing they hang on has changed, and nowhere else."""
+"""Reuse results of an earlier version of a text only if none of their inputs has changed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def checker(local_models: InProcessModels, open_ports: OpenPorts, detector: str,
 
 
 def said(units: list[UnitDone]) -> list[object]:
-    """All that a reader hears of them."""
+    """All their content that a reader sees."""
     return [
         (
             unit.sentence,

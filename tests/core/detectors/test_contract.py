@@ -1,4 +1,4 @@
-"""What holds for every registered detector."""
+"""The contract of every registered detector."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def test_suggestions_are_whole_sentences_written_for_the_present_wording(
     for suggestion in suggestions:
         assert suggestion.base_hash == text_hash(result.sentences[suggestion.sentence].text)
         assert suggestion.label
-        # What was checked again is a rewrite of one sentence: a removal is none, and a merge is a proposal.
+        # Only rewrites of one sentence are verified, not removals and merges.
         assert not suggestion.verified or (suggestion.replacement and suggestion.absorbed is None)
 
 
@@ -121,7 +121,7 @@ async def test_finished_units_are_left_alone(
 
 
 class CountingModels(InProcessModels):
-    """The real models; counts the calls, and can be told to break on one."""
+    """The real models; counts the calls, and can fail at one."""
 
     def __init__(self, models: InProcessModels, *, breaks_at: int | None = None) -> None:
         super().__init__(models._settings)
@@ -162,7 +162,7 @@ async def test_a_cancelled_run_makes_no_further_model_call(
     async with open_ports(models, by_model=by_model, evidence=(SOURCE,)) as ports:
         with pytest.raises(Cancelled):
             await pipeline.run(request, ports, collector.report, cancelled=after_the_first_call)
-    await asyncio.sleep(1)  # what was on its way to the server arrives
+    await asyncio.sleep(1)  # pending requests reach the server
     until_the_end = calls()
     assert len(collector.results) < 100
     await local_models.parse("Time for a call that should not come.")

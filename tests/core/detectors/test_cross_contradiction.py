@@ -1,4 +1,4 @@
-"""Sentences of one text that cannot both be true are found; sentences that merely differ are left alone."""
+"""Find sentences of one text that cannot both be true, and no sentences that merely differ."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ async def test_either_side_can_be_kept(check: Check) -> None:
 
 
 async def test_three_sentences_of_which_two_agree(check: Check) -> None:
-    """Each clash is one warning, and no sentence is blamed for agreeing."""
+    """Each clash is one warning; agreeing sentences get none."""
     text = "The mill was built in 1894. The mill was built in 1912. In 1894 the mill was built by Ada Lind."
     result = await check(text, detectors=(ID,))
     assert {
@@ -165,7 +165,7 @@ async def test_strictness_is_a_matter_of_how_much_is_shown(check: Check) -> None
 async def test_sentences_that_all_clash_are_not_reworded_one_by_one(
     check: Check, local_models: InProcessModels, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever writes such a text would otherwise keep the models busy for hours."""
+    """Otherwise such a text would occupy the models for hours."""
     read: list[int] = []
     score = local_models.score
 

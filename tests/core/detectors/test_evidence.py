@@ -1,4 +1,4 @@
-"""Sentences that are looked up: what is refuted, what nothing bears out, what is borne out, what is not known."""
+"""Sentences compared with retrieved documents: refuted, unsupported, supported and unknown."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.fakes.retrieval import CLEAR_HISTOGRAMS, searching
 
 ID = "evidence.v1"
 TOPIC = "Sorrel Bridge"
-#: One clear document is enough.
+#: One clear document settles a claim.
 PLAN = SearchPlan(Costs(miss=14, false_alarm=24, retrieval=1.5))
 
 HISTORY = "The Sorrel Bridge was opened in 1911. It is 210 metres long. It was designed by Ada Fenn, and painted green."
@@ -46,14 +46,14 @@ LookUp = Callable[..., Awaitable[Collector]]
 
 
 def tavily(site: PageServer, texts: Sequence[str]) -> Callable[[Visit], Page]:
-    """The same pages, whatever is asked."""
+    """The same pages for every query."""
     urls = [site.url(f"/{number}") for number in range(1, len(texts) + 1)]
     return search_services.tavily(urls, {url: text + MORE for url, text in zip(urls, texts, strict=True)})
 
 
 @pytest.fixture
 def look_up(site: PageServer, local_models: InProcessModels) -> LookUp:
-    """Runs the pipeline with this detector only, and pages with these texts."""
+    """Run the pipeline with this detector only, and pages with these texts."""
 
     async def run(text: str, *texts: str, **ports: object) -> Collector:
         collector = Collector()
@@ -197,7 +197,7 @@ async def test_few_sentences_are_looked_up_at_a_time_and_a_cancelled_run_leaves_
 
 
 def analyzer(answers: Mapping[str, str]) -> Callable[[Asked], Reply]:
-    """A model that takes sentences apart, and rewrites one."""
+    """A model that splits sentences into claims, and rewrites one."""
 
     def script(asked: Asked) -> Reply:
         return Reply((next(answer for words, answer in answers.items() if words in asked.last),))
@@ -212,7 +212,7 @@ def analyzer(answers: Mapping[str, str]) -> Callable[[Asked], Reply]:
 async def test_a_rewrite_of_the_model_is_held_against_what_was_read(
     look_up: LookUp, rewrite: str, is_offered: bool
 ) -> None:
-    # Where the sentence does not have the words of the claim, they cannot be exchanged without a model.
+    # If the sentence lacks the words of the claim, only a model can replace them.
     text = "The Sorrel Bridge was designed by Tomas Berg."
     claims = {"claims": [{"words": "Tomas Berg", "claim": "The Sorrel Bridge was designed by Tom Berg."}]}
     script = analyzer({"Take the sentence apart": json.dumps(claims), "Rewrite the original sentence": rewrite})

@@ -1,8 +1,8 @@
-"""Whole texts as language models write them, read by a person: what may be warned of, and what may be offered.
+"""Whole texts in the style of language models, labelled by a person: permitted warnings and rewrites.
 
-``fresh_texts.jsonl`` has a text a line: its sentences with the pairs that contradict each other or, beside a source,
-their labels (s borne out, c the source says otherwise, u not in the source); the sentences that must be found, and
-every wording that is right; and what the judge is known to get wrong (``fault``).
+``fresh_texts.jsonl`` has one text per line: its sentences with the contradictory pairs or, with a source, their labels
+(s supported, c contradicted, u unstated); the sentences that must be found; every correct wording; and known errors of
+the judge (``fault``).
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ async def test_what_the_source_bears_out_is_no_conflict_and_what_is_offered_is_r
 
 
 def number_of(sentence: Sentence, text: dict[str, Any]) -> int:
-    """The number that a sentence has among those that were written: the program may read two of them as one."""
+    """The index of a sentence in the data; the parser may join two of them."""
     starts = list(accumulate((len(written) + 1 for written in text["sentences"]), initial=0))
     return bisect_right(starts, sentence.start) - 1
 
 
 def wrong(findings: list[Finding], text: dict[str, Any]) -> list[str]:
-    """What is offered and not right; two sentences made one are left to the tests of merging."""
+    """The incorrect rewrites, without merges, which have their own tests."""
     return [
         offer.replacement
         for finding in findings

@@ -1,4 +1,4 @@
-"""Sentences against a source: what it says otherwise, what it does not say, what it says."""
+"""Sentences compared with a source: contradicted, unstated and supported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two sentences that contradict each other become one: by the rules, or by a language model that is checked."""
+"""Merge two contradictory sentences, by the rules or by a verified language model."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def test_where_none_can_be_made_well_none_is_offered(check: Check, text: s
 
 
 async def test_a_merge_is_held_against_the_rest_of_the_text(check: Check) -> None:
-    """What stands in a third sentence contradicts what would be taken over."""
+    """A third sentence contradicts the merged sentence."""
     text = f"{TEXT} The bridge is 700 metres long."
     result = await check(text, detectors=(ID,))
     pair = next(f for f in result.findings if f.sentence == 2 and f.evidence[0].sentence == 0)

@@ -1,4 +1,4 @@
-"""A language model on a socket reads the whole text; what it names is proved, or not shown."""
+"""A language model on a socket reads the whole text; only verified contradictions are shown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Script = Callable[[Asked], Reply]
 
 
 def reading_as(reply: Reply | Callable[[Asked], Reply]) -> Script:
-    """A model that reads texts like this, and answers everything else as the fake does."""
+    """A model with this answer to text reading, and the fake's answers to everything else."""
 
     def script(asked: Asked) -> Reply:
         if not reading.reads(asked):
@@ -116,7 +116,7 @@ async def test_what_both_find_comes_first(check: Check, model_server: ModelServe
     assert next(iter(reading.pairs(questions(model_server)[0]).values())) == (FIRST, LAST)
 
 
-# --- What goes wrong --------------------------------------------------------------------------------------------
+# --- Failures ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ async def test_a_reading_that_failed_leaves_nothing_fine(
 
 
 async def test_a_contradiction_is_shown_although_the_reading_failed(check: Check, model_server: ModelServer) -> None:
-    """The local models found it, and the model confirmed it; the other sentences are not called fine."""
+    """The local models find it and the language model confirms it; the other sentences do not pass."""
     model_server.script = reading_as(Reply(("",), refusal="I cannot."))
     result = await read(check)
     assert states(result) == ["UnitFailed", "UnitFailed", "UnitDone"]

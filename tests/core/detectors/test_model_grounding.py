@@ -1,4 +1,4 @@
-"""Sentences against sources by a language model on a socket: both levels, quotes, rewrites, long sources."""
+"""Compare sentences with sources by a language model on a socket: levels, quotes, rewrites, long sources."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def spoil(server: ModelServer, change: Change, *, of: str = "", unless: str = "\0") -> None:
-    """The model answers as it should, but for the items that speak of ``of``."""
+    """The model answers correctly except for items that contain ``of``."""
 
     def script(asked: Asked) -> Reply:
         compared = reading.answering(asked)
@@ -59,7 +59,7 @@ def spoil(server: ModelServer, change: Change, *, of: str = "", unless: str = "\
 
 
 def asked_for(server: ModelServer, name: str) -> list[Asked]:
-    """The requests that have a section of this name."""
+    """The requests with a section of this name."""
     return [asked for asked in server.asked if f"--- {name}, boundary" in asked.question]
 
 
@@ -396,7 +396,7 @@ async def test_of_a_long_source_the_nearest_passages_are_read_and_the_share_is_t
 async def test_before_it_is_said_that_a_source_does_not_say_it_further_passages_are_read(
     local_models: InProcessModels, model_server: ModelServer
 ) -> None:
-    """The sentence shares no word with the source, so that the passages come in their order."""
+    """The sentence shares no word with the source, so that the passages keep their order."""
     answer = "A ferry sank with all its cargo."
     source = " ".join([*FILLER[:40], answer, *FILLER[40:]])
 

@@ -1,6 +1,6 @@
-"""What it costs to read a text: 1.4 times its tokens, and 250 tokens for each pair that is put to the question.
+"""The cost of reading a text: 1.4 times its tokens, and 250 tokens for each pair that the model judges.
 
-Tokens are four characters each, and four for the frame of each message.
+Tokens are counted as four characters each, plus four for the frame of each message.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from tests.fakes.scripts import contradicting
 from .conftest import ReadLong
 
 OF_TEXT, OF_PAIR = 1.4, 250
-#: The instructions of a prompt are no less for a short text, and for a single pair.
+#: The instructions of a prompt have the same length for a short text and for a single pair.
 OF_SHORT_TEXT, OF_SINGLE_PAIR = 100, 150
 
 
 class Meter:
-    """A model that names neighbours as contradictory, is sure that they are, and counts tokens."""
+    """A model that reports neighbours as contradictory, confirms them, and counts tokens."""
 
     def __init__(self, pairs: int) -> None:
         self._wanted = pairs
@@ -57,7 +57,7 @@ def _tokens(text: str) -> int:
 
 
 def text_of(sentences: int) -> str:
-    """Sentences of 23 tokens, about as long as texts have them."""
+    """Sentences of 23 tokens, about the average length."""
     return " ".join(
         f"The house at number {number} on Mill Street has {number + 3} windows to the front and {number % 5 + 2} doors "
         "to the yard."
@@ -66,7 +66,7 @@ def text_of(sentences: int) -> str:
 
 
 async def cost(read_long: ReadLong, server: ModelServer, sentences: int, pairs: int) -> tuple[int, int]:
-    """The tokens of the text and of its reading."""
+    """The number of tokens of the text, and of its reading."""
     meter = Meter(pairs)
     server.script = meter
     text = text_of(sentences)
@@ -97,7 +97,7 @@ async def test_a_short_text_pays_for_the_instructions_besides(
 async def test_a_model_that_reads_half_of_everything_costs_four_readings_at_most(
     read_long: ReadLong, model_server: ModelServer
 ) -> None:
-    """What it leaves out is read again in smaller parts, twice."""
+    """Unread sentences are read again in smaller parts, twice."""
     meter = Meter(0)
 
     def script(asked: Asked) -> Reply:

@@ -1,4 +1,4 @@
-"""The steps of METHODS A against a language model on a socket."""
+"""The steps of METHODS A with a language model on a socket."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ async def test_orders_in_the_text_stay_in_their_place(check: Check, model_server
 
 
 def _answers_by_gap(asked: Asked, answers: dict[str, str]) -> Reply | None:
-    """What the generator writes for the gaps that it is asked to fill, another gap in each sample."""
+    """The generator's answer for the requested gap, which differs in each sample."""
     gaps = asked.last.rsplit("Fill the gap:", 1)[-1]
     found = tuple(text for relation, text in answers.items() if relation in gaps)
     return Reply((found * asked.samples)[: asked.samples]) if found else None

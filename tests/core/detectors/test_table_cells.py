@@ -1,4 +1,4 @@
-"""Tables of the text, cell by cell, against the sources and against the sentences of the text."""
+"""Compare table cells of the text with the sources and with the sentences of the text."""
 
 from __future__ import annotations
 

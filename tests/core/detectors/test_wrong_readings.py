@@ -1,4 +1,4 @@
-"""Ten texts with planted contradictions, read by models that answer plausibly and wrongly."""
+"""Ten texts with planted contradictions, read by models with plausible wrong answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ each_text = pytest.mark.parametrize("planted", TEXTS, ids=[planted.topic for pla
 
 
 class Model:
-    """Names ``clashes`` when it reads, and judges a pair by what is planted. Subclasses do one thing wrong."""
+    """Reports ``clashes`` when reading, and judges pairs correctly. Each subclass has one fault."""
 
     def __init__(self, planted: Planted) -> None:
         self.planted = planted
@@ -52,7 +52,7 @@ def _item(clash: Clash) -> dict[str, object]:
 
 
 def found(result: Collector) -> set[tuple[int, int]]:
-    """The pairs that are shown, by the numbers of their sentences."""
+    """The shown pairs, by the indices of their sentences."""
     return {
         (evidence.sentence + 1, finding.sentence + 1)
         for finding in result.findings
@@ -62,7 +62,7 @@ def found(result: Collector) -> set[tuple[int, int]]:
 
 
 def fine(result: Collector) -> set[int]:
-    """The sentences that are shown without a fault, by their numbers."""
+    """The indices of the sentences that passed."""
     return {index + 1 for index in result.results if result.verdict(index) is Verdict.NO_PROBLEM_FOUND}
 
 
@@ -80,7 +80,7 @@ async def test_what_is_planted_is_found(read_long: ReadLong, model_server: Model
 
 
 class NamesTraps(Model):
-    """Names also what differs and does not clash, and agrees with it when it is asked one way round."""
+    """Also reports pairs that differ without a clash, and confirms them in one direction."""
 
     def read(self, asked: Asked) -> Reply:
         return reading.naming([_item(clash) for clash in self.planted.named])
@@ -91,7 +91,7 @@ class NamesTraps(Model):
 
 
 class NamesNeighbours(Model):
-    """Names each sentence with the one before it, with words that stand there, in the place of what clashes."""
+    """Reports each sentence with the previous one and words of both, instead of the clashes."""
 
     def read(self, asked: Asked) -> Reply:
         lines = reading.lines(asked)
@@ -115,7 +115,7 @@ async def test_wrong_pairs_are_not_shown(
 
 
 class CountsFromNought(Model):
-    """Numbers sentences and pairs from 0, although it was given numbers from 1."""
+    """Numbers sentences and pairs from 0, although the prompt numbers them from 1."""
 
     def read(self, asked: Asked) -> Reply:
         clashes = self.planted.clashes
@@ -127,7 +127,7 @@ class CountsFromNought(Model):
 
 
 class AltersWords(Model):
-    """Quotes each sentence with another number, or in words of its own."""
+    """Quotes each sentence with another number, or paraphrased."""
 
     def read(self, asked: Asked) -> Reply:
         altered = [
@@ -150,7 +150,7 @@ async def test_quotes_that_stand_elsewhere_prove_nothing_and_leave_a_doubt(
 
 
 class ReadsHalf(Model):
-    """Reads the first half of whatever it is given, and says so."""
+    """Reads only the first half of each prompt, and reports that."""
 
     def read(self, asked: Asked) -> Reply:
         numbers = reading.to_read(asked)
@@ -158,7 +158,7 @@ class ReadsHalf(Model):
 
 
 class LosesTheBeginning(Model):
-    """Its server cuts the beginning of a prompt that is too long, without a word."""
+    """Its server silently truncates the beginning of a long prompt."""
 
     def read(self, asked: Asked) -> Reply:
         numbers = reading.to_read(asked)
@@ -177,7 +177,7 @@ class SaysNothingOfWhatItRead(Model):
 async def test_what_was_not_read_is_not_fine(
     read_long: ReadLong, model_server: ModelServer, planted: Planted, model: type[Model], most_fine: int
 ) -> None:
-    """What is left out is read again in smaller parts; what is left out of those too is failed."""
+    """Unread sentences are read again in smaller parts; those still unread fail."""
     model_server.script = model(planted)
     result = await read_long(planted.text, planted.topic)
     assert found(result) <= planted_pairs(planted)
@@ -187,7 +187,7 @@ async def test_what_was_not_read_is_not_fine(
 
 
 class JudgesHalf(Model):
-    """Judges every other pair, together or alone."""
+    """Judges only every other pair, together or alone."""
 
     def compare(self, pairs: dict[int, tuple[str, str]]) -> Reply:
         first = self.planted.clashes[0]
@@ -210,7 +210,7 @@ async def test_a_pair_that_was_not_judged_leaves_its_sentence_failed(
 async def test_who_quotes_what_it_was_told_of_an_earlier_window_is_understood(
     read_long: ReadLong, model_server: ModelServer
 ) -> None:
-    """What a window is told of an earlier sentence has a name in the place of its pronoun."""
+    """Facts of earlier sentences in a window have names instead of pronouns."""
     first = "The mill at Sorrel is a museum. It was built by Ada Lind in 1894."
     between = " ".join(f"House number {number} has {number + 3} windows." for number in range(100))
     last = "The mill at Sorrel was built by Jon Berg in 1912."

@@ -1,4 +1,4 @@
-"""Files of every kind, made when a test needs them."""
+"""Build test files of every format."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LIMITS = DocumentLimits()
 
 
 def read(data: bytes, name: str = "file", *, limits: DocumentLimits = LIMITS, media_type: str = "") -> Document:
-    """Read a file as the program does, in a child process."""
+    """Read a file in a child process, as the program does."""
     return read_document(
         data, name=name, media_type=media_type, limits=limits, progress=lambda _done, _total: None, stop=lambda: False
     )
 
 
 def labels(document: Document, kind: PlaceKind) -> list[tuple[str, str]]:
-    """The places of a kind: what they are called, and the text that stands there."""
+    """The places of a kind: their labels and texts."""
     return [(place.label, place.span.of(document.text)) for place in document.places if place.kind is kind]
 
 
@@ -36,7 +36,7 @@ def pdf(
     footer: Callable[[int], str] | None = None,
     password: str | None = None,
 ) -> bytes:
-    """A PDF with a page for each text; lines that are one of ``headings`` are in its outline too."""
+    """A PDF with a page for each text; lines in ``headings`` are also in its outline."""
     file = FPDF()
     file.set_auto_page_break(auto=False)
     if password is not None:
@@ -59,7 +59,7 @@ def pdf(
 
 
 def word(build: Callable[[docx.document.Document], object]) -> bytes:
-    """A Word file of what ``build`` adds to an empty one."""
+    """A Word file with the content that ``build`` adds."""
     document = docx.Document()
     build(document)
     output = io.BytesIO()

@@ -1,4 +1,4 @@
-"""A reader that does what a file made to attack it would have it do: the first word of the file says what."""
+"""A reader that simulates a successful attack; the first word of the file selects it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def misbehave(data: bytes, *, progress: Progress, **_: Any) -> Document:
 
 
 def _reports() -> int:
-    """The pipe to the parent: the one after standard input, output and error."""
+    """The file descriptor of the pipe to the parent: the first one after standard error."""
     return 3
 
 

@@ -1,4 +1,4 @@
-"""Whatever the bytes, a reader gives a document or says why not."""
+"""For any bytes, a reader returns a document or a reason."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SEEDS = (
 
 @st.composite
 def damaged_files(draw: st.DrawFn) -> bytes:
-    """A file with a few bytes replaced, or cut short."""
+    """A file with a few bytes replaced, or truncated."""
     data = bytearray(draw(st.sampled_from(_SEEDS)))
     for _ in range(draw(st.integers(0, 6))):
         position = draw(st.integers(0, len(data) - 1))
@@ -41,7 +41,7 @@ def damaged_files(draw: st.DrawFn) -> bytes:
 )
 def test_any_bytes_are_a_document_or_unreadable(data: bytes, suffix: str, charset: str) -> None:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of libraries about damaged files: nobody sees them in the child
+        warnings.simplefilter("ignore")  # of libraries about damaged files
         try:
             document = read(
                 data, suffix=suffix, media_type="", charset=charset, limits=LIMITS, progress=lambda _done, _total: None

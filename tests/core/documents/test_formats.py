@@ -1,4 +1,4 @@
-"""The table of formats: what it feeds, and that nothing beside it names a format."""
+"""The table of formats, its users, and that no other module names a format."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_format_is_offered_accepted_and_listed(entry: formats.DocumentFormat) 
         (".md", "text/plain", DocumentKind.MARKDOWN),
         (".txt", "text/html", DocumentKind.HTML),
         ("", "text/markdown", DocumentKind.MARKDOWN),
-        (".pdf", "", DocumentKind.PLAIN),  # its content is no PDF, whatever its name says
+        (".pdf", "", DocumentKind.PLAIN),  # its content is not a PDF
         (".docx", "application/pdf", DocumentKind.PLAIN),
     ],
 )

@@ -1,4 +1,4 @@
-"""A file can cost its own process, and nothing else."""
+"""A hostile file ends only its own process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain text in its encodings, Markdown, and what is no text."""
+"""Plain text in several encodings, Markdown, and binary data."""
 
 from __future__ import annotations
 

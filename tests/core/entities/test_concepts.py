@@ -1,4 +1,4 @@
-"""Key concepts of sentences of many shapes (METHODS D.1)."""
+"""Key concepts of various sentences (METHODS D.1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from detection.core.entities.concepts import MAX_WITH_KEYWORDS, Concept, Concept
 from detection.core.language.pipeline import LanguagePipeline
 from detection.core.rules import extract
 
-# The concepts stand in brackets.
+# Brackets mark the concepts.
 SENTENCES = [
     "[Ada Lind] was born in [Bergen] on [12 March 1957].",
     "She died in [1990].",

@@ -1,4 +1,4 @@
-"""Entities of sentences of many shapes, with what they stand for (METHODS B.3)."""
+"""Entities of various sentences, with their categories (METHODS B.3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from detection.core.entities.search import find_entities
 from detection.core.language.pipeline import LanguagePipeline
 from detection.core.rules import extract
 
-# In each sentence the entities stand in brackets, with their category: [Ada Lind|person].
+# Brackets mark the entities and their categories: [Ada Lind|person].
 SENTENCES = [
     "[Ada Lind|person] was born in [Bergen|place] on [12 March 1957|date].",
     "[President|title] [Marwen|person] signed the treaty in [1648|date].",

@@ -1,4 +1,4 @@
-"""The test that looks ahead to the last document, against brute force."""
+"""The sequential test with full lookahead, compared with brute force."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WEAK = Histograms(factual=(*[1 / 15] * 5, *[2 / 15] * 5), hallucinated=(*[2 / 15
 
 
 def risk_by_recursion(test: SequentialTest, belief: Belief) -> float:
-    """Equations 6 and 7 as they stand, with all orders of documents."""
+    """Equations 6 and 7 directly, with all orders of documents."""
     risk = test.costs.retrieval
     for feature in range(FEATURES):
         after = test.after(belief, (feature + 0.5) / FEATURES)

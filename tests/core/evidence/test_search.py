@@ -1,4 +1,4 @@
-"""The search for a sentence, against services and pages on a real socket: rounds, prefetch, early end, stop reasons."""
+"""The search for a sentence, with services and pages on a real socket: rounds, prefetch, stop reasons."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ TRUE, FALSE = "The bridge at Sorrel was opened in 1911.", "The bridge at Sorrel 
 TELLING = f"{TRUE} It is 210 metres long, and it crosses the river Arn on nine arches of grey stone."
 SILENT = "The valley has many farms, and the farms grow rye and flax on small fields that are older than the town."
 
-#: Silence says nothing, and only a page that bears the claim out says something.
+#: Only a supporting page is informative.
 PATIENT_HISTOGRAMS = Histograms(
     factual=(0.2, 0.1, 0.1, 0.02, 0.02, 0.02, 0.02, 0.02, 0.05, 0.45),
     hallucinated=(0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05),
 )
-#: Silence says all, and a page that bears the claim out says nothing yet.
+#: Only missing support is informative.
 SUSPICIOUS_HISTOGRAMS = Histograms(
     factual=(0.01, 0.01, 0.16, 0.16, 0.16, 0.1, 0.1, 0.1, 0.1, 0.1),
     hallucinated=(0.3, 0.15, 0.016, 0.017, 0.017, 0.1, 0.1, 0.1, 0.1, 0.1),
 )
-#: A document costs so much that one clear answer is enough, and so little that no answer is not.
+#: One clear document stops the search; an uninformative one does not.
 STEEP = Costs(miss=14, false_alarm=24, retrieval=1.5)
 PATIENT = Costs(miss=14, false_alarm=24, retrieval=0.01)
 
@@ -43,7 +43,7 @@ Texts = Mapping[str, Sequence[str]]
 
 
 def told(text: str, number: int) -> str:
-    """A page that differs from the others in nothing that matters."""
+    """A page with irrelevant differences from the others."""
     return f"{text} This is page {number} of the many pages that there are."
 
 
@@ -149,11 +149,11 @@ async def test_all_claims_are_looked_up_in_each_round(site: PageServer, local_mo
 
     models = Counting(local_models._settings)
     await search(site, models, texts, inductive(PATIENT_HISTOGRAMS, PATIENT, most_documents=3))
-    assert calls == [2, 2, 2]  # one call a round, with a window of one page for each claim
+    assert calls == [2, 2, 2]  # one call per round, with a window of one page for each claim
 
 
 class Waiting(InProcessModels):
-    """The real models; each judgement waits until the site has been asked for a page that only a prefetch asks for."""
+    """The real models; each judgement waits until the site receives a request for a page of the prefetch."""
 
     def __init__(self, models: InProcessModels, site: PageServer, awaited: Sequence[str]) -> None:
         super().__init__(models._settings)
@@ -180,7 +180,7 @@ async def test_the_next_page_is_fetched_while_the_present_one_is_judged(
         found = SentenceSearch([SubClaim(TRUE, Span(0, 1))], None, retriever, test)
         await found.run(models)
     asked = [visit.path for visit in site.visits if visit.path in paths]
-    assert asked == ["/1", "/2", "/3"]  # and none that would not be read
+    assert asked == ["/1", "/2", "/3"]  # no page is fetched without being read
 
 
 async def test_a_search_that_fails_ends_the_sentence(site: PageServer, local_models: InProcessModels) -> None:

@@ -1,4 +1,4 @@
-"""The sequential test, against arithmetic by hand, brute force and a simulation."""
+"""The sequential test, compared with manual arithmetic, brute force and a simulation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from detection.core.evidence.sequential import (
     feature_of,
 )
 
-#: Feature 9 speaks four to one for a factual claim, feature 0 four to one against it; the others say nothing.
+#: Feature 9 has odds of four to one for a factual claim, feature 0 of one to four; the others are uninformative.
 TELLING = Histograms(
     factual=(0.1, *[0.0625] * 8, 0.4),
     hallucinated=(0.4, *[0.0625] * 8, 0.1),
@@ -94,7 +94,7 @@ def test_the_risk_of_going_on_by_hand() -> None:
 
 def test_a_claim_by_hand() -> None:
     test = SequentialTest(TELLING)
-    # 6.4 < 7: one document is worth its cost where nothing is known.
+    # 6.4 < 7: without evidence, one document is worth its cost.
     assert not test.stops(Belief(0.5, documents=1))
     belief = test.after(Belief(), entailment=0.95)
     assert belief == Belief(pytest.approx(0.8), 1)
@@ -106,7 +106,7 @@ def test_a_claim_by_hand() -> None:
 
 
 def test_one_document_is_read_before_the_test_may_stop() -> None:
-    # Where documents say nothing none is worth its cost, and the first is read all the same.
+    # Uninformative documents are not worth their cost, but the first is always read.
     test = SequentialTest(SILENT)
     assert not test.stops(Belief())
     assert test.stops(test.after(Belief(), 0.5))
@@ -138,7 +138,7 @@ def test_the_expected_probability_is_the_one_before_the_document(of_model: Histo
 
 @given(histograms(), probabilities)
 def test_the_risk_of_going_on_is_that_of_all_claims_and_documents(of_model: Histograms, factual: float) -> None:
-    # By the joint probability of claim and document: for each document the answer that goes wrong less dearly.
+    # By the joint probability of claim and document: the cheaper error for each document.
     risk = sum(
         min((1 - factual) * of_model.hallucinated[f] * BALANCED.miss, factual * of_model.factual[f] * 24)
         for f in range(FEATURES)
@@ -203,7 +203,7 @@ def simulated_claims() -> tuple[list[bool], list[list[float]]]:
 
 
 def mean_cost(costs: Costs, fixed: int | None = None) -> tuple[float, float]:
-    """The mean cost of a claim, and the mean number of its documents; ``fixed`` reads that many of each."""
+    """The mean cost and number of documents of a claim; ``fixed`` reads that many for each."""
     test = SequentialTest(SIMULATED, costs)
     total, documents = 0.0, 0
     for is_factual, scores in zip(*simulated_claims(), strict=True):

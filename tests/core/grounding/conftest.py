@@ -36,7 +36,7 @@ def open_library(local_models: InProcessModels) -> OpenLibrary:
 
 @pytest.fixture
 def model_server() -> Iterator[ModelServer]:
-    """A language model on a socket, which compares sentences with sources."""
+    """A language model on a socket that compares sentences with sources."""
     with ModelServer(answering).running() as server:
         yield server
 
@@ -54,7 +54,7 @@ def model(client: ModelClient) -> GroundingModel:
 
 @pytest.fixture
 def ground(local_models: InProcessModels) -> Ground:
-    """What the local engine reports of the last sentence of a text, compared with sources."""
+    """The local engine's report on the last sentence of a text, compared with sources."""
 
     async def run(
         text: str,

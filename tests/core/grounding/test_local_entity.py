@@ -1,4 +1,4 @@
-"""The entity level: each name and value of a sentence must belong to what the source says."""
+"""The entity level: the source must support each name and value of a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several sources, and long ones: which of them support a sentence, and how much of them was read."""
+"""Several sources and long ones: which of them support a sentence, and the share that was read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batches of hypotheses against a language model on a socket that does not always do as it is told."""
+"""Batches of hypotheses with a language model on a socket that sometimes disobeys its instructions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def marks(outcomes: list[Outcome]) -> list[Mark | None]:
 
 
 def first_answer(server: ModelServer, change: Callable[[Items], object]) -> None:
-    """The first answer is changed; the others are as they should be."""
+    """Change the first answer; the others are correct."""
 
     def script(asked: Asked) -> Reply:
         answer = answer_to(asked)
@@ -235,7 +235,7 @@ async def test_the_parameters_of_the_paper(model: GroundingModel, model_server: 
     await model.judge(SENTENCE, PREMISE, HYPOTHESES)
     body = model_server.asked[0].body
     assert (body["temperature"], body["max_tokens"], body.get("n", 1)) == (0, 4096, 1)
-    # The paper's top_p of 0.6 does nothing at temperature 0, and some endpoints refuse the two together.
+    # The paper's top_p of 0.6 has no effect at temperature 0, and some endpoints refuse both together.
     assert "top_p" not in body
     assert body["response_format"]["type"] == "json_schema"
 

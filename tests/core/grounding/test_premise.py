@@ -1,4 +1,4 @@
-"""What of the sources a language model reads."""
+"""The part of the sources that a language model reads."""
 
 from __future__ import annotations
 

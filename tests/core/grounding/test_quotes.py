@@ -1,4 +1,4 @@
-"""Quotes of a model, looked up in the sources."""
+"""Find a model's quotes in the sources."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_copy_with_small_slips_is_found_with_a_score(quote: str, found: str) -
 @pytest.mark.parametrize(
     "quote",
     [
-        "It was built in 1849, and its wood is rotten",  # one digit off is no slip
+        "It was built in 1849, and its wood is rotten",  # a different digit is not a copying error
         "The mayor promised a new pier by next summer.",
         "met on 5 May",
         "coun",  # a part of a word

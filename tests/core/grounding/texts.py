@@ -1,4 +1,4 @@
-"""A source that speaks of many people and things, so that what it says of one can be said of another."""
+"""A source about many people and things, so that tests can confuse them."""
 
 from __future__ import annotations
 

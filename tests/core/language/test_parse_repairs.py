@@ -1,4 +1,4 @@
-"""Shapes that parsers get wrong again and again, given here as the wrong trees that they make of them."""
+"""Repairs of frequent parser errors, given as wrong trees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from detection.core.language.parse_repairs import repaired
 
 from .trees import arcs, tokens_of
 
-#: A wrong tree, and the arcs that it is to have.
+#: A wrong tree, and its correct arcs.
 SHAPES = {
     "a participle set off by commas, with the subject of what follows": (
         "mill/NN/nsubj:pass/2 ,/,/punct/2 built/VBN/advcl/8 in/IN/case/4 1912/CD/obl/2 ,/,/punct/2 is/VBZ/cop/8"
@@ -113,7 +113,7 @@ def test_a_right_tree_stays(right: str) -> None:
 @given(st.sampled_from([wrong for wrong, _ in SHAPES.values()]), st.data())
 def test_whatever_the_tree_every_word_still_hangs_on_a_root(shape: str, data: st.DataObject) -> None:
     tokens = tokens_of(shape)
-    # The first word is the root, and each head stands before its word: no circles to begin with.
+    # The first word is the root and each head precedes its word, so that the input has no cycles.
     heads = [data.draw(st.integers(0, max(0, position - 1))) for position in range(len(tokens))]
     before = tuple(replace(token, head=head) for token, head in zip(tokens, heads, strict=True))
     after = repaired(before)

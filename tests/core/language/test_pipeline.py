@@ -33,7 +33,7 @@ def test_a_pipeline_that_cannot_be_loaded_is_named_with_what_to_do(tmp_path: Pat
 
 
 def test_a_list_of_terms_with_a_clause_of_adverbs_alone_is_parsed(pipeline: LanguagePipeline) -> None:
-    """A repair of the parse looked for a word that is no adverb, found none, and ended the whole check."""
+    """Regression: a repair of the parse found no word except adverbs, and raised an error."""
     text = (
         "What we offer: 54,000 kroner a month during training, 71,000 after the licence; a rota of two weeks on, two "
         "weeks off; accommodation at the pilot station during duty weeks."

@@ -1,4 +1,4 @@
-"""Sentences as a reader would cut them, from the whole pipeline: rules and parser together."""
+"""Sentence segmentation by the whole pipeline: rules and parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A broken or much worse model file cannot ship unseen: it reads the sample below as well as its card lets expect."""
+"""Detect a broken or much worse model file: its accuracy on the sample must match its model card."""
 
 import re
 from pathlib import Path
@@ -90,7 +90,7 @@ def test_it_knows_words_beforehand(nlp: Language) -> None:
 
 
 def test_it_finds_the_names_of_the_sample(nlp: Language) -> None:
-    """The first pipeline, which had no word vectors, reached 85 and 99 per cent."""
+    """The first pipeline, without word vectors, reached 85 and 99 percent."""
     expected = {(text, *found) for text, _ in SAMPLE for found in _NAME.findall(text)}
     read = {
         (text, span.text, "PLACE" if span.label_ in {"GPE", "LOC"} else span.label_)

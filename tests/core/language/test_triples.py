@@ -8,7 +8,7 @@ from detection.core.language.pipeline import LanguagePipeline
 from detection.core.language.triples import MAX_TRIPLES, Triple, find_triples
 from detection.core.types import ParsedSentence, Sentence
 
-#: Sentences with all that they state, as "subject | relation | object".
+#: Sentences with all their facts, as "subject | relation | object".
 FACTS = {
     "She was born on 14 March 1911 in Gothenburg.": [
         "She | was born on | 14 March 1911",
@@ -620,7 +620,7 @@ FACTS = {
     ],
 }
 
-#: Longer sentences, with some of what they state.
+#: Longer sentences with some of their facts.
 SOME_FACTS = {
     "Nina Falk, who grew up in Sallow, studied law at Halden University from 1958 to 1962 and later became a judge.": [
         "Nina Falk | grew up in | Sallow",

@@ -1,4 +1,4 @@
-"""Trees as pipelines draw them that were trained on OntoNotes, and what is read in them."""
+"""Trees of pipelines trained on OntoNotes, and the facts extracted from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees written down by hand."""
+"""Manually written trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client against a real socket: what goes wrong out there, and what the reader hears of it."""
+"""The client with a real socket: endpoint failures, and their reports to the reader."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def opened(
 
 
 def in_turn(*replies: Reply) -> Script:
-    """The replies one after the other, the last one for ever."""
+    """The replies in order; the last one repeats."""
     left = list(replies)
     return lambda asked: left.pop(0) if len(left) > 1 else left[0]
 
@@ -369,7 +369,7 @@ async def test_an_empty_stream_is_no_answer() -> None:
 # --- Probabilities ------------------------------------------------------------------------------------------------
 
 PROBABLE = replace(question(), wants_probabilities=True)
-#: "Zoë" in three tokens, of which the last two are parts of one character.
+#: "Zoë" in three tokens; the last two are parts of one character.
 ZOE = Reply(("Zoë",), tokens=((b"Zo", -0.1), (b"\xc3", -2.0), (b"\xab", 0.0)))
 
 

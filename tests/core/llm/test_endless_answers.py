@@ -1,4 +1,4 @@
-"""Endpoints that send without end, compressed, or to somewhere else: all that is limited in bytes and time."""
+"""Endless, compressed and redirected endpoint responses: limits of bytes and time."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tests.fakes.model_server import ModelServer, Reply
 
 from .test_client import opened, question, read
 
-#: Long after every limit of these tests; whoever takes longer has none.
+#: Far beyond every limit of these tests; a longer call has no limit.
 PATIENT_S = 8.0
-#: What lies in the buffers of two sockets, beside what was read.
+#: Bytes in the buffers of two sockets, in addition to those read.
 IN_BUFFERS = 20_000_000
 FINE = json.dumps({"choices": [{"message": {"content": "Fine."}, "finish_reason": "stop"}]}).encode()
 SAYS_NOTHING = b'data: {"choices": [{"delta": {}}]}\n\n' * 1_000

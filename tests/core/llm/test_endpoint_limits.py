@@ -1,4 +1,4 @@
-"""Slow and busy servers, limits of the settings, what endpoints refuse, and what they say."""
+"""Slow and busy servers, limits of the settings, and refusals of endpoints."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_message_without_end_is_cut_before_it_is_searched_for_keys() -> None:
 
 
 async def test_a_server_for_one_call_at_a_time_fails_none() -> None:
-    """So many questions that most would run out of time if all were sent at once."""
+    """Most of these calls would time out if all were sent at once."""
     one = threading.Lock()
 
     def script(asked: Asked) -> Reply:
@@ -68,7 +68,7 @@ async def test_a_server_for_one_call_at_a_time_fails_none() -> None:
     async with opened(script, timeout_s=2.5, deadline_s=7.5) as (client, server):
         answers = await asyncio.gather(*(client.complete(question(str(i))) for i in range(100)))
         assert len(answers) == 100
-        assert len(server.asked) <= 110  # sent all at once, half of them would run out of time
+        assert len(server.asked) <= 110  # half of them would time out if sent at once
 
 
 async def test_a_pause_holds_for_all_calls() -> None:
@@ -238,7 +238,7 @@ async def test_the_pace_of_the_settings_is_kept() -> None:
         await pace.turn(10)
     assert time.monotonic() - begun >= 0.6
     tokens = MinutePace(tokens=100, minute_s=0.3)
-    await tokens.turn(500)  # more than the limit: it goes alone
+    await tokens.turn(500)  # above the limit: it runs alone
     begun = time.monotonic()
     await tokens.turn(50)
     assert time.monotonic() - begun >= 0.25

@@ -1,4 +1,4 @@
-"""Answers that were made to break who reads them. They are an answer or a failure with a reason, and nothing else."""
+"""Hostile answers result in an answer or in a failure with a reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HUGE = "9" * 4_000
 
 
 def completion(content: str, usage: str = "null", logprobs: str = "null", finish: str = '"stop"') -> bytes:
-    """A completion; its parts are JSON as it stands."""
+    """A completion from raw JSON parts."""
     return (
         f'{{"choices": [{{"message": {{"role": "assistant", "content": {content}}}, "finish_reason": {finish}, '
         f'"logprobs": {logprobs}}}], "usage": {usage}}}'

@@ -1,4 +1,4 @@
-"""A whole check at a server that answers one call at a time, in a twentieth of the scale of a real one."""
+"""A whole check with a server that answers one call at a time, with all times divided by 20."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from detection.core.self_contradiction.model import Contradictions
 from tests.fakes.model_server import ModelServer
 from tests.fakes.single_slot import FACTS, TEXT, SingleSlot, nothing_to_read
 
-#: 3 seconds a call, 60 for one answer and 180 for all attempts, as in the settings.
+#: 3 seconds per call, 60 for one answer and 180 for all attempts, as in the settings.
 CALL_S, TIMEOUT_S, DEADLINE_S = (seconds / 20 for seconds in (3.0, 60.0, 180.0))
 
 

@@ -1,4 +1,4 @@
-"""JSON out of what models answer."""
+"""Extract JSON from model answers."""
 
 from __future__ import annotations
 

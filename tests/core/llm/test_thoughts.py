@@ -1,4 +1,4 @@
-"""The thoughts of reasoning models are no part of their answers, however they come."""
+"""Thoughts of reasoning models are removed from their answers in every format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No more votes than decide, and only Yes counts as Yes."""
+"""Voting stops as soon as it is decided, and only Yes counts as Yes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from detection.core.llm.votes import Count, says_yes, vote
 
 
 class Voters:
-    """Gives out prepared votes, at most ``most`` at a time."""
+    """Returns prepared votes, at most ``most`` per call."""
 
     def __init__(self, votes: Sequence[str], most: int = 10) -> None:
         self.votes = list(votes)

@@ -1,4 +1,4 @@
-"""The child process that runs the models: same results as in this process, and it survives its own death."""
+"""The child process of the models: same results as in this process, and a restart after its death."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from detection.core.local_models.process import InProcessModels, ProcessModels
 from detection.core.types import NliPair
 from detection.wiring import model_settings
 
-#: Of PBKDF2, on one core that does nothing else.
+#: Rounds of PBKDF2, on one idle core.
 _ROUNDS_OF_HALF_A_SECOND = 1_300_000
 TEXT = "Ada Lind was born in Oslo. She painted."
 PAIRS = [NliPair("Ada Lind was born in Oslo.", f"She was born in {place}.") for place in ("Bergen", "Oslo", "a house")]
@@ -29,7 +29,7 @@ PAIRS = [NliPair("Ada Lind was born in Oslo.", f"She was born in {place}.") for 
 
 @pytest.fixture(scope="module")
 def process_models() -> Iterator[ProcessModels]:
-    """One for all tests that leave it usable: each start loads the models anew."""
+    """Shared by all tests that keep it usable, because each start loads the models."""
     models = ProcessModels(model_settings())
     yield models
     models.close()
@@ -52,14 +52,14 @@ async def test_the_child_gives_the_same_results(process_models: ProcessModels, l
     scores = await process_models.score(many)
     assert len(scores) == len(many)
     for score, wanted in zip(scores, expected * 30, strict=True):
-        # Activations are rounded by what else is in the batch.
+        # The rounding of activations depends on the rest of the batch.
         assert tuple(score) == pytest.approx(tuple(wanted), abs=0.05)
 
 
 async def test_a_long_text_lets_others_take_turns(process_models: ProcessModels, local_models: InProcessModels) -> None:
     long = TEXT * 120
     parsing = asyncio.create_task(process_models.parse(long))
-    while process_models._under_way is None:
+    while process_models._running_call is None:
         await asyncio.sleep(0)
     assert len((await process_models.parse(TEXT)).sentences) == 2
     assert not parsing.done()
@@ -84,7 +84,7 @@ async def test_a_child_that_hangs_is_started_again_and_nobody_else_notices() -> 
     await models.cut(TEXT)
     first = _child(models)
     os.kill(first, signal.SIGSTOP)
-    # More than fits into a pipe: to hand over the question hangs already.
+    # Larger than the buffer of a pipe, so that sending the call already blocks.
     long = TEXT * 5_000
     async with asyncio.timeout(60):
         answers = await asyncio.gather(models.cut(long), *(models.cut(TEXT) for _ in range(3)))

@@ -1,4 +1,4 @@
-"""The order of the classes, by a configuration that anybody may have written."""
+"""The order of the classes in untrusted configurations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENTAILMENT, NEUTRAL, CONTRADICTION, REST = Label.ENTAILMENT, Label.NEUTRAL, Labe
 )
 def test_classes_are_known_by_their_names(names: list[str], expected: tuple[Label, ...]) -> None:
     assert read_labels(names) == expected
-    # A file may list them in any order: the number counts.
+    # A file may list them in any order; their numbers decide.
     listed = dict(reversed([(str(position), name) for position, name in enumerate(names)]))
     assert labels_of({"id2label": listed}) == expected
 

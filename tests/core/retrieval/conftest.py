@@ -15,5 +15,5 @@ OpenRetriever = Callable[..., AbstractAsyncContextManager[Retriever]]
 
 @pytest.fixture
 def open_retriever(site: PageServer) -> OpenRetriever:
-    """A retriever of the registry, whose service finds the pages of the site that are named."""
+    """A registered retriever whose service finds the named pages of the site."""
     return partial(searching, site)

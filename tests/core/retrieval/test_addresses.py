@@ -1,4 +1,4 @@
-"""Which addresses are public: the ways in which the others have been written to get past such a check."""
+"""Public addresses, and non-public ones in notations that evade such checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When two addresses are one page."""
+"""Addresses of the same page."""
 
 from __future__ import annotations
 

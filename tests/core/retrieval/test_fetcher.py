@@ -1,4 +1,4 @@
-"""The fetcher against sites on real sockets: what comes well, what comes badly, and where it gives up."""
+"""The fetcher with sites on real sockets: good pages, bad pages, and limits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.fakes.page_server import Page, PageServer, redirect
 
 ARTICLE = b"<!doctype html><title>Bridges</title><p>The bridge was opened in 1932."
 PATIENT_S = 10.0
-"""Long after every limit of these tests: who waits for it has no limit."""
+"""Far beyond every limit of these tests; a longer wait has no limit."""
 
 
 @pytest.fixture
@@ -209,7 +209,7 @@ async def test_a_page_just_within_the_limit_is_whole(site: PageServer) -> None:
 
 
 def compressed_nothing() -> Iterator[bytes]:
-    """A gzip header, and then empty blocks without an end."""
+    """A gzip header, followed by endless empty blocks."""
     return itertools.chain([b"\x1f\x8b\x08\0\0\0\0\0\0\x03"], endless(b"\0\0\0\xff\xff" * 1000))
 
 
@@ -307,7 +307,7 @@ def authority() -> CertificateAuthority:
 
 @pytest.fixture
 def secure_site(authority: CertificateAuthority, tmp_path: Path) -> Callable[[str], AbstractContextManager[PageServer]]:
-    """A site whose certificate is for the host that is given."""
+    """A site with a certificate for the given host."""
     return lambda host: PageServer({"/": Page(ARTICLE)}, authority.server_context(host, tmp_path)).running()
 
 

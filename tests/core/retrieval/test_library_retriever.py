@@ -1,4 +1,4 @@
-"""The user's sources as evidence: passages, the nearest first, each with its place."""
+"""The user's sources as evidence: passages with their places, nearest first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages that a process keeps."""
+"""The page cache of a process."""
 
 from __future__ import annotations
 

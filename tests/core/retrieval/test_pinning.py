@@ -1,4 +1,4 @@
-"""Where connections go: to the address that was checked, once, whatever the name says a moment later."""
+"""Connections use the checked address, even if the name resolves differently later."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOST = "rebinding.example"
 
 
 class ScriptedResolver:
-    """Gives one answer after the other; the last one again and again."""
+    """Returns the answers in order; the last one repeats."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self._answers = list(answers)
@@ -30,7 +30,7 @@ class ScriptedResolver:
 
 
 class Misleading(httpcore2.AnyIOBackend):
-    """Connects to this machine, whatever it is asked for: a rule of the firewall, a transparent proxy."""
+    """Always connects to this machine, like a firewall rule or a transparent proxy."""
 
     async def connect_tcp(
         self,
@@ -59,7 +59,7 @@ async def test_the_connection_goes_to_the_address_that_was_checked_and_no_name_i
 ) -> None:
     resolver = ScriptedResolver([PUBLIC], ["127.0.0.1"])
     async with fetcher(site, resolver) as fetching:
-        # The fence around the tests stands where the connection would leave the machine.
+        # The test setup blocks connections to other machines.
         with pytest.RaisesGroup(pytest.RaisesExc(SocketConnectBlockedError, match=PUBLIC)):
             await fetching.fetch(f"http://{HOST}:{site.port}/")
         assert resolver.asked == [HOST]

@@ -1,4 +1,4 @@
-"""What is refused by the letters of a URL alone."""
+"""URLs that are refused without name resolution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SearXNG, Brave and Tavily on a real socket: what they are asked, what is read, what is skipped and why."""
+"""SearXNG, Brave and Tavily on a real socket: queries, pages read, and pages skipped with reasons."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ every_retriever = pytest.mark.parametrize("name", ["searxng", "brave", "tavily"]
 
 
 def pages_of(site: PageServer) -> list[str]:
-    """The pages that were asked for, without those of the services."""
+    """The requested pages, without those of the services."""
     services = ("/search", "/brave", "/tavily", "/api.php", "/robots.txt")
     return [visit.path for visit in site.visits if not visit.path.startswith(services)]
 
@@ -85,7 +85,7 @@ GERMAN = (
     "<p>Die Brücke wurde nach langer Planung eröffnet und verbindet seither die beiden Ufer des Flusses. Sie ist grün "
     "gestrichen, hat zwei Spuren und einen Weg für alle, die zu Fuß gehen; der Bau dauerte vier Jahre.</p>"
 )
-#: Pages that are no evidence, and what the reader is told.
+#: Unusable pages, and the message to the reader.
 FAULTS = {
     "timeout": (Page(hangs=True), "within 1 seconds"),
     "forbidden": (Page(status=403), r"\(403\)"),
@@ -111,7 +111,7 @@ FAULTS = {
 
 
 def _seconds_for(page: Page) -> float:
-    """No longer than a test can wait for what hangs; a busy machine may take its time for all else."""
+    """A short time limit for pages that hang, and a long one for the others on a busy machine."""
     return 1.0 if page.hangs else PATIENCE_S
 
 
@@ -240,7 +240,7 @@ async def test_a_pause_that_a_check_cannot_wait_for_costs_the_page(
     assert isinstance(second, SkippedPage)
 
 
-# --- Pages that were read before -----------------------------------------------------------------------------------
+# --- Cached pages --------------------------------------------------------------------------------------------------
 
 
 async def test_a_page_is_fetched_once_a_day(site: PageServer, open_retriever: OpenRetriever) -> None:
@@ -277,7 +277,7 @@ async def test_tavily_gives_the_text_of_a_page_itself(site: PageServer, open_ret
     assert pages_of(site) == ["/b"]
 
 
-# --- When the search itself fails ----------------------------------------------------------------------------------
+# --- Failed searches -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["brave", "tavily"])

@@ -1,4 +1,4 @@
-"""Wikipedia on a real socket, by the MediaWiki API: which articles are read, in which order."""
+"""Wikipedia's MediaWiki API on a real socket: the articles read, and their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What accept all takes: only values that a source decides, and only while the words of a finding are still there."""
+"""Accept all takes only values that a source decides, and only if the words of the finding are still in the text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def way_out(
     return Suggestion(index, replacement, "0" * 16, method, verified=verified, absorbed=absorbed, label=label)
 
 
-#: A passage of a source whose words clash.
+#: A passage of a source with a clashing value.
 SAYS_OTHERWISE = Evidence("The mill burnt in 1912.", Span(0, 23), source="7", conflict=(Span(18, 22),))
 
 

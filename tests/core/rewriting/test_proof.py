@@ -1,4 +1,4 @@
-"""What may be called checked again, what may be offered, and what is worse than no rewrite."""
+"""Verified rewrites, offered rewrites, and refused ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..conftest import Prepare
 
 
 def proof(prepare_all: Prepare, partner: str, original: str, changed: str, *given: str) -> Proof:
-    """The proof of ``changed``; ``given`` are the words of the partner that come in (by default those put in)."""
+    """The proof of ``changed``; ``given`` are words taken from the partner (default: the inserted ones)."""
     (one,), (before,), (after,) = map(prepare_all, (partner, original, changed))
     words = given or tuple(edit.text for edit in edits(original, changed))
     values = [value for value in one.clause.values if any(word in value.text for word in words)]

@@ -1,4 +1,4 @@
-"""A rewrite is offered when it mends what it is for and brings nothing new."""
+"""A rewrite is offered if it fixes its problem and adds no new one."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def texts_of(kind: type[Value], source: str | ParsedSentence) -> list[str]:
 
 
 def relation(kind: type[Value], first: str | ParsedSentence, second: str | ParsedSentence) -> Relation:
-    """The relation of the only value of that class in each of two sentences; it must be the same both ways."""
+    """The relation of the only value of that class in each of two sentences; it must be symmetric."""
     (one,) = values_of(kind, first)
     (other,) = values_of(kind, second)
     assert one.relation_to(other) is other.relation_to(one)

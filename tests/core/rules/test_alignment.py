@@ -1,4 +1,4 @@
-"""Which values clash: only those that are said of the same thing in the same respect."""
+"""Values clash only if they are about the same attribute of the same thing."""
 
 from __future__ import annotations
 

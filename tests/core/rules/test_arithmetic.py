@@ -1,4 +1,4 @@
-"""Figures that follow from others are no conflict with them."""
+"""Computed figures do not conflict with their operands."""
 
 from __future__ import annotations
 

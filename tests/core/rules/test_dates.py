@@ -75,7 +75,7 @@ def test_other_numbers_are_no_dates(sentence: str) -> None:
         ("in circa 1850", "in 1880", CONFLICT),
         ("on 12 March 1957", "on 13 March 1957", CONFLICT),
         ("on 12 March 1957", "in April 1957", CONFLICT),
-        # The third of May or the fifth of March, but no day of June.
+        # 3 May or 5 March, but not June.
         ("on 3/5/1921", "on 3 May 1921", COMPATIBLE),
         ("on 3/5/1921", "on March 5, 1921", COMPATIBLE),
         ("on 3/5/1921", "in June 1921", CONFLICT),

@@ -1,4 +1,4 @@
-"""What one sentence states and the other denies."""
+"""Statements that the other sentence denies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for the values of any text, whatever their family."""
+"""Invariants of the values of any text."""
 
 from __future__ import annotations
 

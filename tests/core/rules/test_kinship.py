@@ -1,4 +1,4 @@
-"""A family that one sentence denies and the other mentions."""
+"""Relatives that one sentence denies and the other mentions."""
 
 from __future__ import annotations
 

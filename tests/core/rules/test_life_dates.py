@@ -1,4 +1,4 @@
-"""Dates of birth and death in brackets behind a name."""
+"""Dates of birth and death in brackets after a name."""
 
 from __future__ import annotations
 

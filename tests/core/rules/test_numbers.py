@@ -75,7 +75,7 @@ def test_numbers_are_found(parse: Parse, sentence: str, expected: list[str]) -> 
         ("about 20 seats", "40 seats", CONFLICT),
         ("more than 20 seats", "25 seats", COMPATIBLE),
         ("more than 21 seats", "21 seats", CONFLICT),
-        # What is more than a round number is often meant to be about it.
+        # "More than" a round number often means approximately that number.
         ("more than 20 seats", "20 seats", COMPATIBLE),
         ("at least 20 seats", "20 seats", COMPATIBLE),
         ("fewer than 20 seats", "25 seats", CONFLICT),

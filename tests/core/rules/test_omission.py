@@ -1,4 +1,4 @@
-"""Words are left out only where a sentence remains, and nothing else changes."""
+"""Words are removed only if a sentence remains, and nothing else changes."""
 
 from __future__ import annotations
 

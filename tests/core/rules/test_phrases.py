@@ -1,4 +1,4 @@
-"""The phrases that a reader is told of a clash."""
+"""The phrases that explain a clash to a reader."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def test_a_value_of_a_verb_is_told_with_the_verb(parse: Parse, sentence: str, wo
 @pytest.mark.parametrize(
     ("sentence", "words", "phrase"),
     [
-        # Another value stands between the verb and this one.
+        # Another value is between the verb and this one.
         ("Lind was born in 1911 in Oslo.", "Oslo", "in Oslo"),
-        # The verb stands in another clause, or too far away.
+        # The verb is in another clause, or too far away.
         ("Ada Lind (24 May 1901 – 3 June 1950) was an engineer.", "24 May 1901", "24 May 1901"),
         (
             "The mill burned down, as all who lived near the old harbour of the town knew, in 1870.",

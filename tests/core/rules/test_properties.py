@@ -1,4 +1,4 @@
-"""What holds for the values of every number: ranges hold their points, units convert back, both ways are one."""
+"""Properties of all values: ranges contain their points, units convert back, relations are symmetric."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .support import CONFLICT, SAME, relation
 UNTIMED = settings(deadline=None, max_examples=40)
 NUMBERS = st.integers(min_value=2, max_value=100_000)
 YEARS = st.integers(min_value=1500, max_value=2090)
-#: A later number is no year: "from 2045 to 2101" may count something.
+#: Later numbers are not years: "from 2045 to 2101" may be a count.
 LAST_YEAR = 2099
 DAYS = st.integers(min_value=1, max_value=28)
 MINUTES = st.integers(min_value=0, max_value=1439)

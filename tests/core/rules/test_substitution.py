@@ -1,4 +1,4 @@
-"""A value takes the place of another one: the sentence stays grammatical, and nothing else in it changes."""
+"""Replace a value: the sentence stays grammatical, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _substitute(parse: Parse, premise: str, hypothesis: str, words: str) -> Subs
     return substitute(clash, premise, replaced, hypothesis)
 
 
-# Premise, hypothesis, the words of the hypothesis that are wrong, the corrected sentence or None.
+# Premise, hypothesis, the wrong words of the hypothesis, the corrected sentence or None.
 DATES = [
     ("He died on 12 March 1957.", "He died in 1953.", "1953", "He died in 1957."),
     ("He died in 1912.", "He died on 3 May 1911.", "3 May 1911", "He died in 1912."),

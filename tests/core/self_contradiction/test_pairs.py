@@ -1,4 +1,4 @@
-"""Several pairs in one prompt, against a language model on a socket."""
+"""Several pairs in one prompt, with a language model on a socket."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def client(server: ModelServer) -> AsyncIterator[ModelClient]:
 
 
 def with_probability(of_verdict: float) -> object:
-    """Answers as the fake does, each verdict a token of this probability, and all other characters certain."""
+    """The fake's answers, with this probability for each verdict token and 1 for all other characters."""
 
     def script(asked: Asked) -> Reply:
         reply = contradicting(asked)
@@ -64,7 +64,7 @@ async def test_all_pairs_in_one_prompt_and_what_is_sure_takes_no_vote(server: Mo
 async def test_an_unsure_first_vote_is_followed_by_the_second_question(
     server: ModelServer, client: ModelClient, probability: float
 ) -> None:
-    """0.6 is unsure; at 0.3 the model says the word that it holds to be less likely."""
+    """0.6 is unsure; at 0.3 the model answers with its less likely word."""
     server.script = with_probability(probability)  # type: ignore[assignment]
     (result,) = await PairQuestions(client, "analyzer").judge(PLACE, PAIRS[:1])
     assert isinstance(result, Comparison)
@@ -118,7 +118,7 @@ async def test_a_pair_that_is_left_out_or_judged_in_two_ways_fails_alone(
 async def test_who_counts_the_pairs_otherwise_is_asked_about_each_alone(
     server: ModelServer, client: ModelClient, start: int
 ) -> None:
-    """From 0, the answer about the third pair stands under the number of the second."""
+    """Counted from 0, the answer about the third pair has the number of the second."""
 
     def script(asked: Asked) -> Reply:
         verdicts = [reading.clash(*pair) for pair in reading.pairs(asked).values()]

@@ -1,4 +1,4 @@
-"""When votes settle a question, by what mistakes and votes cost."""
+"""Stop voting by the costs of errors and votes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from detection.core.self_contradiction.sequential import VoteCosts, is_settled, 
     ("yes", "cast", "expected"), [(0, 1, 0.0584), (1, 1, 0.9416), (1, 2, 0.5), (2, 2, 0.9817), (0, 0, 0.5)]
 )
 def test_the_upper_half_of_the_beta_distribution(yes: float, cast: float, expected: float) -> None:
-    """The expected values were drawn from ``random.betavariate``, 100,000 times, but for the even ones."""
+    """The expected values are from 100,000 samples of ``random.betavariate``, except for the symmetric cases."""
     assert probability_of_majority(yes, cast) == pytest.approx(expected, abs=0.002)
 
 

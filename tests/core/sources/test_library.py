@@ -1,4 +1,4 @@
-"""Sources are cut into passages without a gap, and found by what a sentence speaks of."""
+"""Split sources into passages without gaps, and find them by the words of a sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILLER = "The council met on a rainy day and talked about the harbour wall for a
 
 
 class WatchedModels(InProcessModels):
-    """The real models; notes the texts that are parsed."""
+    """The real models; records the parsed texts."""
 
     def __init__(self, models: InProcessModels) -> None:
         super().__init__(models._settings)
@@ -130,7 +130,7 @@ async def test_a_wrong_number_does_not_lead_away_from_the_page_that_is_meant(loc
         for page in range(40)
     ]
     found = await library(local_models, "".join(pages))
-    # The number is wrong, and the right one of another page.
+    # The number is wrong here, but correct on another page.
     asked = f"In 1996 the library of Elsing lent {1_000 + 37 * 12} books."
     spans = [passage.span for passage in found.best_passages(asked, 10)]
     start = found.passages[0].source.text.index("In 1996")

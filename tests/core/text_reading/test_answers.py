@@ -1,4 +1,4 @@
-"""What is read out of an answer about numbered sentences."""
+"""Parse answers about numbered sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from detection.core.text_reading.answers import NamedPair, NamedPairs, read_pair
 from detection.core.text_reading.windows import Window
 from tests.fakes.reading import item
 
-#: The second sentence is told, the third to the sixth are read.
+#: The second sentence is given as a fact; the third to the sixth are read.
 WINDOW = Window(range(2, 6), facts=(1,))
 
 

@@ -1,4 +1,4 @@
-"""How a long text is cut, and what each window is told of the text before."""
+"""Windows of a long text, and the facts of the previous text in each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LAST = "The mill at Sorrel was built in 1912 by her brother."
 
 
 def long_text(count: int) -> str:
-    """Sentences of which only the first and the last speak of one thing."""
+    """Sentences of which only the first and the last are about the same thing."""
     between = [f"House number {number} has {number + 3} windows." for number in range(count - 2)]
     return " ".join([_FIRST, *between, _LAST])
 
@@ -48,7 +48,7 @@ def test_the_last_window_is_told_what_the_first_sentence_says(sentences: list[Co
 
 
 def test_what_a_window_is_told_costs_little(sentences: list[ComparableSentence]) -> None:
-    """The reading costs at most 1.4 times the text: numbers, overlaps and facts are all that comes on top."""
+    """The reading costs at most 1.4 times the text, including numbers, overlaps and facts."""
     windows = Windows(sentences, None)
     rendered = [windows.render(window) for window in windows.all()]
     whole = sum(len(sentence.text) + 1 for sentence in sentences)

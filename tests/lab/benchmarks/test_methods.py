@@ -1,4 +1,4 @@
-"""The table of methods and costs, against a language model on a socket."""
+"""The table of methods and costs, with a language model on a socket."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGE = Path(settings.BASE_DIR) / "docs" / "methods-and-costs.md"
 
 
 def surely(asked: Asked) -> Reply:
-    """The fake, certain of every word that it compares by."""
+    """The fake with probability 1 for every decisive word."""
     reply = contradicting(asked)
     if reading.compares(asked):
         reply.tokens = ((reply.texts[0].encode(), -0.001),)
@@ -28,7 +28,7 @@ def surely(asked: Asked) -> Reply:
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What is measured once for all tests: nobody changes it."""
+    """The measurement, shared by all tests; none modifies it."""
     data = tmp_path_factory.mktemp("data")
     write_rows_into(data, "chatprotect_pairs", TEXT_PAIRS)
     write_rows_into(data, "chatprotect_texts", TEXTS)

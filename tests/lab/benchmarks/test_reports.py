@@ -1,4 +1,4 @@
-"""The reports that the benchmark of long sources writes: what is planted in them must be there."""
+"""The reports of the benchmark of long sources must contain the planted facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small data files with invented content, in the form of the real ones."""
+"""Small data files with invented content, in the format of the real ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WriteRows = Callable[..., Path]
 
 
 def write_rows_into(folder: Path, name: str, rows: Sequence[dict[str, Any]], *, packed: bool = False) -> Path:
-    """Writes rows as JSON lines, plain or packed, and gives the folder."""
+    """Write rows as JSON lines, plain or compressed, and return the folder."""
     data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
     if packed:
         (folder / f"{name}.jsonl.gz").write_bytes(gzip.compress(data))
@@ -26,12 +26,12 @@ def write_rows_into(folder: Path, name: str, rows: Sequence[dict[str, Any]], *, 
 
 @pytest.fixture
 def write_rows(tmp_path: Path) -> WriteRows:
-    """Writes rows into the folder of the test, and gives it."""
+    """Write rows into the folder of the test, and return it."""
     return partial(write_rows_into, tmp_path)
 
 
 def pair(orig: str, alt: str, *, contradictory: bool, **others: Any) -> dict[str, Any]:
-    """A row of ``chatprotect_pairs``; ChatGPT is on record as always right about it."""
+    """A row of ``chatprotect_pairs``; the recorded ChatGPT judgements are all correct."""
     return {
         "glm": "chatgpt",
         "topic": "Marta Lindqvist",
@@ -99,7 +99,7 @@ def _text_pair(orig: str, *, contradictory: bool, **others: Any) -> dict[str, An
     return pair(orig, "Another sentence.", contradictory=contradictory, **others)
 
 
-#: Pairs of the sentences of :data:`TEXTS`, of a revision of them, and one of another extractor, which does not count.
+#: Pairs of sentences of :data:`TEXTS`, of a revision, and one of another extractor, which does not count.
 TEXT_PAIRS = [
     _text_pair(_TEXT[0], contradictory=False),
     _text_pair(_TEXT[0], contradictory=False),
@@ -139,7 +139,7 @@ PAGES = [
     {"page_id": "farms", "url": "", "text": _OTHER_PAGE},
 ]
 
-#: The labels of two biographies; the sentences are :data:`SUBCLAIMS`. Other judges are on record for the first.
+#: The labels of two biographies; the sentences are :data:`SUBCLAIMS`. The first has recorded judgements of others.
 BIOGRAPHIES = [
     {
         "passage": 4,
@@ -176,7 +176,7 @@ _BIOGRAPHY = (
     "Her drawings hang in the museum of the town.",
 )
 
-#: One text with a contradiction and right wordings for its second sentence, and a clean one.
+#: One text with a contradiction and correct wordings for its second sentence, and one without errors.
 AUTHORED_TEXTS: list[dict[str, Any]] = [
     {
         "g": "t-1",
@@ -221,7 +221,7 @@ AUTHORED_SUMMARIES: list[dict[str, Any]] = [
     }
 ]
 
-#: ``g-2`` is held out of training by its name, ``g-0`` is not.
+#: ``g-2`` is held out by its name, ``g-0`` is not.
 SIDES: list[dict[str, Any]] = [
     {
         "g": name,
@@ -238,7 +238,7 @@ SIDES: list[dict[str, Any]] = [
 
 
 def response(*, is_bad: bool, **others: Any) -> dict[str, Any]:
-    """A row of the sets of labelled responses; the bad one has a wrong year at the end."""
+    """A row of the sets of labelled responses; a bad one has a wrong year at the end."""
     text = str(RESPONSES[1 if is_bad else 0]["response"])
     return {
         "group": "bridge",

@@ -1,4 +1,4 @@
-"""Authored texts and summaries: what counts as found, as false and as a right rewrite, on answers made by hand."""
+"""Authored texts and summaries: true and false findings and correct rewrites, with manual answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RIGHT = "Marta Lindqvist was born in Harwick in 1932."
 
 
 def answer(sentences: Sequence[str], *findings: Finding, verdicts: Sequence[Verdict] = ()) -> CheckAnswer:
-    """An answer that cuts a text into these sentences."""
+    """An answer with these sentences."""
     _, spans = joined(sentences)
     cut = [Sentence(i, span.start, span.end, sentences[i]) for i, span in enumerate(spans)]
     return CheckAnswer(tuple(cut), tuple(verdicts) or (Verdict.NO_PROBLEM_FOUND,) * len(cut), findings)
@@ -65,7 +65,7 @@ def rewrite(sentence: int, replacement: str, **others: Any) -> Suggestion:
 def measured(
     evaluation_set: EvaluationSet[Any, Any, CheckAnswer], folder: Path, *answers: CheckAnswer
 ) -> dict[str, dict[str, float]]:
-    """The figures by group, without intervals."""
+    """The figures by group without intervals."""
     result = evaluation_set.measure([row.truth for row in evaluation_set.load(folder)], answers)
     return {
         group.name: {name: value for name, value in group.metrics.values().items() if name[-4:] not in ("_low", "high")}

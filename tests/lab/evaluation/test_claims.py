@@ -29,7 +29,7 @@ def test_figures_by_hand() -> None:
     truths = [ClaimTruth(Label.SUPPORTS, "a"), ClaimTruth(Label.SUPPORTS, "a"), ClaimTruth(Label.REFUTES, "b")]
     answers = [supports_or_not(NliScore(share, 1 - share, 0.0)) for share in (0.95, 0.25, 0.05)]
     measured = measure_claims(("note",), truths, answers)
-    # Sure to 95, 75 and 95 %; right, wrong, right: (2 * |100 - 95| + |0 - 75|) / 3.
+    # Confidence 95, 75 and 95 %; right, wrong, right: (2 * |100 - 95| + |0 - 75|) / 3.
     assert measured.overall.metrics.values() == {
         "accuracy": pytest.approx(200 / 3),
         "ece": pytest.approx(85 / 3),

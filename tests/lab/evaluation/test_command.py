@@ -42,7 +42,7 @@ NBC = [
     for claim in CLAIMS
 ]
 TRIGGERS = [{**row, "trigger": "continue"} for row in PAIRS]
-#: What the sets are read from, by the name of the file.
+#: The rows of the data files, by file name.
 FILES: dict[str, list[dict[str, Any]]] = {
     "chatprotect_pairs": PAIRS,
     "chatprotect_texts": TEXTS,
@@ -69,7 +69,7 @@ FILES: dict[str, list[dict[str, Any]]] = {
     "nli_lingnli": INFERENCES,
     "nli_cad": INFERENCES,
 }
-#: How many rows of each set count.
+#: The number of rows that count in each set.
 ROWS = {
     "chatprotect-pairs": len([row for row in PAIRS if row["in_paper_eval"]]),
     "chatprotect-triggers": len(TRIGGERS),
@@ -256,7 +256,7 @@ def test_a_language_model_judges_pairs_by_every_method(
 def test_pairs_for_one_place_are_judged_in_one_prompt(
     write_rows: WriteRows, capsys: pytest.CaptureFixture[str], settings: Settings, method: str
 ) -> None:
-    painted = "Marta Lindqvist painted {}."  # the local models are sure of neither pair
+    painted = "Marta Lindqvist painted {}."  # the local models settle neither pair
     others = map(painted.format, ("portraits of the court", "portraits of fishermen"))
     rows = [pair(painted.format("landscapes of the north"), other, contradictory=False) for other in others]
     folder = write_rows("chatprotect_pairs", [*rows, *PAIRS[1:]])
@@ -307,7 +307,7 @@ def test_a_level_that_a_set_does_not_know(data: Path, name: str, level: str, rea
 
 
 def test_strictness_changes_what_is_shown(write_rows: WriteRows, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever is shown to a lenient reader is shown to a strict one."""
+    """Strict settings show all findings of lenient ones."""
     folder = str(write_rows("authored_texts", AUTHORED_TEXTS))
     recall = {
         strictness: evaluate(capsys, "authored-texts", "--data", folder, "--strictness", strictness)["metrics"][

@@ -51,7 +51,7 @@ def test_contrast_groups_stand_beside(write_rows: WriteRows) -> None:
     truths = [row.truth for row in AUTHORED_GROUPS.load(folder)]
     measured = AUTHORED_GROUPS.measure(truths, [[0.1, 0.9, 0.9, 0.1], [0.8, 0.3, 0.5, 0.2]])
     figures = measured.overall.metrics.values()
-    # Of the four pairs (0.8 or 0.3 against 0.5 or 0.2), only 0.3 against 0.5 is the wrong way round.
+    # Of the four pairs (0.8 or 0.3 against 0.5 or 0.2), only 0.3 against 0.5 is in the wrong order.
     assert (figures["two_sided"], figures["contrasts"]) == (100.0, 75.0)
 
 

@@ -18,7 +18,7 @@ SENTENCES = ("It rained.", "It stopped.", "We walked.", "It rained again.")
 
 @pytest.fixture
 def folder(write_rows: WriteRows) -> Path:
-    """A folder of evaluation files with a treebank beside it, and three summaries of one article."""
+    """A folder of evaluation files with three summaries of one article, and a treebank next to it."""
     root = write_rows("conli_qags_xsum", RESPONSES)
     (root / "eval").mkdir()
     (root / "conli_qags_xsum.jsonl").rename(root / "eval" / "conli_qags_xsum.jsonl")

@@ -51,7 +51,7 @@ def test_the_interval_holds_the_f1_and_is_the_same_each_time() -> None:
 
 
 def test_the_interval_draws_whole_groups() -> None:
-    # One group is all right (F1 100), the other all wrong (F1 0); both together give 50.
+    # One group is all correct (F1 100), the other all wrong (F1 0); both together have 50.
     interval = f1_interval([True, True], [True, False], ["right", "wrong"])
     assert (interval.low, interval.high) == (0.0, 100.0)
     assert f1_interval([True, True, True], [True, True, False], ["one"] * 3).low == pytest.approx(80.0)
@@ -102,7 +102,7 @@ def test_the_area_under_precision_and_recall_by_hand() -> None:
 
 
 def test_equal_scores_are_one_point_of_the_curve() -> None:
-    # From (0, 1) straight to (1, 1/2).
+    # A line from (0, 1) to (1, 1/2).
     assert precision_recall_area([True, False], [0.5, 0.5]) == pytest.approx(75.0)
     assert precision_recall_area([False, True], [0.5, 0.5]) == pytest.approx(75.0)
 

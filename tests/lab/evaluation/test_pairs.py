@@ -21,7 +21,7 @@ from .conftest import PAIRS, pair
 
 @pytest.fixture(autouse=True)
 def nli_folder(settings: Settings, tmp_path: Path) -> Path:
-    """Where the file stands that says which topics the NLI model has not seen; it has seen all."""
+    """The folder for the file with the held-out topics of the NLI model; there is none yet."""
     settings.NLI_MODEL = tmp_path
     return tmp_path
 
@@ -59,10 +59,10 @@ def test_figures_are_pooled_and_by_generator() -> None:
     measured = measure_pairs(truths, answers)
     metrics = measured.overall.metrics
     assert isinstance(metrics, PairMetrics)
-    # 2 of the 3 found are right, and 2 of the 3 right are found.
+    # 2 of the 3 predicted pairs are contradictory, and 2 of the 3 contradictory pairs are found.
     assert metrics.f1 == metrics.precision == metrics.recall == pytest.approx(200 / 3)
     assert metrics.f1_low == pytest.approx(200 / 3)
-    # x is judged from 0.1 on, which is best for y, and y from 0.8 on: 1 of the 2 found is right, 2 are overlooked.
+    # x has the threshold 0.1, which is best for y, and y has 0.8: 1 of the 2 found is right, 2 are missed.
     assert metrics.f1_cross_validated == pytest.approx(40.0)
     by_name = {group.name: group for group in measured.groups}
     assert {name: group.rows for name, group in by_name.items()} == {"a": 2, "b": 2}
@@ -77,7 +77,7 @@ def test_topics_that_the_model_has_not_seen_are_a_group_of_their_own(nli_folder:
     topics = [f"topic {number}" for number in range(12)]
     new = [topic for topic in topics if topic in held_out]
     assert 0 < len(new) < len(topics)
-    # The judge is right about all that is new to it, and wrong about the rest.
+    # The judge is right about all held-out pairs, and wrong about the others.
     measured = measure_pairs(
         [truth(True, topic=topic) for topic in topics], [PairAnswer(0.5, topic in new) for topic in topics]
     )

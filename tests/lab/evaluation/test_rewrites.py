@@ -1,4 +1,4 @@
-"""When a rewrite counts as right, by hand."""
+"""Manual cases of correct and incorrect rewrites."""
 
 from __future__ import annotations
 

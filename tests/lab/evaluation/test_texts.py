@@ -1,4 +1,4 @@
-"""Whole texts: the definitions of the paper, on invented ones that can be counted by hand."""
+"""The paper's definitions for whole texts, on invented texts with manual counts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_judge_is_shown_no_label() -> None:
 
 
 def test_sentences_are_found_and_removed_as_the_paper_counts(folder: Path) -> None:
-    # Sentence 1 is contradicted; 0 has two facts, 2 has one; the revision keeps 0 and says 1 in new words.
+    # Sentence 1 is contradicted; 0 has two facts, 2 has one; the revision keeps 0 and rewords 1.
     metrics = measured(
         folder, answer([1, 2], TEXTS[0]["sentences"][0], "She was born in the thirties.")
     ).overall.metrics
@@ -114,7 +114,7 @@ async def test_the_product_flags_and_revises(local_models: InProcessModels) -> N
 
 
 def triggered(asked: Asked) -> Reply:
-    """Gives 1849 whatever way the sentence is asked for again."""
+    """Answers 1849 to every prompt for the sentence."""
     if asked.last.startswith("Text: ") and asked.last.endswith("Next sentence:"):
         return Reply(("The mill was built in 1849.",) * asked.samples)
     if "Rephrase this" in asked.last:

@@ -103,8 +103,8 @@ def test_figures_by_hand(settings: Settings, tmp_path: Path) -> None:
         "spearman": pytest.approx(100.0),
         "mean_documents": pytest.approx(5 / 6),
     }
-    # After two: the second sub-claim of the first sentence is as likely right as wrong, and so is the second sentence;
-    # from (0, 1) to (1, 1/2).
+    # After two: the second sub-claim of the first sentence has probability 1/2, and so has the second sentence; from
+    # (0, 1) to (1, 1/2).
     assert groups["naive Bayes, 2"]["auc_pr_factual"] == pytest.approx(75.0)
     assert groups["naive Bayes, 2"]["mean_documents"] == pytest.approx(9 / 6)
     # The lowest mean of the first sentence is 0.5, the lowest maximum 0.8; that of the second sentence 0.35 and 0.6.

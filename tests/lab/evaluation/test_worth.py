@@ -87,6 +87,6 @@ async def test_a_set_is_measured_with_and_without(write_rows: WriteRows, local_m
     )
     [beside] = [baseline for baseline in evaluation.measured.overall.baselines if baseline.name == "all rules"]
     assert evaluation.without == family
-    # With the rules the year is put right; the model alone names no words to put right.
+    # The rules correct the year; the model alone names no words to correct.
     assert beside.metrics.values()["rewrites_right"] == 100.0
     assert "rewrites_right" not in evaluation.measured.overall.metrics.values()

@@ -1,4 +1,4 @@
-"""The trained decisions, about a sentence and its sources and about two sentences: features, folds, figures."""
+"""The trained decisions about sentences with sources and about pairs: features, folds, figures."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What turns the scores of a model into decisions is fitted to it, and kept beside it."""
+"""The temperature, histograms and decisions are fitted to a model and stored in its folder."""
 
 import gzip
 import json
@@ -25,7 +25,7 @@ def write(path: Path, rows: list[dict[str, object]]) -> None:
 
 
 def held_out(kind: str, count: int) -> list[str]:
-    """Names of groups that no model trains on."""
+    """Names of held-out groups."""
     names = (f"{kind}-{number}" for number in range(2000))
     return [name for name in names if is_held_out(kind, Origin.GIVEN, name)][:count]
 
@@ -52,7 +52,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """The folder of our own texts: one, with a contradiction."""
+    """The folder of our own texts: one with a contradiction."""
     sentences = ["The mill is from 1849.", "It grinds rye.", "The mill is from 1900."]
     write(tmp_path / "own/exam_texts_a.jsonl.gz", [{"g": "t", "sentences": sentences, "pairs": [{"a": 0, "b": 2}]}])
     return tmp_path / "own"
@@ -60,7 +60,7 @@ def own(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def model(tmp_path: Path) -> ModelSettings:
-    """A model that is surer of entailment than it is right."""
+    """A model that is overconfident of entailment."""
     folder = tmp_path / "model"
     folder.mkdir()
     (folder / "model.onnx").write_bytes(tiny_model([6.0, 0.0, 0.0]))

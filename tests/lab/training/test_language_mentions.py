@@ -5,7 +5,7 @@ from detection.lab.training.language.mentions import Corpus, Unifier
 
 
 def row(text: str, **names: str) -> dict[str, object]:
-    """A row whose names are given as ``Name_of_it="LABEL"``."""
+    """A row with names given as ``Some_name="LABEL"``."""
     spans = [(name.replace("_", " "), label) for name, label in names.items()]
     return {"text": text, "ents": [[text.index(name), text.index(name) + len(name), label] for name, label in spans]}
 

@@ -1,4 +1,4 @@
-"""Authored rows as units: the ranks must say what the rows say."""
+"""Units of authored rows: their ranks must agree with the rows."""
 
 import random
 
@@ -134,7 +134,7 @@ def test_a_repaired_sentence_contradicts_less_than_the_one_it_replaces(seed):
     texts = [{example.premise, example.hypothesis} for example in unit.examples]
     clashes = [text for text, example in zip(texts, unit.examples, strict=True) if example.label is Label.CONTRADICTION]
     assert len(clashes) == len(TWIN["pairs"])
-    # Of the second pair the first sentence is itself repaired, so only the first pair has a twin.
+    # The first sentence of the second pair is repaired itself, so only the first pair has a twin.
     pairs = [
         (f"{better.premise} {better.hypothesis}", f"{worse.premise} {worse.hypothesis}")
         for _, better, worse in of_ranks(unit)

@@ -9,7 +9,7 @@ def test_two_sided_accuracy_counts_the_same_sentence_on_both_sides():
     row = {"a": "A", "b": "B", "only_a": ["fits a"], "only_b": ["fits b"]}
 
     def scorer(pairs):
-        # "fits a" contradicts B; "fits b" is thought to contradict B as well.
+        # "fits a" contradicts B; the model wrongly contradicts "fits b" and B as well.
         return np.array([[0, 1 - ("B" in pair), "B" in pair] for pair in pairs], float)
 
     assert evaluate.two_sided_figures(scorer, [row]) == {"accuracy": 50, "rows": 2}

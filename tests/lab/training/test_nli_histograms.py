@@ -15,6 +15,6 @@ def test_pages_of_factual_claims_score_higher(local_models: InProcessModels):
 
     counted = histograms.count(local_models.scorer, rows)
 
-    # Eleven counts each: one for each feature and one for the page.
+    # Eleven counts in each histogram: one for each feature and one for the page.
     assert sum(counted.factual[6:]) == pytest.approx(5 / 11)
     assert sum(counted.hallucinated[:6]) == pytest.approx(7 / 11)

@@ -1,4 +1,4 @@
-"""Compatible pairs that a model takes for contradictions."""
+"""Compatible pairs that a model mistakes for contradictions."""
 
 import random
 
@@ -17,7 +17,7 @@ SENTENCES = (
 
 
 def scores_of(pairs):
-    """A model that is alarmed by "never"."""
+    """A model that scores "never" as a contradiction."""
     alarm = np.array(["never" in f"{premise} {hypothesis}" for premise, hypothesis in pairs]) * 0.8 + 0.1
     return np.stack([0.9 - alarm, np.full(len(pairs), 0.1), alarm], axis=1)
 

@@ -1,4 +1,4 @@
-"""The mix, read from tiny files of the formats of the data."""
+"""The mix from tiny files in the formats of the data."""
 
 import gzip
 import json

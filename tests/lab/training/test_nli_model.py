@@ -1,4 +1,4 @@
-"""What needs PyTorch and the pretrained encoder, both of the ``train`` extra."""
+"""Tests that need PyTorch and the pretrained encoder of the ``train`` extra."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The same claim beside a source and beside the source with one place edited."""
+"""The same claim with a source and with its edited version."""
 
 import gzip
 import json

@@ -4,7 +4,7 @@ from detection.lab.training.language.conllu import TreebankSentence, parse_treeb
 
 
 def sentence(*rows: str) -> TreebankSentence:
-    """One sentence; a row is ``text lemma tag head label``, with ``+`` behind the text where no space follows."""
+    """One sentence; a row is ``text lemma tag head label``, with ``+`` after the text if no space follows."""
     (result,) = parse_treebank(_lines(rows))
     return result
 

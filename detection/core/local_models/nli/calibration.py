@@ -1,6 +1,6 @@
-"""The temperature of an NLI model: what its logits are divided by, so that of answers given with 0.8 four in five hold.
+"""The temperature of an NLI model, by which its logits are divided to calibrate its probabilities.
 
-It is the one number of temperature scaling (Guo et al. 2017, section 4.2), and belongs to one model.
+It is the parameter of temperature scaling (Guo et al. 2017, section 4.2), fitted to one model.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _DECIMALS = 3
 
 
 def load_temperature(folder: Path) -> float:
-    """The temperature that comes with the model in the folder; 1, which changes nothing, where none does.
+    """Load the temperature of the model in the folder; 1 (no effect) if it has none.
 
     Raises:
         ModelUnavailable: the file cannot be used.

@@ -1,6 +1,6 @@
-"""What ``model.json`` says of an NLI model: what its logits mean, in which order, and how much it reads at once.
+"""The content of ``model.json``: the meaning and order of an NLI model's logits, and its maximum input length.
 
-``manage.py model install`` writes the file. A model without one is taken for one of ours.
+``manage.py model install`` writes the file. A model without one is one of ours.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from ...errors import ModelUnavailable
 
 FILE = "model.json"
 
-#: What the encoder has positions for. A pair of a passage and a sentence within the pipeline's limits fits.
+#: Maximum input length of the encoder. A passage and a sentence within the pipeline's limits fit.
 MAX_TOKENS = 512
 
 
 class Label(StrEnum):
-    """What one logit of a model stands for."""
+    """The meaning of a logit."""
 
     ENTAILMENT = "entailment"
     NEUTRAL = "neutral"
     CONTRADICTION = "contradiction"
     REST = "rest"
-    """Not entailed, whether contradicted or not: what a model with two classes knows."""
+    """Not entailed, contradicted or not: the second class of a model with two classes."""
 
 
 #: The labels that a model may have, in any order.
@@ -39,33 +39,33 @@ KNOWN_HEADS = (
 
 
 def is_known_head(labels: tuple[Label, ...]) -> bool:
-    """Whether a score can be made of logits with these meanings."""
+    """Whether logits with these meanings can be converted to a score."""
     return len(set(labels)) == len(labels) and frozenset(labels) in KNOWN_HEADS
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelDescription:
-    """What the scorer has to know of a model, and what people want to know of where it came from."""
+    """What the scorer needs to know about a model, and its origin for people."""
 
     labels: tuple[Label, ...] = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
-    """What each logit stands for, in the order of the logits."""
+    """The meaning of each logit, in order."""
     max_tokens: int = MAX_TOKENS
     pad_id: int = 0
     name: str = ""
     licence: str = ""
     hub: str = ""
-    """The address that it was downloaded from; empty for the model that ships."""
+    """Download address; empty for the shipped model."""
     revision: str = ""
     file: str = ""
-    """Where the model stands at the hub."""
+    """Path of the model file at the hub."""
     inputs: tuple[str, ...] = ()
-    """Those of the session, for people: the scorer asks the session itself."""
+    """Inputs of the session, for people: the scorer asks the session itself."""
     sha256: Mapping[str, str] = field(default_factory=dict)
-    """Of each file of the folder that was downloaded."""
+    """The hash of each downloaded file."""
 
 
 def load_description(folder: Path) -> ModelDescription:
-    """The description of the model in the folder; that of the model that ships where none lies there.
+    """Load the description of the model in the folder; the shipped model's if it has none.
 
     Raises:
         ModelUnavailable: the file cannot be used.

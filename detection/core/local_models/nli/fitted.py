@@ -1,4 +1,4 @@
-"""The files beside an NLI model that were fitted to it."""
+"""Read the files that were fitted to an NLI model."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Fitted = TypeVar("Fitted")
 
 
 def read_fitted(path: Path, parse: Callable[[Any], Fitted], missing: str) -> Fitted:
-    """What ``parse`` makes of the JSON in the file. ``missing`` says what does not work without it, and what to do.
+    """Parse the JSON file with ``parse``. ``missing`` is the error message if there is no file.
 
     Raises:
-        ModelUnavailable: the file is not there, or broken.
+        ModelUnavailable: the file is missing or invalid.
     """
     try:
         return parse(json.loads(path.read_text(encoding="utf-8")))

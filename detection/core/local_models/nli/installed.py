@@ -1,6 +1,6 @@
-"""The folder of the NLI models that were installed, and the one among them that was chosen.
+"""The folder of the installed NLI models, and the chosen one.
 
-A server reads the choice when it starts, so nothing here is loaded but the standard library.
+A server reads the choice at startup, so this module imports only the standard library.
 """
 
 from __future__ import annotations
@@ -9,33 +9,33 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-#: The name of the model that comes with the program.
+#: The name of the shipped model.
 SHIPPED = "shipped"
-#: The file of the folder that holds the name of the chosen model.
+#: The file with the name of the chosen model.
 CHOICE = "in_use"
 
-#: As hubs name models: an owner, a slash and a name, or a name alone. No part begins with a dot or leads elsewhere.
+#: A part of a hub's model name ("owner/name" or "name"). It never starts with a dot, so that paths stay in the folder.
 _PART = r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,94}[A-Za-z0-9_-])?"
 _NAME = re.compile(rf"{_PART}(?:/{_PART})?")
 _LONGEST_NAME = 200
 
 
 def is_name(name: str) -> bool:
-    """Whether a model may have this name, and its folder too."""
+    """Whether this is a valid name of a model and its folder."""
     return _NAME.fullmatch(name) is not None and ".." not in name and name.split("/")[0] not in (SHIPPED, CHOICE)
 
 
 class InstalledModels:
-    """The models in a folder, each in a folder that has its name."""
+    """The models in a folder, each in a subfolder of its name."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def folder(self, name: str) -> Path:
-        """Where the model of that name lies, or would lie.
+        """The folder of the model with this name, whether it exists or not.
 
         Raises:
-            ValueError: no model can have this name.
+            ValueError: the name is invalid.
         """
         if not is_name(name):
             raise ValueError(f"{name!r} is no name of a model")
@@ -46,7 +46,7 @@ class InstalledModels:
         return is_name(name) and (self.folder(name) / "model.onnx").is_file()
 
     def names(self) -> list[str]:
-        """The installed models, by name."""
+        """The names of the installed models, sorted."""
         return sorted(name for name in self._folders() if self.has(name))
 
     def _folders(self) -> Iterator[str]:
@@ -54,7 +54,7 @@ class InstalledModels:
             yield from (path.relative_to(self.root).as_posix() for path in self.root.glob(pattern))
 
     def chosen(self) -> str:
-        """The name of the chosen model: of the one that ships where nobody chose, or the choice cannot be read."""
+        """The name of the chosen model; :data:`SHIPPED` if the choice is missing or unreadable."""
         try:
             with (self.root / CHOICE).open(encoding="ascii") as file:
                 name = file.read(_LONGEST_NAME).strip()
@@ -63,7 +63,7 @@ class InstalledModels:
         return name if is_name(name) else SHIPPED
 
     def choose(self, name: str) -> None:
-        """Take this model from the next start on; :data:`SHIPPED` is the one that ships.
+        """Use this model from the next start on.
 
         Raises:
             ValueError: it is not installed.
@@ -79,6 +79,6 @@ class InstalledModels:
         draft.replace(self.root / CHOICE)
 
     def chosen_folder(self, shipped: Path) -> Path:
-        """The folder of the chosen model. It may be gone: a check at the start says so."""
+        """The folder of the chosen model. It may be missing; a check at startup reports that."""
         name = self.chosen()
         return shipped if name == SHIPPED else self.folder(name)

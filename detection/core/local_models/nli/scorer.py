@@ -1,4 +1,4 @@
-"""The NLI cross-encoder: does a premise entail, contradict or leave open a hypothesis?"""
+"""The NLI cross-encoder: whether a premise entails or contradicts a hypothesis, or neither."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from .batches import batches
 from .calibration import load_temperature
 from .description import Label, load_description
 
-#: What each input of a session is made of: an attribute of the tokenizer's encoding.
+#: The inputs of a session, with the attribute of the tokenizer's encoding for each.
 _INPUTS = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
 _INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
-#: Where the probability of a label goes. A model with two classes cannot tell a conflict from what is merely not
-#: entailed, so that what it does not call entailed is neutral: nothing is called a contradiction on its word.
+#: The class that receives the probability of a label. A model with two classes cannot distinguish contradiction from
+#: neutral, so everything that it does not entail counts as neutral.
 _PLACES = {Label.ENTAILMENT: 0, Label.NEUTRAL: 1, Label.CONTRADICTION: 2, Label.REST: 1}
 
 
 class NliScorer:
-    """An ONNX model with its tokenizer, loaded once a process. Safe to call from several threads.
+    """An ONNX model with its tokenizer, loaded once per process. Thread-safe.
 
     Args:
-        folder: holds ``model.onnx`` (inputs ``input_ids``, ``attention_mask`` and, where the model has them,
-            ``token_type_ids``: integers ``[batch, tokens]``; output logits ``[batch, classes]``) with its external
-            data where it has some, and ``tokenizer.json``; where the model was calibrated, ``calibration.json``;
-            where it is not one of ours, ``model.json``, which says what its logits stand for.
-        threads: how many batches are read at the same time, each on one core: two batches on a core each take four
-            fifths of the time of one after the other on both.
+        folder: holds ``model.onnx`` (inputs ``input_ids``, ``attention_mask`` and, if the model has them,
+            ``token_type_ids``: integers ``[batch, tokens]``; output logits ``[batch, classes]``) with any external
+            data, and ``tokenizer.json``; for a calibrated model ``calibration.json``; for a model that is not ours
+            ``model.json`` with the meaning of its logits.
+        threads: number of batches in parallel, each on one core: two batches on one core each take four fifths of the
+            time of two consecutive batches on both cores.
 
     Raises:
         ModelUnavailable: the folder has no model that can be loaded.
@@ -72,7 +72,7 @@ class NliScorer:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The names of what the session is given."""
+        """The names of the session's inputs."""
         return tuple(self._inputs)
 
     def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
@@ -98,7 +98,7 @@ class NliScorer:
 
 
 def _places(labels: Sequence[Label]) -> NDArray[np.float64]:
-    """Turns probabilities in the order of the labels into those of :class:`NliScore`: ``[label, place]``."""
+    """The matrix ``[label, place]`` that converts probabilities of the labels to those of :class:`NliScore`."""
     places = np.zeros((len(labels), len(NliScore._fields)))
     for column, label in enumerate(labels):
         places[column, _PLACES[label]] = 1.0

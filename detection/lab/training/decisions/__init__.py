@@ -1,1 +1,1 @@
-"""Fitting of the decisions that stand behind the NLI model."""
+"""Fit the decisions that use the scores of the NLI model."""

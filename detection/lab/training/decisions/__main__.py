@@ -1,6 +1,6 @@
-"""Command line: ``python -m detection.lab.training.decisions {sources,pairs} --data DATA`` fits a decision.
+"""Command line: ``python -m detection.lab.training.decisions {sources,pairs} --data DATA``.
 
-It prints its figures as well.
+It fits a decision and prints its figures.
 
 The NLI model is that of the settings (``CHATPROTECT_NLI_MODEL``).
 """
@@ -27,7 +27,7 @@ _LINES = (0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 def main() -> None:
-    """Fits on authored texts that the NLI model never saw, and measures on these and on others."""
+    """Fit a decision on held-out authored texts, and evaluate it on these and on others."""
     parser = argparse.ArgumentParser(prog="python -m detection.lab.training.decisions", description=__doc__)
     parser.add_argument("about", choices=("sources", "pairs"))
     parser.add_argument("--data", type=Path, required=True, help="directory that holds train/ and eval/")
@@ -70,7 +70,7 @@ async def _run_pairs(data: Path, output: Path | None) -> None:
 
 
 def _line(name: str, features: Features, found: NDArray[np.float64]) -> str:
-    """What is found where one supported sentence in ten is flagged, and the error of the probability of support."""
+    """Recall if one supported sentence in ten is flagged, and the error of the support probability."""
     supported, conflict, unstated = (features.classes == CLASSES.index(letter) for letter in "scu")
     wrong = 1 - found[:, CLASSES.index("s")]
     flagged = wrong > np.quantile(wrong[supported], 1 - _FLAGGED)
@@ -83,7 +83,7 @@ def _line(name: str, features: Features, found: NDArray[np.float64]) -> str:
 
 
 def _pair_lines(name: str, features: Features, found: NDArray[np.float64], sentences: int) -> str:
-    """What is found from some probabilities on, and how often it is right."""
+    """Recall and precision at several thresholds."""
     truths = features.classes == 1
     error = expected_calibration_error(reliability(truths.tolist(), found.tolist()))
     lines = [f"{name}: {len(found)} pairs, {truths.sum()} contradictions; calibration error {error:.1f} points\n"]

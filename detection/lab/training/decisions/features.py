@@ -1,4 +1,4 @@
-"""What a decision is fitted on: numbers, classes, and groups that are kept whole."""
+"""The data that a decision is fitted on: features, classes and groups."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Case = tuple[Mapping[str, float], int, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
-    """``rows`` has the shape [case, feature]; ``classes`` are positions among the classes of the decision.
+    """``rows`` has the shape [case, feature]; ``classes`` are indices of the decision's classes.
 
-    ``groups`` names for each case what must not be torn apart by a fold.
+    ``groups`` names the group of each case; folds never split a group.
     """
 
     class_count: int
@@ -39,7 +39,7 @@ async def gathered(class_count: int, cases: AsyncIterator[Case]) -> Features:
 
 
 def folds(groups: Sequence[str], count: int) -> Iterator[NDArray[np.bool_]]:
-    """Which rows are tested, fold by fold; a group is never torn apart."""
+    """The mask of test rows of each fold; folds never split a group."""
     names = sorted(set(groups))
     for fold in range(count):
         chosen = set(names[fold::count])

@@ -1,4 +1,4 @@
-"""Fits a decision, and says how good it is on groups that it has not seen."""
+"""Fit a decision, and cross-validate it on held-out groups."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from detection.core.local_models.decision import LogisticDecision
 
 from .features import Features, folds
 
-#: The strength of the L2 penalty. Between 10 and 200 the figures of held-out groups hardly change; of fresh texts this
+#: The strength of the L2 penalty. Between 10 and 200 the figures of held-out groups hardly change; on new texts this
 #: one is best.
 _PENALTY = 200.0
 #: The same for the few features of pairs. Between 10 and 100 the figures hardly change.
 PENALTY_OF_PAIRS = 33.0
-_PENALTY_OF_BIAS = 1e-6  # only so that there is one solution
+_PENALTY_OF_BIAS = 1e-6  # makes the solution unique
 _MOST_STEPS = 50
 _LEAST_STEP = 1e-8
-#: How often sentences of texts with sources are supported, contradicted and not stated: the data has far more errors.
+#: Assumed frequency of supported, contradicted and unstated sentences in users' texts; the data has far more errors.
 _PRIOR = (0.8, 0.12, 0.08)
 _FOLDS = 5
 
@@ -44,7 +44,7 @@ def fit(features: Features, penalty: float = _PENALTY) -> LogisticDecision:
 def _regression(
     rows: NDArray[np.float64], wanted: NDArray[np.float64], strength: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Weights [class, feature] and bias [class] by Newton's method: 3 classes of 30 features take a few steps."""
+    """Weights [class, feature] and bias [class] by Newton's method, which needs only a few steps here."""
     inputs = np.hstack([rows, np.ones((len(rows), 1))])
     count = wanted.shape[1]
     penalty = np.append(np.full(rows.shape[1], strength), _PENALTY_OF_BIAS)
@@ -71,7 +71,7 @@ def _regression(
 
 
 def for_texts(decision: LogisticDecision, fitted_on: Features) -> LogisticDecision:
-    """The decision for texts in which errors are as frequent as in those that people check."""
+    """The decision with its bias adjusted to the error frequency of users' texts."""
     shares = np.bincount(fitted_on.classes, minlength=len(_PRIOR)) / len(fitted_on.classes)
     bias = np.array(decision.bias) + np.log(np.array(_PRIOR) / shares)
     return replace(decision, bias=tuple(bias.tolist()))
@@ -84,7 +84,7 @@ def probabilities(decision: LogisticDecision, features: Features) -> NDArray[np.
 
 
 def cross_fitted(features: Features, penalty: float = _PENALTY) -> NDArray[np.float64]:
-    """Probabilities [row, class], each by a decision that was fitted on other groups."""
+    """Probabilities [row, class], each by a decision fitted on other groups."""
     found = np.zeros((len(features.rows), features.class_count))
     for tested in folds(features.groups, _FOLDS):
         rest, held_out = (

@@ -1,4 +1,4 @@
-"""Sentences of whole texts, two by two, as the runtime compares them: what the decision about a pair is fitted on."""
+"""Pairs of sentences of whole texts, the data of the decision about pairs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CLASS_COUNT = 2  # they agree, or they contradict each other
 
 @dataclass(frozen=True, slots=True)
 class LabelledText:
-    """The sentences of a text, and the numbers of those that contradict each other."""
+    """The sentences of a text, and the indices of the contradictory pairs."""
 
     group: str
     sentences: tuple[str, ...]
@@ -29,7 +29,7 @@ class LabelledText:
 
 
 def held_out_texts(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledText]:
-    """Authored texts that the NLI model never saw: with contradictions, repaired, and written as an exam."""
+    """Held-out authored texts: with contradictions, repaired, and of the exam set."""
     given = data / "train" / "authored"
     rows = read_authored(given, own, "texts", Origin.OWN, held_out=True)
     rows += [row for file in sorted(own.glob("exam_texts_*.jsonl.gz")) for row in read_rows(file)]
@@ -50,7 +50,7 @@ def _labelled(row: Row) -> LabelledText:
 
 
 async def pair_features_of(texts: Sequence[LabelledText], models: LocalModels) -> Features:
-    """Reads every pair of sentences of each text. A sentence that is parsed as two is left out."""
+    """The features of every pair of sentences of each text. Sentences that are parsed as two are left out."""
     cases = (case for text in texts async for case in _of_text(text, models))
     return await gathered(_CLASS_COUNT, cases)
 

@@ -1,4 +1,4 @@
-"""Claims against sources, as the runtime reads them: features and labels for the decision about a sentence."""
+"""Features and labels of claims with sources, the data of the decision about sentences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .features import Case, Features, gathered
 
 @dataclass(frozen=True, slots=True)
 class LabelledClaim:
-    """A claim, the text before it in its summary, and its letter."""
+    """A claim, the text before it in its summary, and the letter of its label."""
 
     text: str
     letter: str
@@ -31,7 +31,7 @@ class LabelledClaim:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSource:
-    """A source with claims. ``group`` names what must not be torn apart by a fold."""
+    """A source with claims. Folds never split a ``group``."""
 
     group: str
     text: str
@@ -39,7 +39,7 @@ class LabelledSource:
 
 
 def held_out_sources(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledSource]:
-    """The authored sources that the NLI model never saw: given ones and our own, and both sides of two-sided ones."""
+    """The held-out authored sources: given ones, our own, and both sides of two-sided ones."""
     given = data / "train" / "authored"
     found = [
         LabelledSource(row["g"], row["source"], tuple(LabelledClaim(claim["t"], claim["l"]) for claim in row["claims"]))
@@ -54,17 +54,17 @@ def held_out_sources(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledSour
 
 
 def fitting_sources(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledSource]:
-    """What the decision is fitted on: claims about held-out sources, and our own summaries, as models write them."""
+    """The data of the decision: claims about held-out sources, and our own summaries in the style of models."""
     return held_out_sources(data, own) + own_summaries(own)
 
 
 def summaries(data: Path) -> list[LabelledSource]:
-    """The evaluation set ``authored-summaries``: sentences of summaries, each with the one before it."""
+    """The evaluation set ``authored-summaries``: sentences of summaries, each with the previous one."""
     return _summaries(data / "eval" / "authored_summaries.jsonl.gz")
 
 
 def own_summaries(own: Path = OWN_DIRECTORY) -> list[LabelledSource]:
-    """Summaries that were written for the project. The NLI model never saw them."""
+    """Our own authored summaries, which the NLI model was not trained on."""
     return [source for file in sorted(own.glob("exam_sources_*.jsonl.gz")) for source in _summaries(file)]
 
 
@@ -81,7 +81,7 @@ def _summaries(file: Path) -> list[LabelledSource]:
 
 
 async def features_of(sources: Sequence[LabelledSource], models: LocalModels) -> Features:
-    """Reads all sources for all their claims; a claim that is parsed as two sentences is left out."""
+    """The features of all claims. Claims that are parsed as two sentences are left out."""
     cases = (case for source in sources async for case in _of_source(source, models))
     return await gathered(len(CLASSES), cases)
 

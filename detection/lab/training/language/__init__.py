@@ -1,1 +1,1 @@
-"""Trains the English pipeline of ``detection/data/spacy``."""
+"""Train the English pipeline of ``detection/data/spacy``."""

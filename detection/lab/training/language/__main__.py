@@ -17,7 +17,7 @@ SHIPPED = Path(__file__).parents[3] / "data" / "spacy" / "en_detection_sm"
 
 
 def main() -> None:
-    """Parses the arguments and runs the chosen step."""
+    """Parse the arguments and run the chosen step."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
     arguments = _parser().parse_args()
     arguments.run(arguments)

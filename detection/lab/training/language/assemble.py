@@ -1,4 +1,4 @@
-"""One pipeline out of the two trainings. Nothing is learned here."""
+"""Assemble one pipeline from the two trained ones."""
 
 import json
 import shutil
@@ -14,18 +14,18 @@ META = Path(__file__).with_name("meta.json")
 
 
 def assemble(parser: Path, entities: Path, output: Path) -> None:
-    """Writes the pipeline; a pipeline that is there already is replaced.
+    """Write the pipeline, and replace an existing one.
 
     Args:
         parser: trained pipeline of tagger, parser and lemmatizer.
-        entities: trained pipeline of the entity recogniser, with a tok2vec of its own.
+        entities: trained pipeline of the entity recogniser with its tok2vec.
         output: directory to write.
     """
     nlp = spacy.load(parser)
     add_tag_rules(cast(AttributeRuler, nlp.add_pipe("attribute_ruler", after="trainable_lemmatizer")))
     nlp.add_pipe("ner", source=spacy.load(entities), last=True)
     nlp.meta = {**nlp.meta, **json.loads(META.read_text(encoding="utf-8")), "performance": {}}
-    # The trainings name files of the machine they ran on.
+    # The trained configurations name local files of the training machine.
     for section in ("paths", "initialize"):
         for key in ("train", "dev", "vectors"):
             if key in nlp.config[section]:

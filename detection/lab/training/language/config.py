@@ -1,4 +1,4 @@
-"""The recipe: which data, and how it is varied. Read from ``config.toml``; the networks are in the ``.cfg`` files."""
+"""The data recipe of ``config.toml``; the networks are in the ``.cfg`` files."""
 
 import tomllib
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ DEFAULT_CONFIG = Path(__file__).with_name("config.toml")
 
 @dataclass(frozen=True, slots=True)
 class VectorRecipe:
-    """How the word vectors are made; see ``vectors.py``. ``texts`` are files of sentence pairs to count words in."""
+    """Word vectors (``vectors.py``). ``texts`` are files of sentence pairs for the word counts."""
 
     words: int
     table_width: int
@@ -22,7 +22,7 @@ class VectorRecipe:
 
 @dataclass(frozen=True, slots=True)
 class ParseRecipe:
-    """Treebank files by use. ``train`` gives the copies of each, ``curly_quotes`` a share of passages."""
+    """Treebank files by use. ``train`` has the number of copies, ``curly_quotes`` a share of passages."""
 
     train: Mapping[str, int]
     development: tuple[str, ...]
@@ -34,7 +34,7 @@ class ParseRecipe:
 
 @dataclass(frozen=True, slots=True)
 class GumFiles:
-    """Rows of GUM, and the treebank file that tells which of them are of a permitted genre."""
+    """Rows of GUM, and the treebank file that has their genres."""
 
     rows: str
     treebank: str
@@ -42,7 +42,7 @@ class GumFiles:
 
 @dataclass(frozen=True, slots=True)
 class WnutFile:
-    """Rows of WNUT-17, and how many of the clean ones to take."""
+    """Rows of WNUT-17, and the number of clean ones to use."""
 
     rows: str
     limit: int
@@ -50,7 +50,7 @@ class WnutFile:
 
 @dataclass(frozen=True, slots=True)
 class EntityRecipe:
-    """Entity files by use. ``replaced_copies`` is the share of rows that come again with other names."""
+    """Entity files by use. ``replaced_copies`` is the share of rows that are repeated with other names."""
 
     seed: int
     crossner: tuple[str, ...]
@@ -76,7 +76,7 @@ class Config:
 
 
 def load_config(path: Path = DEFAULT_CONFIG) -> Config:
-    """Reads the recipe; an unknown or missing key is an error."""
+    """Read the recipe; an unknown or missing key is an error."""
     with path.open("rb") as stream:
         content = tomllib.load(stream)
     entities = content.pop("entities")

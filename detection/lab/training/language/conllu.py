@@ -1,4 +1,4 @@
-"""Reads treebanks in the CoNLL-U format of Universal Dependencies."""
+"""Read treebanks in the CoNLL-U format of Universal Dependencies."""
 
 import gzip
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ ROOT = "ROOT"
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word. ``head`` is the position of its head in the sentence; the head of the sentence points at itself."""
+    """One word. ``head`` is the index of its head in the sentence; the root is its own head."""
 
     text: str
     lemma: str
@@ -25,7 +25,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class TreebankSentence:
-    """One sentence, where it stands, and whether a paragraph begins with it."""
+    """One sentence, its position, and whether it starts a paragraph."""
 
     document: str
     starts_paragraph: bool
@@ -33,14 +33,14 @@ class TreebankSentence:
 
 
 def read_treebank(path: Path) -> Iterator[TreebankSentence]:
-    """The sentences of one file, in order; ``.gz`` files are read compressed."""
+    """The sentences of one file, in order; ``.gz`` files are decompressed."""
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8") as lines:
         yield from parse_treebank(lines)
 
 
 def parse_treebank(lines: Iterable[str]) -> Iterator[TreebankSentence]:
-    """The sentences in CoNLL-U lines. Empty words are left out; words of a contraction are kept apart."""
+    """The sentences in CoNLL-U lines, without empty words; contractions are split into words."""
     document = ""
     starts_paragraph = False
     rows: list[list[str]] = []

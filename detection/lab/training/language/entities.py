@@ -1,4 +1,4 @@
-"""Texts with names as spaCy documents: what the entity recogniser learns from."""
+"""Training documents of the entity recogniser."""
 
 import random
 import re
@@ -16,7 +16,7 @@ _OPENING_QUOTE = re.compile(r'(^|[\s(\[])"')
 
 
 def joined(texts: Sequence[MarkedText], generator: random.Random) -> Iterator[MarkedText]:
-    """The texts one, two or three at a time, as the recogniser meets sentences alone and in company."""
+    """Join one, two or three texts at a time, because the recogniser reads single and several sentences."""
     start = 0
     while start < len(texts):
         size = generator.choice(_SIZES)
@@ -35,12 +35,12 @@ def _join(texts: Iterable[MarkedText]) -> MarkedText:
 
 
 def with_curly_quotes(text: str) -> str:
-    """The text with typographic quotation marks and apostrophes; its length stays."""
+    """The text with typographic quotation marks and apostrophes, of the same length."""
     return _OPENING_QUOTE.sub(r"\1“", _APOSTROPHE.sub("’", text)).replace('"', "”")
 
 
 def as_document(marked: MarkedText, nlp: Language) -> Doc:
-    """The text as a document of the pipeline's tokens; a name that cuts a token takes the whole of it."""
+    """The text as a document of the pipeline's tokens; partial tokens of a name are included completely."""
     doc = nlp.make_doc(marked.text)
     named = filter_spans([span for mention in marked.mentions if mention.label and (span := _span(doc, mention))])
     taken = {position for span in named for position in range(span.start, span.end)}

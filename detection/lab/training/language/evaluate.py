@@ -26,7 +26,7 @@ _WARM_UP_TEXTS = 20
 
 
 def report(directory: Path, sources: Sources, config: Config) -> dict[str, Any]:
-    """All figures of the pipeline in ``directory``: accuracies in percent, megabytes, seconds, words a second."""
+    """All figures of the pipeline in ``directory``: accuracies in percent, megabytes, seconds, words per second."""
     start = time.perf_counter()
     nlp = spacy.load(directory)
     loaded = time.perf_counter()
@@ -40,12 +40,12 @@ def report(directory: Path, sources: Sources, config: Config) -> dict[str, Any]:
 
 
 def megabytes(directory: Path) -> float:
-    """Size of all files under a directory."""
+    """Total size of the files in a directory."""
     return sum(path.stat().st_size for path in directory.rglob("*") if path.is_file()) / 1e6
 
 
 def parse_figures(nlp: Language, gold: Sequence[Doc]) -> dict[str, Any]:
-    """Attachment as spaCy counts it (without punctuation), sentence starts, and accuracies by token."""
+    """Attachment scores by spaCy's rules (without punctuation), sentence starts, and token accuracies."""
     with nlp.select_pipes(disable=["ner"] if "ner" in nlp.pipe_names else []):
         predicted = list(nlp.pipe(doc.text for doc in gold))
     examples = [Example(*pair) for pair in zip(predicted, gold, strict=True)]
@@ -61,7 +61,7 @@ def parse_figures(nlp: Language, gold: Sequence[Doc]) -> dict[str, Any]:
 
 
 def entity_figures(nlp: Language, rows: Sequence[Any]) -> dict[str, float]:
-    """Names found in rows with ``text`` and ``ents``."""
+    """Accuracy of names in rows with ``text`` and ``ents``."""
     counts = NameCounts()
     for row, doc in zip(rows, nlp.pipe(row["text"] for row in rows), strict=True):
         counts.add(row["ents"], doc)

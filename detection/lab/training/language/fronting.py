@@ -1,7 +1,7 @@
-"""Sentences with a participle clause moved to the front: treebanks of news and web text have few of them.
+"""Move participle clauses to the front of sentences: treebanks of news and web text have few of these.
 
 "Norvik Systems, founded in 1976 by two brothers, makes software." becomes "Founded in 1976 by two brothers, Norvik
-Systems makes software." Encyclopedias write so all the time.
+Systems makes software." This is frequent in encyclopedias.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +18,9 @@ _COMMA = Word(",", ",", "PUNCT", ",", "", 0, "punct", space_after=True)
 
 
 def fronted(sentence: TreebankSentence) -> Iterator[TreebankSentence]:
-    """The sentence with each participle clause that can be moved to its front, one at a time.
+    """Variants of the sentence, each with one participle clause moved to the front.
 
-    Movable are clauses on a subject that opens the sentence ("Norvik, founded in 1976, ...") and those at the end
+    Movable are clauses after a subject that opens the sentence ("Norvik, founded in 1976, ...") and those at the end
     ("..., beating Norvik").
     """
     words = sentence.words
@@ -74,7 +74,7 @@ def _moved(words: Sequence[Word], participle: int, clause: Sequence[int]) -> tup
     around = {i for i in (clause[0] - 1, clause[-1] + 1) if i < len(words) and words[i].text == ","}
     rest = [i for i in range(len(words)) if i not in around and i not in clause]
     order = [*clause, *rest]
-    # The comma comes after the clause: everything behind it is one place further to the right.
+    # The comma follows the clause: all later positions shift by one.
     place = {old: new if new < len(clause) else new + 1 for new, old in enumerate(order)}
     for dropped in around:
         place[dropped] = len(clause)

@@ -1,4 +1,4 @@
-"""Lists of names, written for this project: what unifies the labels of the entity data, and varies its names."""
+"""Lists of names, written for this project, to unify the labels of the entity data and to vary its names."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ _ENDINGS_WITHOUT_PLURAL = ("s", "ese", "ish", "ch", "man")
 class NameLists:
     """Names by kind.
 
-    ``demonyms`` are peoples, nations and languages wherever they stand; ``affiliations`` (parties, faiths) are words
-    of their own as well, and count only where a corpus marks them. ``no_names`` name nothing in spite of their capital.
+    ``demonyms`` are always peoples, nations and languages; ``affiliations`` (parties, faiths) are common words as
+    well, and count only if a corpus marks them. ``no_names`` are capitalised words that are no names.
     """
 
     countries: frozenset[str]
@@ -33,7 +33,7 @@ class NameLists:
 
     @property
     def governed(self) -> frozenset[str]:
-        """Places with a government: what is labelled GPE."""
+        """Places with a government, labelled GPE."""
         return self.countries | self.provinces | self.cities | frozenset(self.towns)
 
     def all_names(self) -> list[str]:

@@ -1,7 +1,7 @@
-"""Reads the entity data, and gives its labels one meaning.
+"""Read the entity data, and unify its labels.
 
-The corpora disagree: some know only LOC where others tell governed places (GPE) from landforms, some leave out
-peoples, works or products. Names that a corpus may have left unmarked are *unknown*, so that they teach nothing.
+The corpora disagree: some have only LOC, others distinguish governed places (GPE) from landforms, and some omit
+peoples, works or products. Names that a corpus may have left unmarked are *unknown* and excluded from training.
 """
 
 import gzip
@@ -38,7 +38,7 @@ _PLACE_PREPOSITION = re.compile(r"\b(?:in|from|near|to|born in|of) $")
 
 
 class Corpus(Enum):
-    """Where a row comes from: tells which labels its silence speaks about."""
+    """The corpus of a row, which determines the labels that it annotates completely."""
 
     CROSSNER = "crossner"
     UNER = "uner"
@@ -48,7 +48,7 @@ class Corpus(Enum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mention:
-    """A name in a text, by characters. ``label`` is ``None`` where it is unknown whether, and what, it names."""
+    """A name in a text, by characters. ``label`` is ``None`` if unknown."""
 
     start: int
     end: int
@@ -57,7 +57,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """A text with its names, in order and without overlap of labels."""
+    """A text with its names, in order and without overlap."""
 
     text: str
     mentions: tuple[Mention, ...]
@@ -70,10 +70,10 @@ def read_rows(path: Path) -> list[Mapping[str, Any]]:
 
 
 class Unifier:
-    """Gives rows of several corpora one set of labels.
+    """Converts rows of several corpora to one set of labels.
 
-    A place that its corpus calls LOC is GPE or LOC for all its occurrences: by the lists, else by the words around
-    most of them. So the rows are read once before the first is unified.
+    All occurrences of a place that its corpus labels LOC become either GPE or LOC: by the lists, else by the context
+    of most of them. So it reads all rows before it unifies the first one.
     """
 
     def __init__(self, lists: NameLists, rows: Iterable[tuple[Mapping[str, Any], Corpus]]) -> None:
@@ -138,7 +138,7 @@ class Unifier:
         return "LOC"
 
     def _unmarked(self, text: str, marked: Sequence[Mention], corpus: Corpus) -> Iterator[Mention]:
-        """Demonyms that the corpus left out, and other words that may be names it does not mark."""
+        """Demonyms that the corpus omits, and other words that may be unmarked names."""
         taken = {position for mention in marked for position in range(mention.start, mention.end)}
         for match in _WORD.finditer(text):
             start, end = match.span()

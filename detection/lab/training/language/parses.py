@@ -1,4 +1,4 @@
-"""Treebank sentences as spaCy documents: what tagger, parser and lemmatizer learn from."""
+"""Training documents of the tagger, parser and lemmatizer, from treebank sentences."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,8 +18,8 @@ _CURLY_QUOTES = {"``": "“", "''": "”"}
 def passages(sentences: Iterable[TreebankSentence], generator: random.Random) -> Iterator[tuple[TreebankSentence, ...]]:
     """Runs of one to six neighbouring sentences of one document.
 
-    A run ends before a new paragraph when its last sentence has no closing mark (a heading), so that sentence starts
-    are learned on running text, and before half of the other paragraphs.
+    A run ends before a new paragraph if its last sentence has no final punctuation (a heading), so that the parser
+    learns sentence starts from running text, and before half of the other paragraphs.
     """
     passage: list[TreebankSentence] = []
     size = generator.randint(1, _MAX_SENTENCES)

@@ -1,4 +1,4 @@
-"""Writes what the two trainings read: spaCy documents, and word vectors."""
+"""Write the inputs of the two trainings: spaCy documents and word vectors."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ VECTORS = "vectors"
 
 
 def prepare(sources: Sources, config: Config, work: Path) -> None:
-    """Writes the documents of both trainings into ``work``."""
+    """Write the documents of both trainings to ``work``."""
     work.mkdir(parents=True, exist_ok=True)
     vocab = spacy.blank("en").vocab
     generator = random.Random(config.seed)  # noqa: S311 not for secrets
@@ -40,7 +40,7 @@ def prepare(sources: Sources, config: Config, work: Path) -> None:
 
 
 def listed_words(sources: Sources, config: Config) -> Iterator[str]:
-    """Texts to count words in for the vectors: encyclopedic ones, what is trained on, and names once more."""
+    """Texts for the word counts of the vectors: encyclopedic texts, training texts, and names again."""
     yield from name_lists().all_names() * config.vectors.listed_name_count
     yield from sources.plain_texts()
     for name in config.parses.train:

@@ -1,4 +1,4 @@
-"""Copies of the entity data with other names in them: a network of this size learns names by heart otherwise."""
+"""Copies of the entity data with other names; otherwise a network of this size memorises names."""
 
 import random
 from collections import defaultdict
@@ -16,10 +16,10 @@ _ADJECTIVE_ENDINGS = ("ish", "ese", "ch")
 
 
 class NameReplacer:
-    """Exchanges names for others of their kind: from the corpora, or from the lists.
+    """Replaces names with others of their kind, from the corpora or from the lists.
 
-    Names of people made from the lists include those whose first name is a place ("Georgia Pell") on purpose; by
-    itself such a word remains a place.
+    Names of people from the lists intentionally include first names that are places ("Georgia Pell"); alone, such a
+    word remains a place.
     """
 
     def __init__(self, texts: Iterable[MarkedText], lists: NameLists, generator: random.Random) -> None:
@@ -37,7 +37,7 @@ class NameReplacer:
         }
 
     def replaced(self, marked: MarkedText) -> MarkedText:
-        """The text with some of its names exchanged, and its mentions where they are now."""
+        """The text with some of its names replaced, and its mentions at their new positions."""
         text = ""
         copied = 0
         mentions = []
@@ -61,7 +61,7 @@ class NameReplacer:
         return self._of_similar_length(name, self._known[label])
 
     def _of_similar_length(self, name: str, names: list[str]) -> str:
-        """A name with as many words; long ones may differ by one."""
+        """A name with the same number of words; long ones may differ by one."""
         words = len(name.split())
         for _ in range(_DRAWS):
             other = self._generator.choice(names)
@@ -83,7 +83,7 @@ class NameReplacer:
         return self._generator.choice(self._countries if name in self._lists.countries else self._settlements)
 
     def _demonym(self, name: str) -> str:
-        """One of the same form: "French" for "Swedish", "Finns" for "Danes"."""
+        """A demonym of the same form: "French" for "Swedish", "Finns" for "Danes"."""
         other = self._generator.choice(self._demonyms)
         same_number = other.endswith("s") == name.endswith("s")
         same_form = other.endswith(_ADJECTIVE_ENDINGS) == name.endswith(_ADJECTIVE_ENDINGS)

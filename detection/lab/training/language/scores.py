@@ -1,4 +1,4 @@
-"""What the figures of the model card mean. Everything is measured on raw text, with the pipeline's own tokens."""
+"""The metrics of the model card, all on raw text with the pipeline's tokens."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from spacy.tokens import Doc
 from spacy.training import Example
 
-#: Labels that the test corpora know; they make no difference between governed places and others.
+#: Labels of the test corpora, which do not distinguish governed places from others.
 _TEST_LABELS = {"PERSON": "PERSON", "ORG": "ORG", "LOC": "LOC", "GPE": "LOC"}
 
 Name = tuple[int, int, str]
@@ -15,7 +15,7 @@ Name = tuple[int, int, str]
 
 @dataclass(slots=True)
 class TokenAccuracy:
-    """Shares of the gold tokens that the pipeline cuts alike, and of those with the right annotation."""
+    """Shares of the gold tokens that the pipeline tokenises and annotates correctly."""
 
     tokens: int = 0
     aligned: int = 0
@@ -24,7 +24,7 @@ class TokenAccuracy:
     heads_right: Counter[str] = field(default_factory=Counter)
 
     def add(self, example: Example) -> None:
-        """Counts one document: ``example.predicted`` against ``example.reference``."""
+        """Count one document: ``example.predicted`` against ``example.reference``."""
         to_predicted = example.alignment.y2x
         to_gold = example.alignment.x2y
         for gold in example.reference:
@@ -49,13 +49,13 @@ class TokenAccuracy:
         return {"tokens_aligned": _percent(self.aligned, self.tokens), **figures}
 
     def recalls(self, labels: Iterable[str]) -> dict[str, float]:
-        """Percent of the gold words of each label with the right head and label."""
+        """Percentage of the gold words of each label with the correct head and label."""
         return {label: _percent(self.heads_right[label], self.heads[label]) for label in labels if self.heads[label]}
 
 
 @dataclass(slots=True)
 class NameCounts:
-    """Names found by exact span and label, for the labels that the test corpora know."""
+    """Counts names found by exact span and label, for the labels of the test corpora."""
 
     found: Counter[str] = field(default_factory=Counter)
     invented: Counter[str] = field(default_factory=Counter)
@@ -64,11 +64,11 @@ class NameCounts:
     spans_found: int = 0
 
     def add(self, gold: Iterable[Sequence[int | str]], predicted: Doc) -> None:
-        """Counts one text.
+        """Count one text.
 
         Args:
             gold: start and end in characters, and label.
-            predicted: the pipeline's reading of the text.
+            predicted: the pipeline's output for the text.
         """
         expected = {
             (int(start), int(end), _TEST_LABELS[str(label)]) for start, end, label in gold if label in _TEST_LABELS

@@ -1,4 +1,4 @@
-"""The files of the data directory, each read where the recipe asks for it."""
+"""The files of the data directory that the recipe names."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ _KEPT_FOR_DEVELOPMENT = 5
 
 @dataclass(frozen=True, slots=True)
 class EntityRows:
-    """Rows for training and for the choice of a checkpoint."""
+    """Rows for training and for checkpoint selection."""
 
     train: tuple[Row, ...]
     development: tuple[Row, ...]
@@ -32,7 +32,7 @@ class Sources:
     """Reads training data.
 
     Args:
-        root: directory that holds ``train/spacy`` and ``train/nli``.
+        root: directory with ``train/spacy`` and ``train/nli``.
     """
 
     def __init__(self, root: Path, config: Config) -> None:
@@ -52,14 +52,14 @@ class Sources:
         return read_rows(self._entities / f"{name}.jsonl.gz")
 
     def plain_texts(self) -> Iterator[str]:
-        """The encyclopedic sentences that words are counted in."""
+        """The encyclopedic sentences for the word counts."""
         for name in self._config.vectors.texts:
             for row in read_rows(self._texts / f"{name}.jsonl.gz"):
                 yield row["premise"]
                 yield row["hypothesis"]
 
     def entity_rows(self) -> EntityRows:
-        """All rows of the recipe; none that trains has the text of a test row."""
+        """All rows of the recipe, without training rows that have the text of a test row."""
         recipe = self._config.entities
         tests = {_letters(row) for name in recipe.tests for row in self.rows(name)}
         crossner = list({row["text"]: row for name in recipe.crossner for row in self.rows(name)}.values())
@@ -91,7 +91,7 @@ class Sources:
         return [row for row in self.rows(files.rows) if _letters(row) in permitted]
 
     def _wnut_rows(self) -> list[Mapping[str, Any]]:
-        """Rows of tweets that read like sentences, and name something."""
+        """Rows of tweets that resemble sentences and contain a name."""
         clean = [
             row
             for row in self.rows(self._config.entities.wnut.rows)
@@ -107,5 +107,5 @@ def _of(corpus: Corpus, rows: list[Mapping[str, Any]]) -> list[Row]:
 
 
 def _letters(row: Mapping[str, Any]) -> str:
-    """The text without spaces: corpora disagree on them."""
+    """The text without spaces, because corpora space it differently."""
     return _SPACE.sub("", row["text"])

@@ -1,7 +1,7 @@
 """Rules that the pipeline's attribute ruler applies after the networks.
 
-Tags and universal parts of speech come from two classifiers: where they contradict each other, the tag decides. And
-past forms that are never participles are not left to them: "rose" is a verb's past, and its lemma is "rise".
+Two classifiers predict tags and universal parts of speech; if they contradict each other, the tag decides. Rules also
+fix past forms that are never participles: "rose" as a verb is a past form with the lemma "rise".
 """
 
 from spacy.pipeline import AttributeRuler
@@ -40,7 +40,7 @@ _UNIVERSAL_OF_TAG = {
     "$": "SYM",
     "_SP": "SPACE",
 }
-#: Tags, the parts of speech they may have, and what they have if they have another.
+#: Tags, their permitted parts of speech, and the replacement of any other.
 _ALLOWED_OF_TAGS = (
     (("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), ("VERB", "AUX"), "VERB"),
     (("IN",), ("ADP", "SCONJ"), "ADP"),
@@ -49,7 +49,7 @@ _ALLOWED_OF_TAGS = (
     (("NN",), ("NOUN", "PRON", "SYM", "X"), "NOUN"),
     (("WDT",), ("PRON", "DET"), "PRON"),
 )
-#: Past forms that no participle shares, and their lemmas.
+#: Past forms that differ from the participle, and their lemmas.
 _PAST_ONLY = {
     "arose": "arise",
     "ate": "eat",
@@ -103,7 +103,7 @@ _PAST_MORPHOLOGY = "Mood=Ind|Tense=Past|VerbForm=Fin"
 
 
 def add_tag_rules(ruler: AttributeRuler) -> None:
-    """Adds all rules to an attribute ruler without any."""
+    """Add all rules to an empty attribute ruler."""
     for tag, universal in _UNIVERSAL_OF_TAG.items():
         ruler.add([[{"TAG": tag}]], {"POS": universal})
     for tags, allowed, universal in _ALLOWED_OF_TAGS:

@@ -1,4 +1,4 @@
-"""The two trainings: spaCy's own loop over the documents and vectors that ``prepare`` wrote."""
+"""The two trainings: spaCy's training loop over the documents and vectors of ``prepare``."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from .prepare import ENTITIES_DEVELOPMENT, ENTITIES_TRAIN, PARSES_DEVELOPMENT, P
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """A network, and the documents it learns from. The best checkpoint on ``development`` is what ships."""
+    """A network and its documents. The best checkpoint on ``development`` ships."""
 
     config: Path
     train: str
@@ -24,7 +24,7 @@ TRAININGS = {
 
 
 def train(name: str, work: Path) -> None:
-    """Trains one network; its best checkpoint is ``work / name / "model-best"``."""
+    """Train one network; its best checkpoint is ``work / name / "model-best"``."""
     training = TRAININGS[name]
     overrides = {
         "paths.train": str(work / training.train),

@@ -1,8 +1,8 @@
-"""Word vectors from a sentence encoder: what it takes a word in, and what it makes of the word alone.
+"""Word vectors from a sentence encoder: its input embedding and its output for the single word.
 
-The first half is the word's pieces in the encoder's embedding table: it tells grammar. The second is the encoder's
-output for the word by itself: it tells kinds of names (a town, an airline). Both were learned from far more text than
-the treebanks hold, so words that those lack get a meaning; at run time it is one look-up a word.
+The first half is the mean of the word's pieces in the embedding table, which encodes grammar. The second half is the
+encoder's output for the single word, which encodes kinds of names (a town, an airline). The encoder was trained on far
+more text than the treebanks, so the vectors cover more words; at run time they cost one look-up per word.
 """
 
 import re
@@ -33,13 +33,13 @@ _BATCH = 256
 def vector_pipeline(encoder: Path, texts: Iterable[str], recipe: VectorRecipe) -> Language:
     """An empty English pipeline with a vector for each of the most frequent words.
 
-    spaCy looks words up as they are written, and the encoder knows lower case only: each word is entered in lower
-    case, capitalised, in capitals, and as the texts write it.
+    spaCy looks words up case-sensitively, and the encoder has only lower case: each word is entered in lower case,
+    capitalised, in capitals, and as written in the texts.
 
     Args:
         encoder: directory of the encoder and its tokenizer.
-        texts: what the words are counted in.
-        recipe: how many words to keep, and how many dimensions of each half.
+        texts: the texts for the word counts.
+        recipe: the number of words, and the dimensions of each half.
     """
     spellings = frequent_words(texts, recipe.words)
     table, output = _encode(encoder, list(spellings))
@@ -56,7 +56,7 @@ def vector_pipeline(encoder: Path, texts: Iterable[str], recipe: VectorRecipe) -
 
 
 def frequent_words(texts: Iterable[str], words: int) -> dict[str, set[str]]:
-    """The most frequent words in lower case, each with the ways it is written more than once; frequent ones first."""
+    """The most frequent words in lower case, sorted by frequency, each with its spellings that occur more than once."""
     written = Counter(word for text in texts for word in _WORD.findall(text))
     counts: Counter[str] = Counter()
     spellings: dict[str, set[str]] = defaultdict(set)
@@ -77,7 +77,7 @@ def principal_components(table: Table, width: int) -> Table:
 
 
 def _encode(encoder: Path, words: Sequence[str]) -> tuple[Table, Table]:
-    """Two rows for each word: the mean of its pieces in the embedding table, and the mean of the encoder's output."""
+    """Two rows for each word: the mean of its piece embeddings, and the mean of the encoder's output."""
     tokenizer = AutoTokenizer.from_pretrained(encoder, local_files_only=True)
     model = AutoModel.from_pretrained(encoder, local_files_only=True).eval()
     embeddings = model.get_input_embeddings()

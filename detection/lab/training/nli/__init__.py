@@ -1,1 +1,1 @@
-"""Training of the local natural language inference model: data mix, training, export, calibration, figures."""
+"""Training of the local NLI model: data mix, training, export, calibration, evaluation."""

@@ -24,7 +24,7 @@ _PARITY_PAIRS_PER_USE = 100
 
 
 def main() -> None:
-    """Parses the arguments and runs the chosen step."""
+    """Parse the arguments and run the chosen step."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
     arguments = _parser().parse_args()
     arguments.run(arguments)
@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-# PyTorch takes seconds to import and only some of the commands need it.
+# Lazy imports: PyTorch takes seconds to import, and only some commands need it.
 
 
 def _train(arguments: argparse.Namespace) -> None:

@@ -1,7 +1,7 @@
-"""Rows that were written for the project become units: two-sided groups, contrast groups, sources, whole texts.
+"""Convert authored rows to units: two-sided groups, contrast groups, sources, whole texts.
 
-Whether a sentence contradicts must not show in the sentence alone. So a unit holds the same sentences against premises
-that they fit and that they exclude, and its ranks say which of the two has to score higher.
+The hypothesis alone must not reveal the label. So a unit pairs the same sentences with premises that agree and that
+contradict, and its ranks say which of the two should score higher.
 """
 
 import hashlib
@@ -20,19 +20,19 @@ OWN_DIRECTORY = Path(__file__).resolve().parents[1] / "authored"
 CLAIM_LABELS: Mapping[str, Label] = {"s": Label.ENTAILMENT, "u": Label.NEUTRAL, "c": Label.CONTRADICTION}
 _CLAIMS_PER_UNIT = 7
 _COMPATIBLE_PAIRS_PER_TEXT = 14
-_PAIRS_PER_TWIN = 4  # compatible pairs for each that clashes
+_PAIRS_PER_TWIN = 4  # compatible pairs for each contradictory one
 _CLAIMS_PER_TWO_SOURCES = 4
 _TOPIC_SHARE = 0.5
 
 
 class Origin(StrEnum):
-    """Whose rows: given with the data, or our own, which lie in the repository."""
+    """Origin of the rows: given with the data, or our own in the repository."""
 
     GIVEN = "given"
     OWN = "own"
 
 
-#: Rows whose hash is below never train. Of our own sources and texts more is kept: the decisions are fitted on them.
+#: Rows with a percentile below this never train. More of our own sources and texts are held out to fit the decisions.
 _HELD_OUT_PERCENT = {
     ("sides", Origin.GIVEN): 8,
     ("sides", Origin.OWN): 8,
@@ -48,28 +48,28 @@ _HELD_OUT_PERCENT = {
 
 
 def percentile_of(group: str) -> int:
-    """A number from 0 to 99 that the name of a row alone decides."""
+    """A number from 0 to 99, by a hash of the group's name."""
     return int(hashlib.sha1(group.encode(), usedforsecurity=False).hexdigest(), 16) % 100
 
 
 def is_held_out(kind: str, origin: Origin, group: str) -> bool:
-    """Whether a row must not train."""
+    """Whether a group is held out of training."""
     return percentile_of(group) < _HELD_OUT_PERCENT[kind, origin]
 
 
 def read_authored(given: Path, own: Path, kind: str, origin: Origin, *, held_out: bool) -> list[Row]:
-    """The rows of one kind and origin that train, or those that do not."""
+    """The training rows of one kind and origin, or the held-out ones."""
     files = [given / f"{kind}.jsonl.gz"] if origin is Origin.GIVEN else sorted(own.glob(f"{kind}_*.jsonl.gz"))
     rows = [row for file in files for row in read_rows(file)]
     return [row for row in rows if is_held_out(kind, origin, row["g"]) == held_out]
 
 
 class _Form(Enum):
-    """How a group is put to the model."""
+    """The form of a group's pairs."""
 
     PLAIN = auto()
     TURNED = auto()  # the sentence is the premise
-    PARAGRAPH = auto()  # the premise stands among other sentences of its text
+    PARAGRAPH = auto()  # the premise is surrounded by other sentences of its text
 
 
 def _drawn_form(chooser: random.Random) -> _Form:
@@ -77,13 +77,13 @@ def _drawn_form(chooser: random.Random) -> _Form:
 
 
 def formed(topic: str, premise: str, sentence: str, label: Label, *, turned: bool) -> Example:
-    """A pair of a premise and a sentence, in either direction; the topic stands before whatever comes first."""
+    """A pair of a premise and a sentence, in either direction; the topic precedes the first text."""
     first, second = (sentence, premise) if turned else (premise, sentence)
     return Example(with_topic(topic, first), second, label)
 
 
 def topic_at_times(row: Row, chooser: random.Random) -> str:
-    """The topic of a row or nothing: the runtime does not always know one."""
+    """The topic of a row, or randomly nothing, because the runtime does not always know it."""
     return row["topic"] if chooser.random() < _TOPIC_SHARE else ""
 
 
@@ -94,7 +94,7 @@ def _among(sentence: str, others: Sequence[str], chooser: random.Random) -> str:
 
 
 def sides_unit(row: Row, chooser: random.Random) -> Unit:
-    """Every sentence against both sides: it has to contradict the other side more than its own."""
+    """Pair every sentence with both sides: it should contradict the other side more than its own."""
     form = _drawn_form(chooser)
     examples: list[Example] = []
     position: dict[tuple[str, str], int] = {}
@@ -126,7 +126,7 @@ def sides_unit(row: Row, chooser: random.Random) -> Unit:
 
 
 def groups_unit(row: Row, chooser: random.Random) -> Unit:
-    """The base and one of its paraphrases against all other sentences of the group."""
+    """Pair the base and one of its paraphrases with all other sentences of the group."""
     form = _drawn_form(chooser)
     examples: list[Example] = []
     ranks: list[Rank] = []
@@ -150,7 +150,7 @@ def groups_unit(row: Row, chooser: random.Random) -> Unit:
 
 
 def _paraphrases(row: Row, premise: str, form: _Form) -> list[tuple[str, Label]]:
-    """A paraphrase may say less than the base: the base entails it, and it does not contradict the base."""
+    """Paraphrases with labels. A paraphrase may omit details: the base entails it, but not always the reverse."""
     if premise != row["base"]:
         return [(row["base"], Label.NOT_CONTRADICTION)]
     label = Label.NOT_CONTRADICTION if form is _Form.TURNED else Label.ENTAILMENT
@@ -158,7 +158,7 @@ def _paraphrases(row: Row, premise: str, form: _Form) -> list[tuple[str, Label]]
 
 
 def sources_units(row: Row, chooser: random.Random) -> Iterator[Unit]:
-    """The claims of a source against the whole of it, a few in a unit."""
+    """Pair the claims of a source with the whole source, a few per unit."""
     claims = [(claim["t"], claim["l"]) for claim in row["claims"]]
     chooser.shuffle(claims)
     for start in range(0, len(claims), _CLAIMS_PER_UNIT):
@@ -166,7 +166,7 @@ def sources_units(row: Row, chooser: random.Random) -> Iterator[Unit]:
 
 
 def claims_unit(source: str, claims: Sequence[tuple[str, str]], chooser: random.Random) -> Unit:
-    """Supported claims are to be entailed more than the others, refuted ones to contradict more than the others."""
+    """Supported claims should rank highest for entailment, refuted ones for contradiction."""
     examples = tuple(Example(source, text, CLAIM_LABELS[letter]) for text, letter in claims)
     ranks: list[Rank] = []
     for of, letter in ((InferenceClass.ENTAILMENT, "s"), (InferenceClass.CONTRADICTION, "c")):
@@ -177,7 +177,7 @@ def claims_unit(source: str, claims: Sequence[tuple[str, str]], chooser: random.
 
 
 def texts_unit(row: Row, chooser: random.Random, *, contradiction_weight: float = 1.0) -> Unit:
-    """The planted contradictions of a text, and some of its other pairs, each in a direction by chance."""
+    """The planted contradictions of a text, and some of its other pairs, each in a random direction."""
     sentences = row["sentences"]
     planted = [(pair["a"], pair["b"]) for pair in row["pairs"]]
     others = [pair for pair in combinations(range(len(sentences)), 2) if pair not in planted]
@@ -195,9 +195,9 @@ def texts_unit(row: Row, chooser: random.Random, *, contradiction_weight: float 
 
 
 def twins_unit(row: Row, chooser: random.Random) -> Unit:
-    """A text with contradictions and its repair: the repaired sentence has to contradict less than the one it replaces.
+    """A text with contradictions and its repair: a repaired sentence should contradict less than the original.
 
-    In the repaired text every pair is compatible; half of those that are taken share most words.
+    All pairs of the repaired text are compatible; half of the selected ones are those that share most words.
     """
     repaired = list(row["sentences"])
     for pair in row["pairs"]:
@@ -220,7 +220,7 @@ def twins_unit(row: Row, chooser: random.Random) -> Unit:
 
 
 def _keeps_partner(row: Row, pair: Mapping[str, Any]) -> bool:
-    """Whether the first sentence of a pair stands in the repaired text as it is."""
+    """Whether the first sentence of a pair is unchanged in the repaired text."""
     return all(pair["a"] != other["b"] for other in row["pairs"])
 
 
@@ -238,7 +238,7 @@ def _either_way(topic: str, pair: tuple[str, str], label: Label, chooser: random
 
 
 def two_sources_units(row: Row, chooser: random.Random) -> Iterator[Unit]:
-    """Claims against two versions of a source: what a version supports is entailed by it more than by the other."""
+    """Pair claims with two versions of a source: the supporting version should entail the claim more."""
     claims = list(row["claims"])
     chooser.shuffle(claims)
     for start in range(0, len(claims), _CLAIMS_PER_TWO_SOURCES):

@@ -1,4 +1,4 @@
-"""The mean of the weights of several models that began as one: often better than each of them on what none has seen.
+"""Average the weights of models with a common initialisation; often better on unseen data than each of them.
 
 Wortsman et al. 2022, "Model soups".
 """
@@ -10,10 +10,10 @@ import torch
 
 
 def average(shares: Mapping[Path, float], output: Path) -> None:
-    """Write to ``output`` the weights in ``shares``, each counted with its share; shares are made to sum to 1.
+    """Write the weighted mean of the weight files in ``shares`` to ``output``; shares are normalised to sum to 1.
 
     Raises:
-        ValueError: the files are not weights of one architecture.
+        ValueError: the files are of different architectures.
     """
     total = sum(shares.values())
     mean: dict[str, torch.Tensor] = {}

@@ -1,8 +1,7 @@
-"""Token ids in batches of few fixed shapes.
+"""Batches of token ids with few fixed shapes.
 
-Padding is time, and on two cores time is what there is least of; so pairs of like length meet. But each new shape is
-time, too: oneDNN, which multiplies matrices for PyTorch on a CPU, makes a kernel for every shape that it meets. With
-shapes as they came a step took 3.1 seconds, with these 0.9.
+Batches group pairs of similar length, because padding costs time. Few shapes, because oneDNN compiles a kernel for
+every new shape: a step takes 3.1 seconds with arbitrary shapes, and 0.9 seconds with these.
 """
 
 import random
@@ -16,14 +15,14 @@ from tokenizers import Tokenizer
 
 from .units import Unit
 
-# Batches are cut from pools of this many units, so that like lengths meet yet the order stays random.
+# Batches are formed within pools of this many units: similar lengths within a pool, random order across pools.
 _POOL_SIZE = 600
 _LEAST_ROWS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedPair:
-    """Token ids of ``[CLS] premise [SEP] hypothesis [SEP]``, and which sentence each belongs to."""
+    """Token ids and token types of ``[CLS] premise [SEP] hypothesis [SEP]``."""
 
     ids: tuple[int, ...]
     type_ids: tuple[int, ...]
@@ -31,9 +30,9 @@ class EncodedPair:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Padded arrays, one row a pair, and more rows than pairs where the shape has more.
+    """Padded arrays with one row per pair, and empty rows to fill the shape.
 
-    ``allowed`` and ``weights`` are of the pairs alone. ``ranks`` are rows of class, better pair, worse pair.
+    ``allowed`` and ``weights`` have no empty rows. ``ranks`` has rows of class, better pair, worse pair.
     """
 
     input_ids: NDArray[np.int64]
@@ -45,7 +44,7 @@ class Batch:
 
 
 def load_tokenizer(path: Path, max_tokens: int) -> Tokenizer:
-    """The tokenizer as the runtime sets it up: the longer sentence is cut first, nothing is padded."""
+    """The tokenizer with the runtime's settings: longest-first truncation, no padding."""
     tokenizer = Tokenizer.from_file(str(path))
     tokenizer.enable_truncation(max_tokens, strategy="longest_first")
     tokenizer.no_padding()
@@ -62,7 +61,7 @@ def padded(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Input ids, attention mask and token types as arrays [pair, longest pair], or larger ones.
 
-    A row without a pair has one token that counts, since attention to nothing is no number.
+    An empty row has one unmasked token, because attention over nothing is NaN.
     """
     shape = (max(rows, len(pairs)), max(length, *(len(pair.ids) for pair in pairs)))
     ids, mask, types = (np.zeros(shape, np.int64) for _ in range(3))
@@ -76,13 +75,13 @@ def padded(
 
 
 class TrainingSet:
-    """Units with their token ids; gives the same batches for the same seed, so that a run can resume.
+    """Units with their token ids. Equal seeds give equal batches, so that a run can resume.
 
     Args:
-        units: what to train on; a unit stays in one batch.
-        tokenizer: cuts pairs at the last of ``lengths``.
-        tokens_per_batch: rows times length of a batch, padding counted.
-        lengths: the lengths that a batch may have, ascending.
+        units: the training data; a unit stays in one batch.
+        tokenizer: truncates pairs to the last of ``lengths``.
+        tokens_per_batch: rows times length of a batch, with padding.
+        lengths: the permitted lengths of a batch, ascending.
     """
 
     def __init__(
@@ -127,7 +126,7 @@ class TrainingSet:
         return np.array(rows, np.int64).reshape(-1, 3)
 
     def _cut(self, pool: Sequence[int]) -> Iterator[list[int]]:
-        """Cuts a pool sorted by length into runs that fit the rows of their shape."""
+        """Split a pool sorted by length into batches that fit their shape."""
         current: list[int] = []
         pairs = 0
         for index in pool:

@@ -1,4 +1,4 @@
-"""The temperature that the runtime divides the logits by."""
+"""Fit the temperature of the exported model."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ _TEMPERATURES = np.geomspace(0.5, 4.0, 121)
 
 
 def fit_temperature(logits: NDArray[np.float32], labels: Sequence[Label]) -> float:
-    """The temperature under which held-out labels are likeliest."""
+    """The temperature with the highest likelihood of held-out labels."""
     allowed = np.array([label.allowed for label in labels])
 
     def mean_loss(temperature: float) -> float:
@@ -24,7 +24,7 @@ def fit_temperature(logits: NDArray[np.float32], labels: Sequence[Label]) -> flo
 
 
 def temperature_of(model: OnnxScorer, sources: Sources) -> float:
-    """The temperature of an exported model, by the development examples of all uses that it was not trained on."""
+    """The temperature of an exported model, fitted on the development examples of all uses."""
     examples = [example for of_use in development_examples(sources).values() for example in of_use]
     logits = model.logits([(example.premise, example.hypothesis) for example in examples])
     return fit_temperature(logits, [example.label for example in examples])

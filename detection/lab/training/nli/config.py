@@ -1,4 +1,4 @@
-"""The recipe: which data, in which order, how long. Read from ``config.toml``; nothing here is decided elsewhere."""
+"""The training recipe of ``config.toml``: data, order and duration."""
 
 import tomllib
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ DEFAULT_CONFIG = Path(__file__).with_name("config.toml")
 class Part:
     """One part of a stage's data mix.
 
-    ``rows`` caps its examples (0 takes all), its units being drawn by chance; ``weight`` scales the loss.
+    ``rows`` limits its examples (0 takes all) by random selection of units; ``weight`` scales the loss.
     """
 
     name: str
@@ -23,9 +23,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One pass of training over one mix, or a part of it where ``stop_after_steps`` is not 0.
+    """One pass of training over one mix, or a part of it if ``stop_after_steps`` is not 0.
 
-    The learning rate rises for the first steps; then it stays (``constant``) or falls straight to zero (``linear``).
+    After the warm-up steps the learning rate is ``constant`` or decays to zero (``linear``).
     """
 
     name: str
@@ -40,7 +40,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What all stages share."""
+    """The settings that all stages share."""
 
     tokens_per_batch: int
     lengths: tuple[int, ...]
@@ -62,7 +62,7 @@ class Config:
 
     @property
     def max_tokens(self) -> int:
-        """Longer pairs are cut."""
+        """Longer pairs are truncated."""
         return self.schedule.lengths[-1]
 
     def stage(self, name: str) -> Stage:
@@ -75,7 +75,7 @@ class Config:
 
 
 def load_config(path: Path = DEFAULT_CONFIG) -> Config:
-    """Reads the recipe; an unknown or missing key is an error."""
+    """Read the recipe; an unknown or missing key is an error."""
     with path.open("rb") as stream:
         content = tomllib.load(stream)
     stages = tuple(_stage(table) for table in content.pop("stages"))

@@ -1,4 +1,4 @@
-"""Readers: every data set becomes a list of ``Example``, formed as the runtime forms its inputs."""
+"""Read each data set as a list of ``Example``, in the runtime's input format."""
 
 import gzip
 import hashlib
@@ -22,7 +22,7 @@ VERDICT_LABELS = {
     "REFUTES": Label.CONTRADICTION,
 }
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
-_SHORTEST_SENTENCE = 9  # characters; shorter ones are numbers of lists and the like
+_SHORTEST_SENTENCE = 9  # characters; shorter ones are list numbers and the like
 _BRACKET_TOKENS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
 _SHORTEST_ANSWER_SENTENCE = 30  # characters
 _MARKED_WEIGHT = 1.2
@@ -41,35 +41,35 @@ class Example:
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    """Yields the lines of a file, compressed or not."""
+    """The lines of a file, compressed or not."""
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8") as lines:
         yield from lines
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yields the objects of a JSON lines file, compressed or not."""
+    """The objects of a JSON lines file, compressed or not."""
     for line in read_lines(path):
         yield json.loads(line)
 
 
 def fold_of(group: str, folds: int) -> int:
-    """Assigns a topic or document to a fold by its name alone, so that every run and machine agrees."""
+    """The fold of a topic or document by its name, equal on every run and machine."""
     return int(hashlib.sha256(group.encode()).hexdigest(), 16) % folds
 
 
 def with_topic(topic: str, sentence: str) -> str:
-    """Forms a premise the way the runtime does: the sentence after the topic or title it belongs to."""
+    """The sentence after its topic or title, in the runtime's premise format."""
     return f"{topic}: {sentence}" if topic else sentence
 
 
 def split_sentences(text: str) -> list[str]:
-    """Cuts at ends of sentences and lines; good enough for training, the runtime has the spaCy pipeline for this."""
+    """Split at sentence and line ends. A simple rule is sufficient for training; the runtime uses spaCy."""
     return [part.strip() for part in _SENTENCE_END.split(text) if len(part.strip()) >= _SHORTEST_SENTENCE]
 
 
 def detokenise(text: str) -> str:
-    """Undoes treebank tokenisation, which no text met at run time has."""
+    """Undo treebank tokenisation, which texts at run time never have."""
     words = [_BRACKET_TOKENS.get(word, word) for word in text.split()]
     joined = _SPACE_BEFORE_PUNCTUATION.sub(r"\1", " ".join(words))
     return _SPACE_AFTER_BRACKET.sub(r"\1", joined)
@@ -81,12 +81,12 @@ def words_of(text: str) -> list[str]:
 
 
 def normalised(text: str) -> str:
-    """A key under which copies of a sentence meet whatever their spacing, case and punctuation."""
+    """A key for copies of a sentence, ignoring spacing, case and punctuation."""
     return "".join(words_of(text))
 
 
 def windows(text: str, size: int = 90, step: int = 45) -> list[str]:
-    """Overlapping runs of words that cover a document, as the runtime cuts a source."""
+    """Overlapping windows of words that cover a document, similar to the runtime's passages."""
     words = text.split()
     last_start = max(len(words) - size, 0)
     starts = [*range(0, last_start, step), last_start]
@@ -103,18 +103,18 @@ _FUNCTION_WORDS = frozenset(
 
 @lru_cache(maxsize=100_000)
 def content_words(text: str) -> frozenset[str]:
-    """The words of a text that say what it is about."""
+    """The content words of a text."""
     return frozenset(words_of(text)) - _FUNCTION_WORDS
 
 
 def shared_words(first: str, second: str) -> float:
-    """Share of the content words of the poorer text that the other one has."""
+    """Share of the content words of the text with fewer ones that the other text has."""
     a, b = content_words(first), content_words(second)
     return len(a & b) / max(min(len(a), len(b)), 1)
 
 
 def nearest_window(text: str, claim: str, size: int) -> str:
-    """The run of words of a document that has most of the content words of the claim."""
+    """The window of a document with most content words of the claim."""
     return max(windows(text, size, size // 2), key=lambda window: len(content_words(claim) & content_words(window)))
 
 
@@ -125,9 +125,9 @@ def pooled_examples(
     premise_words: range,
     excluded_sources: Collection[str] = (),
 ) -> list[Example]:
-    """Rows that carry their label in the project's own vocabulary, and a weight.
+    """Examples from rows with a label in the project's vocabulary and a weight.
 
-    Long premises are read apart, since they fill a batch by themselves.
+    Long premises are selected separately, because each fills a batch.
     """
     return [
         Example(row["premise"], row["hypothesis"], Label(row["label"]), float(row["weight"]))
@@ -140,21 +140,21 @@ def pooled_examples(
 
 
 def split_examples(rows: Iterable[Row], split: str) -> list[Example]:
-    """Rows of one split of a set that has its splits in one file (LingNLI, counterfactual NLI)."""
+    """Examples of one split of a set with all splits in one file (LingNLI, counterfactual NLI)."""
     return [Example(row["premise"], row["hypothesis"], Label(row["label"])) for row in rows if row["split"] == split]
 
 
 def verdict_examples(rows: Iterable[Row]) -> list[Example]:
-    """Claims with one evidence text and a verdict, as they stand (FEVER symmetric, ANLI, VitaminC)."""
+    """Claims with one evidence text and a verdict (FEVER symmetric, ANLI, VitaminC)."""
     return [
         Example(detokenise(row["evidence"]), detokenise(row["claim"]), VERDICT_LABELS[row["label"]]) for row in rows
     ]
 
 
 def statement_pairs(rows: Iterable[Row], *, chooser: random.Random, contradiction_weight: float = 1.0) -> list[Example]:
-    """Pairs of sentences written for the same place of a text, judged contradictory or not.
+    """Pairs of sentences generated for the same place of a text, labelled contradictory or not.
 
-    The judgement is symmetric and the runtime asks in both directions; training takes one by chance.
+    The label is symmetric and the runtime scores both directions; training uses a random one.
     """
     examples = []
     for row in rows:
@@ -168,7 +168,7 @@ def statement_pairs(rows: Iterable[Row], *, chooser: random.Random, contradictio
 
 
 def texts_of(rows: Iterable[Row]) -> dict[str, list[list[str]]]:
-    """Topic to texts, each a list of sentences, from whole texts."""
+    """The texts of each topic, as lists of sentences."""
     texts: dict[str, list[list[str]]] = defaultdict(list)
     for row in rows:
         texts[row["topic"]].append(list(row["sentences"]))
@@ -176,7 +176,7 @@ def texts_of(rows: Iterable[Row]) -> dict[str, list[list[str]]]:
 
 
 def answer_examples(rows: Iterable[Row], *, chooser: random.Random, window_words: int = 200) -> list[Example]:
-    """RAGTruth: sentences of answers against the passages, as many that people marked as ones that they did not."""
+    """RAGTruth: sentences of answers with the passages, as many marked as unmarked ones."""
     marked: list[Example] = []
     unmarked: list[Example] = []
     for row in rows:
@@ -201,12 +201,12 @@ def _placed_sentences(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _label_of_marks(kinds: Iterable[str]) -> Label:
-    """A conflict contradicts; of what is "baseless" some contradicts, too."""
+    """A conflict is a contradiction; "baseless" is neutral or a contradiction."""
     return Label.CONTRADICTION if any("Conflict" in kind for kind in kinds) else Label.NOT_ENTAILMENT
 
 
 def summary_examples(rows: Iterable[Row], window_words: int = 220) -> list[Example]:
-    """Summaries of one sentence or few, judged as a whole (DeFacto, BUMP); label 0 is a faithful one."""
+    """Summaries of one or few sentences, labelled as a whole (DeFacto, BUMP); label 0 is faithful."""
     examples = []
     for row in rows:
         if row["label"] == 0:

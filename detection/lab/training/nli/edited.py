@@ -1,7 +1,7 @@
 """Copies and faithful claims, with one value edited in the premise, in the hypothesis or in both.
 
-Of every four examples two agree and two do not, and each premise and each hypothesis stands in one of either kind:
-nothing but the comparison tells them apart.
+Two of every four examples agree and two do not. Each premise and each hypothesis occurs in one of either kind, so that
+only the comparison determines the label.
 """
 
 import random
@@ -23,7 +23,7 @@ _EDITS_PER_DOCUMENT = 4
 _LEAST_WORDS, _MOST_WORDS = 6, 45
 _SENTENCES_AROUND = (0, 0, 1, 2, 3)
 
-#: Words that exclude each other in one place: series, and pairs of opposites.
+#: Mutually exclusive words: series, and pairs of opposites.
 _EXCLUSIVE = (
     "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty|first second "
     "third fourth fifth sixth|Monday Tuesday Wednesday Thursday Friday Saturday Sunday|January February March "
@@ -52,7 +52,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One value of a pair, and how both texts read with another value in its place."""
+    """One value of a pair, and both texts with a replacement."""
 
     premise: str
     hypothesis: str
@@ -64,7 +64,7 @@ def _replaced(text: str, old: str, new: str) -> str:
 
 
 def _other_number(number: str, chooser: random.Random) -> str:
-    """Another number of about that size, written the same way."""
+    """Another number of similar size and equal format."""
     plain = number.replace(",", "")
     if "." in plain:
         places = len(plain.partition(".")[2])
@@ -95,7 +95,7 @@ def _word_edits(premise: str, hypothesis: str, chooser: random.Random) -> Iterat
 
 
 def _name_edits(premise: str, hypothesis: str, chooser: random.Random) -> Iterator[Edit]:
-    """Another name may be true as well: the pair is only known not to agree."""
+    """Edits of names. Another name may be true as well, so the label only excludes entailment."""
     there = [name for name in dict.fromkeys(_NAME.findall(premise)) if name not in _REPLACEMENTS]
     for name in dict.fromkeys(_NAME.findall(hypothesis)):
         others = [other for other in there if other not in hypothesis and other not in name]
@@ -106,13 +106,13 @@ def _name_edits(premise: str, hypothesis: str, chooser: random.Random) -> Iterat
 
 
 def value_edits(premise: str, hypothesis: str, chooser: random.Random) -> list[Edit]:
-    """The edits of one value that both texts have."""
+    """The edits of values that both texts have."""
     kinds: tuple[Callable[[str, str, random.Random], Iterator[Edit]], ...] = (_number_edits, _word_edits, _name_edits)
     return [edit for kind in kinds for edit in kind(premise, hypothesis, chooser)]
 
 
 def negated(sentence: str) -> str | None:
-    """The sentence with the opposite polarity of its first auxiliary; None where it has none."""
+    """The sentence with its first auxiliary negated or affirmed; None if it has none."""
     found = _AUXILIARY.search(sentence)
     if found is None or "n't" in sentence:
         return None
@@ -121,7 +121,7 @@ def negated(sentence: str) -> str | None:
 
 
 def edit_unit(premise: str, hypothesis: str, edit: Edit) -> Unit:
-    """The pair, the pair with either text edited, and with both."""
+    """The pair as it is, with either text edited, and with both edited."""
     agreeing, entailment = Label.ENTAILMENT, InferenceClass.ENTAILMENT
     texts = (
         (premise, hypothesis, agreeing),
@@ -144,7 +144,7 @@ def edited_claims(row: Row, chooser: random.Random, most: int = 6) -> list[Unit]
 
 
 def edited_copies(documents: Iterable[Document], chooser: random.Random) -> list[Unit]:
-    """Sentences of texts that people wrote against the place where they stand, whole or shortened, and edited."""
+    """Sentences of human texts, whole or shortened, paired with their surroundings, and edited."""
     return [unit for document in documents if document.trains for unit in _copies(document, chooser)]
 
 

@@ -1,4 +1,4 @@
-"""Figures of a model on the evaluation sets, each for the use that the set stands for."""
+"""Evaluate a model on the evaluation sets, one for each use."""
 
 import random
 import re
@@ -25,7 +25,7 @@ CONLI_SETS = ("conli_qags_xsum", "conli_qags_cnndm", "conli_summeval")
 
 @dataclass(frozen=True, slots=True)
 class PairScores:
-    """Contradiction scores of sentence pairs written for the same place, with what people said."""
+    """Contradiction scores of sentence pairs generated for the same place, with human labels."""
 
     scores: Scores
     truths: Truths
@@ -34,7 +34,7 @@ class PairScores:
 
 
 def contradiction_scores(scorer: Scorer, statements: Sequence[tuple[str, str, str]]) -> Scores:
-    """Mean probability of contradiction over both directions, of (topic, first, second); a copy scores 0."""
+    """Mean contradiction probability of both directions for (topic, first, second); a copy scores 0."""
     forward = scorer([(with_topic(topic, first), second) for topic, first, second in statements])
     backward = scorer([(with_topic(topic, second), first) for topic, first, second in statements])
     scores = (forward + backward)[:, InferenceClass.CONTRADICTION] / 2
@@ -43,7 +43,7 @@ def contradiction_scores(scorer: Scorer, statements: Sequence[tuple[str, str, st
 
 
 def pair_scores(scorer: Scorer, rows: Sequence[Mapping[str, Any]]) -> PairScores:
-    """Scores the pairs that the published figures count."""
+    """Score the pairs that the published figures count."""
     counted = [row for row in rows if row["in_paper_eval"]]
     return PairScores(
         scores=contradiction_scores(scorer, [(row["topic"], row["orig"], row["alt"]) for row in counted]),
@@ -54,7 +54,7 @@ def pair_scores(scorer: Scorer, rows: Sequence[Mapping[str, Any]]) -> PairScores
 
 
 def pair_figures(pairs: PairScores, threshold: float) -> dict[str, Any]:
-    """Detection figures of a threshold, pooled and by generator."""
+    """Detection figures at a threshold, pooled and by generator."""
     generators = np.array(pairs.generators)
     chosen = {"pooled": np.ones(len(generators), np.bool_)}
     chosen |= {name: generators == name for name in sorted(set(pairs.generators))}
@@ -69,7 +69,7 @@ def pair_figures(pairs: PairScores, threshold: float) -> dict[str, Any]:
 
 
 def in_text_statements(rows: Sequence[Mapping[str, Any]], per_text: int, seed: int) -> list[tuple[str, str, str]]:
-    """Pairs of different sentences of one text, a sample of all."""
+    """A sample of pairs of different sentences of one text."""
     chooser = random.Random(seed)  # noqa: S311 - sampling, not secrecy
     statements = []
     for topic, texts in texts_of(rows).items():
@@ -80,10 +80,10 @@ def in_text_statements(rows: Sequence[Mapping[str, Any]], per_text: int, seed: i
 
 
 def in_text_figures(scores: Scores, pairs: PairScores) -> dict[str, float]:
-    """How many of the pairs of different sentences would be called contradictory by mistake.
+    """The false alarm rate on pairs of different sentences.
 
-    The threshold is the one that finds a fixed share of the labelled contradictions, so that models compare whatever
-    their calibration. A handful of the pairs are real contradictions; nobody labelled them.
+    The threshold gives a fixed recall of labelled contradictions, so that models are comparable whatever their
+    calibration. A few of the pairs are unlabelled real contradictions.
     """
     threshold = metrics.threshold_at_recall(pairs.scores, pairs.truths, _IN_TEXT_RECALL)
     return {
@@ -97,7 +97,7 @@ def in_text_figures(scores: Scores, pairs: PairScores) -> dict[str, float]:
 def support_scores(
     scorer: Scorer, rows: Sequence[Mapping[str, Any]], *, window_words: int = 90, step_words: int = 45
 ) -> Scores:
-    """For each response, how well its least supported sentence is entailed by that sentence's best window."""
+    """For each response, the lowest support of a sentence: its entailment by the sentence's best window."""
     pairs: list[Pair] = []
     spans: list[list[tuple[int, int]]] = []
     for row in rows:
@@ -112,7 +112,7 @@ def support_scores(
 
 
 def hallucination_figures(support: Scores, rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Each half of the documents judged with the threshold that the other half chose."""
+    """Figures of each half of the documents, with the best threshold of the other half."""
     truths = np.array([row["hallucinated"] for row in rows])
     folds = [fold_of(row["group"], _HALVES) for row in rows]
     predicted = metrics.cross_fitted(-support, truths, folds)
@@ -126,7 +126,7 @@ def hallucination_figures(support: Scores, rows: Sequence[Mapping[str, Any]]) ->
 
 
 def verdict_accuracy(scorer: Scorer, examples: Sequence[Example]) -> dict[str, float]:
-    """Share of right verdicts among all three classes, and between support and refutation where only these occur."""
+    """Accuracy over all three classes, and over support and refutation only."""
     probabilities = scorer([(example.premise, example.hypothesis) for example in examples])
     classes = np.array([Label(example.label).allowed for example in examples]).argmax(axis=1)
     figures = {"accuracy": float(100 * (probabilities.argmax(axis=1) == classes).mean()), "rows": float(len(classes))}
@@ -141,13 +141,13 @@ def _two_way(probabilities: Probabilities) -> Truths:
 
 
 def page_support(scorer: Scorer, rows: Sequence[Mapping[str, Any]]) -> Scores:
-    """Entailment of a sub-claim by its best window, for pairs of page text and sub-claim."""
+    """Entailment by the best window, for pairs of page text and sub-claim."""
     wrapped = [{"source": row["premise"], "sentences": [row["hypothesis"]]} for row in rows]
     return support_scores(scorer, wrapped)
 
 
 def biography_statements(rows: Sequence[Mapping[str, Any]], per_text: int, seed: int) -> list[tuple[str, str, str]]:
-    """Pairs of different sentences of biographies, which no part of the mix is made from; the topic is the subject."""
+    """Pairs of different sentences of biographies, which never train; the topic is the subject."""
     texts = [{"topic": _subject(row["sentences"][0]), "sentences": row["sentences"]} for row in rows]
     return in_text_statements(texts, per_text, seed)
 
@@ -158,9 +158,9 @@ def _subject(first_sentence: str) -> str:
 
 
 def two_sided_figures(scorer: Scorer, rows: Sequence[Row]) -> dict[str, float]:
-    """How often a sentence contradicts the side that it excludes more than the side that it fits; chance is 50.
+    """How often a sentence's contradiction score is higher for the opposite side than for its own; chance is 50.
 
-    The sentence is the same on both sides, so that its own wording cannot tell.
+    The sentence is the same for both sides, so its own wording cannot reveal the label.
     """
     cases = [
         (row[fitting], row[excluded], sentence)
@@ -174,7 +174,7 @@ def two_sided_figures(scorer: Scorer, rows: Sequence[Row]) -> dict[str, float]:
 
 
 def table(figures: Mapping[str, Any]) -> str:
-    """One line a figure: the set, what is measured, the value."""
+    """One line per figure: data set, metric, value."""
     lines = [("set", "figure", "value")]
     for name, of_set in figures.items():
         lines += [(name, figure, f"{value:.4g}") for figure, value in _flat(of_set)]
@@ -191,7 +191,7 @@ def _flat(figures: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, f
 
 
 def report(scorer: Scorer, sources: Sources, sets: Collection[str] = ()) -> dict[str, Any]:
-    """The figures of the named sets, or of all; with a held-out fold the ChatProtect ones are those of its topics."""
+    """The figures of the named sets, or of all. With a held-out fold, ChatProtect sets have only its topics."""
     return {name: figures(scorer, sources) for name, figures in _FIGURES.items() if not sets or name in sets}
 
 

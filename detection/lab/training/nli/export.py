@@ -1,4 +1,4 @@
-"""From PyTorch weights to the file that ships: ONNX, dynamic int8, and a check that all three agree."""
+"""Export PyTorch weights to ONNX with dynamic int8, and check that all three formats agree."""
 
 import logging
 import shutil
@@ -24,17 +24,17 @@ LARGEST_FILE_BYTES = 35_000_000
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _LARGEST_EXPORT_DIFFERENCE = 1e-3
 _LEAST_INT8_AGREEMENT = 0.95
-#: The end of the first layer: one of its inputs has values four times as large as the rest, which int8 cannot hold.
+#: The output of the first layer is not quantised: the range of one input is four times the others', too wide for int8.
 _LEFT_OUT = "/layer.0/output/"
 
 
 class ExportError(Exception):
-    """The exported model does not do what the trained one does, or is too large to ship."""
+    """The exported model differs from the trained one, or is too large to ship."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """How far the exported models are from the trained one, in probabilities over the compared pairs."""
+    """Differences in probability between the exported models and the trained one over the compared pairs."""
 
     fp32_largest_difference: float
     int8_mean_difference: float
@@ -42,7 +42,7 @@ class Parity:
 
 
 def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: int) -> Parity:
-    """Writes ``model.onnx`` (int8) and ``tokenizer.json``; refuses to leave a model that disagrees with the trained."""
+    """Write ``model.onnx`` (int8) and ``tokenizer.json``, unless the model differs from the trained one."""
     directory.mkdir(parents=True, exist_ok=True)
     full, small = directory / "model.fp32.onnx", directory / "model.onnx"
     tokenizer_copy = directory / "tokenizer.json"
@@ -62,13 +62,13 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: in
 
 
 def _nodes_left_out(full: Path) -> list[str]:
-    """The matrix product that loses most by int8; 2 MB more keep it."""
+    """The matrix product with the largest quantisation error; keeping it in float32 costs 2 MB."""
     nodes = onnx.load(full).graph.node
     return [node.name for node in nodes if node.op_type == "MatMul" and _LEFT_OUT in node.name]
 
 
 class _LogitsOnly(torch.nn.Module):
-    """Takes the three inputs by position and gives the bare logits, which is what the exporter can name."""
+    """A wrapper for the exporter: three positional inputs, and only the logits as output."""
 
     def __init__(self, model: BertForSequenceClassification) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ def _write_onnx(model: BertForSequenceClassification, path: Path) -> None:
 def torch_probabilities(
     model: BertForSequenceClassification, pairs: Sequence[Pair], max_tokens: int
 ) -> NDArray[np.float64]:
-    """Probabilities [pair, class] by the trained weights, each pair on its own: the reference for the exports."""
+    """Probabilities [pair, class] of the trained weights without batching: the reference for the exports."""
     tokenizer = load_tokenizer(TOKENIZER_FILE, max_tokens)
     rows = []
     for encoded in encode(tokenizer, pairs):
@@ -115,7 +115,7 @@ def _compare(trained: NDArray[np.float64], full: NDArray[np.float64], small: NDA
 
 
 def require_parity(parity: Parity, exported: Path) -> None:
-    """Raises ``ExportError`` if the exported model must not ship."""
+    """Raise ``ExportError`` if the exported model must not ship."""
     if parity.fp32_largest_difference > _LARGEST_EXPORT_DIFFERENCE:
         raise ExportError(f"the ONNX model differs from the trained one: {parity}")
     if parity.int8_same_class < _LEAST_INT8_AGREEMENT:

@@ -1,4 +1,4 @@
-"""Which topics of the ChatProtect files a model has not seen: written beside it, read where it is evaluated."""
+"""The held-out ChatProtect topics of a model, stored in its folder for the evaluation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILE = "topics.json"
 
 @dataclass(frozen=True, slots=True)
 class HeldOutTopics:
-    """One of several folds of topics, by the hash of their names."""
+    """A fold of topics, by the hash of their names."""
 
     folds: int
     fold: int
@@ -23,7 +23,7 @@ class HeldOutTopics:
 
 
 def load_held_out(folder: Path) -> HeldOutTopics | None:
-    """The topics that the model in the folder has not seen; None where it was trained on all, or does not say."""
+    """The held-out topics of the model in the folder; None if it was trained on all, or if the file is missing."""
     path = folder / FILE
     return HeldOutTopics(**json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
 

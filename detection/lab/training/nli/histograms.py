@@ -1,4 +1,4 @@
-"""How the runtime reads pages about factual and hallucinated claims: the histograms of the sequential test."""
+"""Fit the histograms of the sequential test on pages about factual and hallucinated claims."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from detection.core.types import NliPair
 
 
 def count(scorer: NliScorer, rows: Iterable[Mapping[str, Any]]) -> Histograms:
-    """The features that the runtime gives to labelled pairs of page text and claim, with add-one smoothing."""
+    """Histograms of the runtime's features over labelled pairs of page text and claim, with add-one smoothing."""
     features: dict[bool, list[int]] = {True: [], False: []}
     for row in rows:
         pairs = [NliPair(window, row["hypothesis"]) for window in nearest_windows(row["premise"], row["hypothesis"])]

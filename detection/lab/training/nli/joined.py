@@ -1,9 +1,8 @@
 """Claims and sentences joined into long ones.
 
-Models err on long sentences: one wrong fact among right ones goes unseen, and a sentence of several right facts from
-several places of the source is doubted. The sentences of language models are of this kind, those of inference data and
-most of the authored ones are not. So true facts are joined to true ones, and a wrong or unknown one to true ones; the
-label of the whole follows.
+Models err on long sentences: they miss one wrong fact among correct ones, and doubt sentences with facts from several
+places of the source. Language models write such sentences; NLI data and most of the authored rows have none. So true
+facts are joined with true ones, and a wrong or unknown one with true ones, which determines the label.
 """
 
 import random
@@ -18,7 +17,7 @@ _CLAIMS_PER_UNIT = 9
 _SINGLE_CLAIMS = 3
 _LEAST_SUPPORTED = 2
 _LEAST_NEUTRAL = 3
-# Words that lose their capital in the middle of a sentence; any other first word may be a name.
+# Words that are lower case within a sentence; any other first word may be a name.
 _LOWERED = frozenset(
     words_of(
         "the a an it he she they this that these those in on at from for by there all only no none every each most "
@@ -30,7 +29,7 @@ _LOWERED = frozenset(
 
 
 def joined(sentences: Sequence[str], chooser: random.Random) -> str:
-    """The sentences one after the other: as they are, or as parts of one."""
+    """Concatenate the sentences, or join them into one sentence."""
     text = sentences[0].strip()
     for sentence in sentences[1:]:
         following = sentence.strip()
@@ -45,7 +44,7 @@ def joined(sentences: Sequence[str], chooser: random.Random) -> str:
 
 
 def joined_claims_unit(row: Row, chooser: random.Random) -> Unit | None:
-    """Some claims of a source as they are, and more made of two or three; nothing where too few are supported."""
+    """Some claims of a source, and joined ones of two or three; None if too few are supported."""
     of_label = {letter: [claim["t"] for claim in row["claims"] if claim["l"] == letter] for letter in "scu"}
     if len(of_label["s"]) < _LEAST_SUPPORTED:
         return None
@@ -68,9 +67,9 @@ def _joined_claim(supported: Sequence[str], of_label: Sequence[str], letter: str
 
 
 def joined_groups_unit(row: Row, chooser: random.Random) -> Unit | None:
-    """A sentence of a contrast group against the others; half of both are joined to sentences that fit everything.
+    """Pairs of a contrast group; half of the sentences are joined to sentences that agree with all of them.
 
-    Nothing where there are too few of these.
+    None if too few sentences agree with all.
     """
     neutral = list(row["neutral"])
     if len(neutral) < _LEAST_NEUTRAL:

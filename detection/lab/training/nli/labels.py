@@ -4,7 +4,7 @@ from enum import IntEnum, StrEnum
 
 
 class InferenceClass(IntEnum):
-    """Order of the logits; the runtime leans on it."""
+    """Order of the logits; the runtime depends on it."""
 
     ENTAILMENT = 0
     NEUTRAL = 1
@@ -12,7 +12,7 @@ class InferenceClass(IntEnum):
 
 
 class Label(StrEnum):
-    """What an annotator said about a pair. Some data sets rule a class out without choosing among the others."""
+    """The label of a pair. Partial labels only exclude one class."""
 
     ENTAILMENT = "entailment"
     NEUTRAL = "neutral"
@@ -22,7 +22,7 @@ class Label(StrEnum):
 
     @property
     def allowed(self) -> tuple[bool, bool, bool]:
-        """Which classes agree with the label; the loss is -log of their summed probability."""
+        """Whether the label allows each class; the loss is -log of the sum of the allowed probabilities."""
         return _ALLOWED[self]
 
 

@@ -1,4 +1,4 @@
-"""Figures of merit, free of any model: scores and truths in, numbers out. Percentages are 0 to 100."""
+"""Metrics of scores and truths. Percentages are 0 to 100."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Truths = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """How well a yes/no decision finds the positives."""
+    """Metrics of a binary decision."""
 
     precision: float
     recall: float
@@ -36,14 +36,14 @@ def macro_f1(predicted: Truths, truths: Truths) -> float:
 
 
 def average_precision(scores: Scores, truths: Truths) -> float:
-    """Area under the precision-recall curve, by steps."""
+    """Area under the precision-recall step curve."""
     ranked = truths[np.argsort(-scores, kind="stable")]
     precisions = ranked.cumsum() / np.arange(1, len(ranked) + 1)
     return float(100 * precisions[ranked].mean())
 
 
 def candidate_thresholds(scores: Scores) -> Scores:
-    """Thresholds worth trying: half way between neighbouring quantiles, at most two hundred."""
+    """Candidate thresholds: midpoints of neighbouring quantiles, at most two hundred."""
     quantiles = np.unique(np.quantile(scores, np.linspace(0, 1, 201), method="lower"))
     return quantiles if len(quantiles) == 1 else (quantiles[:-1] + quantiles[1:]) / 2
 
@@ -61,12 +61,12 @@ def best_macro_f1_threshold(scores: Scores, truths: Truths) -> float:
 
 
 def threshold_at_recall(scores: Scores, truths: Truths, recall: float) -> float:
-    """The highest threshold that still finds this share of the positives."""
+    """The highest threshold with at least this recall."""
     return float(np.quantile(scores[truths], 1 - recall, method="lower")) - 1e-9
 
 
 def cross_fitted(scores: Scores, truths: Truths, folds: Sequence[int]) -> Truths:
-    """Decisions of each fold with the threshold that the other folds' macro F1 chose."""
+    """Decisions of each fold, with the threshold that has the best macro F1 on the other folds."""
     fold_array = np.asarray(folds)
     predicted = np.zeros(len(scores), np.bool_)
     for fold in np.unique(fold_array):

@@ -1,4 +1,4 @@
-"""Compatible pairs of sentences that a model takes for contradictions, for the next stage to learn from."""
+"""Mine compatible pairs that a model mistakes for contradictions, as hard negatives of the next stage."""
 
 import json
 import random
@@ -17,9 +17,9 @@ _CANDIDATES_PER_DOCUMENT = 40
 
 
 def hardest_pairs(scorer: Scorer, documents: Iterable[Document], wanted: int, chooser: random.Random) -> list[Pair]:
-    """Of the pairs of sentences of one text that share words, those with the highest probability of contradiction.
+    """The pairs of sentences of one text with shared words and the highest contradiction probability.
 
-    Only texts that train. A few of the pairs are contradictions that the writers did not see; they are too few to harm.
+    Only from training texts. A few are unintended real contradictions, too few to matter.
     """
     pairs = [pair for document in documents if document.trains for pair in _candidates(document, chooser)]
     scores = scorer(pairs)[:, InferenceClass.CONTRADICTION]
@@ -27,7 +27,7 @@ def hardest_pairs(scorer: Scorer, documents: Iterable[Document], wanted: int, ch
 
 
 def save_pairs(pairs: Sequence[Pair], path: Path) -> None:
-    """Writes JSON lines with ``premise`` and ``hypothesis``."""
+    """Write JSON lines with ``premise`` and ``hypothesis``."""
     lines = (json.dumps({"premise": premise, "hypothesis": hypothesis}) for premise, hypothesis in pairs)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

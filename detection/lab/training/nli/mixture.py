@@ -1,4 +1,4 @@
-"""Assembles the data of a stage from its parts, keeping what is held out out of it."""
+"""Assemble the data of a stage from its parts, without held-out data."""
 
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from .labels import Label
 from .natural import Document
 from .units import Unit, singles
 
-# VitaminC pages that never trained, so that a figure on them means something.
+# One fold of the VitaminC pages is held out for evaluation.
 _PAGE_FOLDS = 10
 _HELD_OUT_PAGE_FOLD = 0
 _ARTICLE_SETS = ("conli_qags_xsum", "conli_qags_cnndm", "conli_summeval")
@@ -28,7 +28,7 @@ _EXCLUDED_SOURCES = frozenset({"fever_symmetric_dev"})
 
 @dataclass(frozen=True)
 class Sources:
-    """The data sets on disk. ``held_out_fold`` names the fold of topics to leave out, None trains on all."""
+    """The data sets on disk. ``held_out_fold`` is the held-out fold of topics; None trains on all."""
 
     root: Path
     topic_folds: int
@@ -38,43 +38,43 @@ class Sources:
     mined: Path | None = None
 
     def rows(self, name: str) -> list[dict[str, Any]]:
-        """All rows of one file, named from the root of the data without its ending."""
+        """All rows of one file, named by its path in the data folder without its suffix."""
         return list(data.read_rows(self.root / f"{name}.jsonl.gz"))
 
     def is_held_out(self, topic: str) -> bool:
-        """Whether the topic belongs to the fold that must not train."""
+        """Whether the topic is in the held-out fold."""
         return self.held_out_fold is not None and data.fold_of(topic, self.topic_folds) == self.held_out_fold
 
     def training_topics(self, name: str) -> list[dict[str, Any]]:
-        """Rows of a ChatProtect file whose topic trains."""
+        """Rows of a ChatProtect file with training topics."""
         return [row for row in self.rows(name) if not self.is_held_out(row["topic"])]
 
     def held_out_topics(self, name: str) -> list[dict[str, Any]]:
-        """Rows of a ChatProtect file whose topic does not train."""
+        """Rows of a ChatProtect file with held-out topics."""
         return [row for row in self.rows(name) if self.is_held_out(row["topic"])]
 
     @cached_property
     def protected_texts(self) -> frozenset[str]:
-        """Sentences of FEVER symmetric, the one set that stays unseen to tell reasoning from word overlap."""
+        """Sentences of FEVER symmetric, the only completely unseen set, which separates reasoning from word overlap."""
         rows = self.rows("eval/fever_symmetric")
         texts = {data.normalised(data.detokenise(row[key])) for row in rows for key in ("claim", "evidence")}
         return frozenset(texts)
 
     def held_out_revision_rows(self) -> list[dict[str, Any]]:
-        """VitaminC rows of a tenth of the pages, which the second model, that the weights go back to, did not see."""
+        """VitaminC rows of a tenth of the pages, held out since the second model, an ancestor of the weights."""
         rows = self.rows("eval/vitaminc_test")
         return [row for row in rows if data.fold_of(row["group"], _PAGE_FOLDS) == _HELD_OUT_PAGE_FOLD]
 
     def authored(self, kind: str, origin: Origin, *, held_out: bool = False) -> list[Row]:
-        """Rows that were written for the project: those that train, or those that do not."""
+        """Authored rows: the training ones or the held-out ones."""
         return read_authored(self.root / "train" / "authored", self.own, kind, origin, held_out=held_out)
 
     def own_rows(self, kind: str) -> list[Row]:
-        """All rows of a kind that lie in the repository."""
+        """All rows of a kind in the repository."""
         return [row for file in sorted(self.own.glob(f"{kind}_*.jsonl.gz")) for row in data.read_rows(file)]
 
     def documents(self) -> list[Document]:
-        """Texts of many kinds that people wrote, and authored ones that agree with themselves."""
+        """Human texts of many kinds, and authored ones without contradictions."""
         found = natural.source_documents(self.rows("train/authored/sources"))
         found += natural.clean_texts(self.rows("train/authored/texts"))
         for name in _ARTICLE_SETS:
@@ -84,7 +84,7 @@ class Sources:
         return found + natural.pages(self.rows("eval/bayes_pages")[:4000:4])
 
     def chooser(self, purpose: str) -> random.Random:
-        """Random choices that depend on the seed and the purpose alone, not on what ran before."""
+        """A random generator that depends only on the seed and the purpose."""
         return random.Random(f"{self.seed}:{purpose}")  # noqa: S311 - sampling, not secrecy
 
 
@@ -252,7 +252,7 @@ def _taken(part: Part, sources: Sources) -> list[Unit]:
 
 
 def _up_to(units: Sequence[Unit], rows: int) -> Iterator[Unit]:
-    """The first units until they hold so many examples."""
+    """The first units with this total number of examples."""
     for unit in units:
         if rows <= 0:
             return
@@ -261,7 +261,7 @@ def _up_to(units: Sequence[Unit], rows: int) -> Iterator[Unit]:
 
 
 def development_examples(sources: Sources, per_use: int = 1200) -> dict[str, list[Example]]:
-    """Examples of every use that training does not see: the temperature and the export are judged by them."""
+    """Held-out examples of every use, for the temperature and the export check."""
     uses = {
         "pooled": data.pooled_examples(
             sources.rows("train/nli/dev_permissive"),

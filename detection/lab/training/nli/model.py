@@ -1,4 +1,4 @@
-"""The cross-encoder in PyTorch: building it on the sentence encoder, its losses, its parameter groups."""
+"""The cross-encoder in PyTorch, its losses and its parameter groups."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,7 +17,7 @@ TOKENIZER_FILE = ENCODER_DIRECTORY / "tokenizer.json"
 
 
 def new_model(dropout: float, attention: str = "sdpa") -> BertForSequenceClassification:
-    """The pretrained sentence encoder under a fresh classification head."""
+    """The pretrained sentence encoder with a new classification head."""
     return BertForSequenceClassification.from_pretrained(
         ENCODER_DIRECTORY,
         num_labels=len(InferenceClass),
@@ -28,8 +28,8 @@ def new_model(dropout: float, attention: str = "sdpa") -> BertForSequenceClassif
 
 
 def load_model(path: Path) -> BertForSequenceClassification:
-    """A trained model from its weights, ready to score."""
-    # Attention that is written out is exported without the tests for empty rows, which take a third of the time.
+    """Load a trained model for inference."""
+    # Eager attention exports without checks for empty rows, which take a third of the time.
     config = BertConfig.from_pretrained(ENCODER_DIRECTORY, num_labels=len(InferenceClass), attn_implementation="eager")
     model = BertForSequenceClassification(config)
     model.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))
@@ -38,7 +38,7 @@ def load_model(path: Path) -> BertForSequenceClassification:
 
 
 def class_logits(model: nn.Module, batch: Batch, device: torch.device) -> Tensor:
-    """Logits [pair, class] of a batch, without the rows that only fill its shape."""
+    """Logits [pair, class] of a batch, without empty rows."""
     arrays = {
         "input_ids": batch.input_ids,
         "attention_mask": batch.attention_mask,
@@ -50,7 +50,7 @@ def class_logits(model: nn.Module, batch: Batch, device: torch.device) -> Tensor
 
 
 def partial_label_losses(logits: Tensor, allowed: Tensor, smoothing: float = 0.0) -> Tensor:
-    """Loss of each pair: -log of the probability of all classes that its label allows.
+    """Loss of each pair: -log of the summed probability of all classes that its label allows.
 
     Smoothing mixes in the mean of -log p over the classes, as label smoothing does for a full label.
     """
@@ -60,16 +60,16 @@ def partial_label_losses(logits: Tensor, allowed: Tensor, smoothing: float = 0.0
 
 
 def log_odds(logits: Tensor) -> Tensor:
-    """For every class the logarithm of its probability against that of the others together."""
+    """The log odds of every class against the other classes."""
     others = [torch.cat((logits[:, :of], logits[:, of + 1 :]), dim=1) for of in range(logits.shape[1])]
     return logits - torch.stack([rest.logsumexp(dim=1) for rest in others], dim=1)
 
 
 def rank_loss(logits: Tensor, ranks: Tensor) -> Tensor:
-    """Mean of softplus(1 - difference) over the ranks: the better pair should lead by one in its log odds, and more.
+    """Mean of softplus(1 - difference) over the ranks: the better pair should lead by at least one in log odds.
 
-    A contradiction with odds of 1 to 4 is found among pairs with odds of 1 to 40, and this is what is asked for at run
-    time; the loss of the labels says nothing about it.
+    The runtime ranks pairs: a contradiction with odds of 1 to 4 stands out among pairs with odds of 1 to 40. The label
+    loss does not reward that.
     """
     if len(ranks) == 0:
         return logits.new_zeros(())
@@ -79,14 +79,14 @@ def rank_loss(logits: Tensor, ranks: Tensor) -> Tensor:
 
 
 def freeze_word_embeddings(model: BertForSequenceClassification) -> None:
-    """Half of all weights are embeddings of words, and most of these are rare: trained, they forget the others."""
+    """Freeze word embeddings: they are half of all weights, and training the frequent ones damages the rare ones."""
     model.bert.embeddings.word_embeddings.weight.requires_grad_(False)
 
 
 def parameter_groups(
     model: BertForSequenceClassification, learning_rate: float, layer_decay: float, weight_decay: float
 ) -> list[dict[str, Any]]:
-    """Optimiser groups: lower layers, which hold general knowledge of the language, move less than the head."""
+    """Optimiser groups: lower layers, which encode general language, have lower learning rates than the head."""
     depth = len(model.bert.encoder.layer)
     groups: dict[tuple[int, bool], list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
@@ -114,7 +114,7 @@ def _height(name: str, depth: int) -> int:
 
 
 def cpu_state(model: nn.Module) -> Mapping[str, Tensor]:
-    """The weights, detached and on the CPU, to be written to disk."""
+    """The weights, detached and on the CPU."""
     return dict(_detached(model))
 
 

@@ -1,4 +1,4 @@
-"""The moving average of the weights while they train: what is evaluated and shipped."""
+"""The moving average of the weights in training, which is evaluated and shipped."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,9 +10,9 @@ from .model import cpu_state
 
 
 class MovingAverage:
-    """Of the weights that train; the others are those of the model.
+    """Average of the trained weights; frozen weights are the model's.
 
-    The first steps count less than ``decay`` says, so that a short stage does not end near where it began.
+    The decay is smaller in the first steps, so that the initial weights do not dominate a short stage.
     """
 
     def __init__(self, model: nn.Module, decay: float) -> None:
@@ -21,7 +21,7 @@ class MovingAverage:
         self._average = {name: weight.detach().clone() for name, weight in _trained(model).items()}
 
     def update(self, model: nn.Module) -> None:
-        """Takes in the weights after a step."""
+        """Add the weights after a step."""
         decay = min(self._decay, (self._updates + 1) / (self._updates + 10))
         self._updates += 1
         current = _trained(model)
@@ -30,15 +30,15 @@ class MovingAverage:
                 average.lerp_(current[name], 1 - decay)
 
     def weights(self, model: nn.Module) -> Mapping[str, Tensor]:
-        """All weights of the model, those that train as averages."""
+        """All weights of the model, the trained ones averaged."""
         return {**cpu_state(model), **{name: average.cpu() for name, average in self._average.items()}}
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`load_state` takes to go on."""
+        """The state for :meth:`load_state`."""
         return {"updates": self._updates, "average": self._average}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes on from a state."""
+        """Continue from a state."""
         self._updates = state["updates"]
         self._average = dict(state["average"])
 

@@ -1,6 +1,6 @@
-"""Sentences of texts that people wrote: two of one text hardly ever contradict each other.
+"""Pairs of sentences of human texts, which rarely contradict each other.
 
-Of all that was tried this matters most against false alarms. Pairs that share many words resemble a contradiction most.
+They reduce false alarms more than any other data that was tried, above all pairs that share many words.
 """
 
 import random
@@ -24,19 +24,19 @@ _PAGE_CHARACTERS = 6000
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The sentences of one text. ``name`` decides whether it trains."""
+    """The sentences of one text. ``name`` determines whether it trains."""
 
     name: str
     sentences: tuple[str, ...]
 
     @property
     def trains(self) -> bool:
-        """Half of the texts never train: false alarms are counted on them."""
+        """Whether it trains. Half of the texts are held out to count false alarms."""
         return fold_of(self.name, _FOLDS) == _TRAINING_FOLD
 
     @property
     def comparable(self) -> list[str]:
-        """Its sentences that are neither fragments nor paragraphs."""
+        """Its sentences, without fragments and paragraphs."""
         return [s for s in self.sentences if _SHORTEST < len(s) < _LONGEST and content_words(s)]
 
 
@@ -51,7 +51,7 @@ def clean_texts(rows: Iterable[Row]) -> list[Document]:
 
 
 def articles(rows: Iterable[Row]) -> list[Document]:
-    """The texts that summaries were made of, each once."""
+    """The summarised texts, without duplicates."""
     texts = dict.fromkeys(row["source"] for row in rows)
     return [Document(f"con{text[:80]}", tuple(split_sentences(text))) for text in texts]
 
@@ -77,7 +77,7 @@ def treebank_documents(path: Path) -> list[Document]:
 
 
 def natural_units(documents: Iterable[Document], chooser: random.Random) -> list[Unit]:
-    """Of every document that trains, the pairs that share most words, with some chance; copies are left out."""
+    """A random selection of the pairs that share most words in each training document, without copies."""
     return [unit for document in documents if document.trains and (unit := _unit(document, chooser)) is not None]
 
 

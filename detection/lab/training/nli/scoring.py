@@ -31,7 +31,7 @@ def softmax(logits: NDArray[np.floating], temperature: float = 1.0) -> Probabili
 
 
 class OnnxScorer:
-    """Scores with an exported model, as the runtime does."""
+    """Scores with an exported model, like the runtime."""
 
     def __init__(self, model: Path, tokenizer: Path, *, max_tokens: int, threads: int = 2) -> None:
         options = onnxruntime.SessionOptions()
@@ -40,7 +40,7 @@ class OnnxScorer:
         self._tokenizer = load_tokenizer(tokenizer, max_tokens)
 
     def __call__(self, pairs: Sequence[Pair]) -> Probabilities:
-        """Probabilities [pair, class]; a pair that comes several times is scored once."""
+        """Probabilities [pair, class]; duplicate pairs are scored once."""
         return softmax(self.logits(pairs))
 
     def logits(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:

@@ -1,6 +1,6 @@
-"""Sources with one place edited, so that a claim that was right is wrong, or the other way round.
+"""Sources with one edited place, which changes the label of a claim.
 
-The claim is the same beside both versions of its source: nothing but the edited place tells what to say of it.
+The claim is the same for both versions of its source, so that only the edited place determines the label.
 """
 
 import random
@@ -20,7 +20,7 @@ _CLASS_OF = {"s": InferenceClass.ENTAILMENT, "c": InferenceClass.CONTRADICTION}
 
 @dataclass(frozen=True, slots=True)
 class SourceEdit:
-    """A claim, and its label beside a source as it is and with the characters from ``start`` to ``end`` exchanged."""
+    """A claim with its labels for the original source and for the source with ``start`` to ``end`` replaced."""
 
     claim: str
     label: str
@@ -31,12 +31,12 @@ class SourceEdit:
 
 
 def edits_by_group(rows: Iterable[Row]) -> Mapping[str, Row]:
-    """The rows of the edits by the source that they belong to; they hold no text of it, only places."""
+    """The rows of the edits by their source. They have positions instead of the source's text."""
     return {row["g"]: row for row in rows}
 
 
 def edits_of(source: Row, row: Row) -> list[SourceEdit]:
-    """The edits of a source with the claims that they are about."""
+    """The edits of a source with their claims."""
     found = []
     for edit in row["edits"]:
         claim = source["claims"][edit["claim"]]
@@ -47,7 +47,7 @@ def edits_of(source: Row, row: Row) -> list[SourceEdit]:
 
 
 def source_edit_units(text: str, edits: Sequence[SourceEdit], chooser: random.Random) -> Iterator[Unit]:
-    """Each claim beside both versions of its source: the whole of them, or the words around the edited place."""
+    """Pair each claim with both versions of its source, whole or cut to the words around the edited place."""
     mixed = chooser.sample(edits, len(edits))
     for first in range(0, len(mixed), _EDITS_PER_UNIT):
         yield _unit(text, mixed[first : first + _EDITS_PER_UNIT], chooser)
@@ -70,7 +70,7 @@ def _unit(text: str, edits: Sequence[SourceEdit], chooser: random.Random) -> Uni
 
 
 def _local_label(letter: str) -> Label:
-    """A part of a source need not have all that bears a claim out, but what clashes with the claim is at the place."""
+    """The label for a part of a source: it may lack support for the claim, but it has the clashing words."""
     return Label.CONTRADICTION if letter == "c" else Label.NOT_CONTRADICTION
 
 
@@ -79,7 +79,7 @@ def _whole(text: str, edit: SourceEdit) -> tuple[str, str]:
 
 
 def _around(text: str, edit: SourceEdit, words: int) -> tuple[str, str]:
-    """Whole words before and after the place, in both versions the same ones."""
+    """Both versions of the place with the same whole words before and after it."""
     before, after = text[: edit.start].split(" ")[-words:], text[edit.end :].split(" ")[:words]
     head, tail = " ".join(before), " ".join(after)
     return head + text[edit.start : edit.end] + tail, head + edit.new + tail

@@ -33,10 +33,9 @@ _LARGEST_GRADIENT = 1.0
 
 
 class StageRun:
-    """Trains one stage into a directory: ``checkpoint.pt`` while it runs, ``model.pt`` when it is done.
+    """Trains one stage into a directory: ``checkpoint.pt`` while it runs, ``model.pt`` at the end.
 
-    ``model.pt`` is the moving average of the weights. On a CPU attention is written out and computed in bfloat16
-    (``attention.py``).
+    ``model.pt`` is the moving average of the weights. On a CPU attention is computed in bfloat16 (``attention.py``).
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class StageRun:
         self._step = 0
 
     def run(self) -> Path:
-        """Trains to the end, from the last checkpoint if there is one."""
+        """Train to the end, from the last checkpoint if there is one."""
         final = self._directory / "model.pt"
         if final.exists():
             logger.info("%s is trained already", self._stage.name)
@@ -106,7 +105,7 @@ class StageRun:
         return float(loss.detach())
 
     def _loss(self, logits: torch.Tensor, batch: Batch) -> torch.Tensor:
-        """The weighted mean over the labels, and a share of the loss of the ranks."""
+        """The weighted mean of the label losses, plus a share of the rank loss."""
         allowed, weights, ranks = (
             torch.from_numpy(array).to(self._device) for array in (batch.allowed, batch.weights, batch.ranks)
         )
@@ -114,14 +113,14 @@ class StageRun:
         return (losses * weights).sum() / weights.sum() + self._schedule.rank_weight * rank_loss(logits, ranks)
 
     def _pace_at(self, step: int) -> float:
-        """Share of the learning rate at a step."""
+        """Factor of the learning rate at a step."""
         rise = min((step + 1) / max(self._stage.warmup_steps, 1), 1.0)
         if self._stage.decay == "constant":
             return rise
         return min(rise, max(len(self._plan) - step, 0) / len(self._plan))
 
     def _save_checkpoint(self) -> None:
-        """Writes beside and renames, so that a stop in the middle of writing leaves the last checkpoint whole."""
+        """Write to a new file and rename it, so that an interruption keeps the last checkpoint intact."""
         state = {
             "model": self._model.state_dict(),
             "average": self._average.state(),

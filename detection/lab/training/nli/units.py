@@ -1,4 +1,4 @@
-"""Examples that stay in one batch, because it is known which of them has to score higher."""
+"""Examples that stay in one batch, because their scores are ranked."""
 
 import random
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from .labels import InferenceClass
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """Of two examples of a unit, the one (by position) that the class fits better."""
+    """A ranking of two examples of a unit (by position) for a class."""
 
     of: InferenceClass
     better: int
@@ -19,18 +19,18 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Examples that one batch keeps together, and how their scores compare."""
+    """Examples of one batch, and the ranks of their scores."""
 
     examples: tuple[Example, ...]
     ranks: tuple[Rank, ...] = ()
 
     def weighted(self, factor: float) -> "Unit":
-        """The same unit, its examples counting more or less."""
+        """The same unit with the weights of its examples multiplied."""
         return replace(self, examples=tuple(replace(e, weight=e.weight * factor) for e in self.examples))
 
 
 def singles(examples: Sequence[Example], size: int) -> list[Unit]:
-    """Units of examples that have nothing to do with each other; like lengths meet, so that little is padded."""
+    """Units of unrelated examples of similar length, so that little is padded."""
     ordered = sorted(examples, key=lambda example: len(example.premise) + len(example.hypothesis))
     return [Unit(tuple(ordered[start : start + size])) for start in range(0, len(ordered), size)]
 
@@ -38,5 +38,5 @@ def singles(examples: Sequence[Example], size: int) -> list[Unit]:
 def ranked(
     of: InferenceClass, better: Sequence[int], worse: Sequence[int], chooser: random.Random, most: int = 2
 ) -> list[Rank]:
-    """Each of ``better`` against at most so many of ``worse``."""
+    """Rank each of ``better`` against a limited number of ``worse``."""
     return [Rank(of, high, low) for high in better for low in chooser.sample(worse, min(most, len(worse)))]

@@ -1,4 +1,4 @@
-"""Pairs of premise and hypothesis written for the project, with what follows: what every NLI model here must know."""
+"""Labelled pairs of premise and hypothesis written for the project, which every NLI model must classify."""
 
 from __future__ import annotations
 
@@ -85,5 +85,5 @@ NEUTRAL = (
     ("The council rejected the plan by nine votes to four.", "The plan was drawn up by two architects."),
 )
 
-#: Pairs of one class follow each other: entailed, neutral, contradicted, in the order of the model's logits.
+#: Pairs by class in the order of the model's logits: entailed, neutral, contradicted.
 PAIRS = tuple(tuple(NliPair(*pair) for pair in of_class) for of_class in (ENTAILED, NEUTRAL, CONTRADICTED))

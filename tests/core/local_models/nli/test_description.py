@@ -1,4 +1,4 @@
-"""Models of other people: their classes in any order, with token types or without, their weights in one file or two."""
+"""Third-party models: classes in any order, with or without token types, weights in one or two files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_model(folder: Path, labels: tuple[Label, ...], logits: Sequence[float]
 
 
 def expected(*logits: float) -> list[float]:
-    """Probabilities in the order of a score."""
+    """Probabilities in the order of :class:`NliScore`."""
     return [math.exp(logit) / sum(map(math.exp, logits)) for logit in logits]
 
 

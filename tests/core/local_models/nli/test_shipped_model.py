@@ -1,4 +1,4 @@
-"""The NLI model that ships, on a small sample: a broken file must not go out unseen."""
+"""Evaluate the shipped NLI model on a small sample to detect a broken file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from detection.core.types import NliScore
 from .sample import PAIRS
 
 LARGEST_BYTES = 40 * 1024 * 1024
-#: Processors round int8 products differently, which may turn a pair that the model is in doubt about.
+#: Processors round int8 products differently, which may change the class of an uncertain pair.
 TOLERANCE = 2
 
 
