@@ -50,7 +50,7 @@ _DEADLINE_IN_TIMEOUTS = 3
 #: Limits of one page of evidence; there are others.
 _SECONDS_FOR_PAGE = 10.0
 _MOST_BYTES_OF_PAGE = 10_000_000
-#: Parsing JSON of two megabytes takes a tenth of a second; the rest is for a busy machine.
+#: Parsing two megabytes of JSON takes a tenth of a second; the rest is reserve for a busy machine.
 _SECONDS_FOR_CHECK_FILE = 20.0
 _MEMORY_FOR_CHECK_FILE = 500_000_000
 #: Pause between two queries to one search service, and the longest wait of a claim for its turn.
@@ -75,22 +75,22 @@ def local_models() -> ProcessModels:
 
 @cache
 def remembering_models() -> RememberingModels:
-    """The same, for checks: a text of which one paragraph was edited costs little more than that paragraph."""
+    """The local models with a memory for checks: an edited paragraph costs little more than itself."""
     return RememberingModels(local_models())
 
 
 def models_in_this_process() -> InProcessModels:
-    """The models for a command, which has no pages to keep fast."""
+    """The models for a command, which serves no pages."""
     return InProcessModels(model_settings())
 
 
 def installed_models() -> InstalledModels:
-    """The NLI models that were installed beside the one that ships."""
+    """The NLI models that were installed in addition to the shipped one."""
     return InstalledModels(settings.MODELS_DIR)
 
 
 def open_hub(address: str = "") -> HubClient:
-    """The model hub at this address, or at that of the settings, to be entered.
+    """The model hub at this address or at that of the settings, as a context manager.
 
     Raises:
         ModelNotInstalled: there is no such address.
@@ -107,7 +107,7 @@ def histograms() -> Histograms:
     """The histograms of the NLI model in use, for factual and for made-up claims.
 
     Raises:
-        ModelUnavailable: none come with the model.
+        ModelUnavailable: the model has none.
     """
     return load_histograms(settings.NLI_MODEL)
 
@@ -124,12 +124,12 @@ def document_limits() -> DocumentLimits:
 
 
 def text_file_limits() -> DocumentLimits:
-    """Limits for reading a file that holds the text of a check: somebody waits for it in the form."""
+    """Limits for reading a file with the text of a check, while its user waits in the form."""
     return replace(document_limits(), characters=settings.MAX_TEXT_CHARS)
 
 
 def check_file_limits() -> DocumentLimits:
-    """How much is read of a file that holds a check, and what parsing it may take."""
+    """Limits for reading and parsing a saved check."""
     return DocumentLimits(
         file_bytes=settings.MAX_CHECK_FILE_BYTES,
         characters=settings.MAX_CHECK_FILE_BYTES,
@@ -144,7 +144,7 @@ def open_fetcher() -> Fetcher:
 
 
 def search_settings() -> SearchSettings:
-    """The search services that are set up, and the identity to use."""
+    """The configured search services, and the identity to use."""
     return SearchSettings(
         language=settings.WIKIPEDIA_LANGUAGE,
         wikipedia_url=settings.WIKIPEDIA_URL or wikipedia.api_url(settings.WIKIPEDIA_LANGUAGE),
@@ -155,13 +155,13 @@ def search_settings() -> SearchSettings:
 
 
 def retrievers() -> tuple[str, ...]:
-    """The names of the retrievers that are set up, in order."""
+    """The names of the configured retrievers, in order."""
     known = search_settings()
     return tuple(name for name, registered in RETRIEVERS.items() if registered.is_set_up(known))
 
 
 def retrievers_wanting_key() -> tuple[str, ...]:
-    """The names of the retrievers that anybody can use who has a key for them, in order."""
+    """The names of the retrievers that users can use with their own key, in order."""
     known = search_settings()
     return tuple(
         name for name, registered in RETRIEVERS.items() if registered.with_key and not registered.is_set_up(known)
