@@ -1,4 +1,4 @@
-"""A browser's part of the conversation with the server: cookies, the CSRF token, forms."""
+"""The part of a browser: cookies, the CSRF token, forms."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ Work = Callable[[Retriever], Awaitable[None]]
 
 
 def run() -> dict[str, Any]:
-    """Look the same sentences up in three ways, one after the other, each with nothing remembered."""
+    """Look up the same sentences in three ways, one after the other, each without a cache."""
     return asyncio.run(_measure(wiring.models_in_this_process()))
 
 

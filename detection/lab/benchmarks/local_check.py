@@ -1,4 +1,4 @@
-"""Scenario ``local-check``: how long a check takes in the running server, and what it costs the pages of others."""
+"""Scenario ``local-check``: the time of a check in the running server, and its effect on other pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAGE_REQUESTS = 150
 
 @dataclass
 class CountingModels:
-    """The local models, counting what is asked of them."""
+    """The local models, with counted calls."""
 
     models: LocalModels
     pairs: int = 0

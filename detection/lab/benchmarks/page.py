@@ -1,4 +1,4 @@
-"""Scenario ``page``: how long a reader waits for the review page of a long text, from key to paint and event to paint.
+"""Scenario ``page``: the latency of the review page of a long text, from key to paint and from event to paint.
 
 It needs the test tools and Chromium. Times are taken in the browser: a paint is over when the next task runs.
 """

@@ -1,7 +1,7 @@
-"""A language model on this machine that takes its time: it writes the text of the benchmarks, wrong figures included.
+"""A slow scripted language model on this machine: it writes the text of the benchmarks with its wrong figures.
 
-It is unsure of the wrong figures and of some of the right ones, and answers by the report of the benchmarks. Asked
-whether two statements contradict each other, it says yes where one has a wrong figure.
+It gives low probabilities to the wrong figures and to some right ones, and answers by the report of the benchmarks.
+It says that two statements contradict each other if one has a wrong figure.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
                 else:
                     self._send(_answer(prompt), size, int(body.get("n") or 1))
             except (BrokenPipeError, ConnectionResetError):
-                pass  # the reader went away: what was drafted is not needed any more
+                pass  # the client has left: it does not need the draft any more
 
         def _send(self, text: str, size: int, samples: int) -> None:
             time.sleep(len(text.split()) * model.seconds_per_word)

@@ -1,4 +1,4 @@
-"""Reads the files of labelled data. What a system is shown and what people said of it part here, into two fields."""
+"""Reads the files of labelled data, and separates the input of a system from the labels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SUFFIXES = (".jsonl", ".jsonl.gz")
 
 
 class BadData(Exception):
-    """The data cannot be evaluated on. The message is one line that says what to do."""
+    """The data is unusable. The message is one line that says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Row(Generic[Question, Truth]):
     """One labelled case."""
 
     question: Question
-    """All that a system under test is shown."""
+    """The input of the system under test."""
     truth: Truth
-    """The labels, and what other systems said: never shown."""
+    """The labels and the answers of other systems, which the system under test never gets."""
 
 
 class Fields:
@@ -185,7 +185,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float)
 
 
-#: Makes a row of an object; None for one that does not count.
+#: Turns an object into a row; None for one that does not count.
 ReadRow = Callable[[Fields], Row[Question, Truth] | None]
 
 
