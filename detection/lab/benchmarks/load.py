@@ -251,7 +251,7 @@ def _rest(site: Site, reader: Reader, seconds: float) -> Rest:
 
 
 def measure_level(site: Site, reader: Reader, pages: OpenPages, count: int, load: Load) -> Level:
-    """Open so many pages, each with a check of its own, and close them when all are at rest."""
+    """Open this number of pages, each with its own check, and close them when all checks are done."""
     stored, meter = site.stored_bytes(), Meter(site)
 
     authors = [PageClient(site.url) for _ in range(count)]

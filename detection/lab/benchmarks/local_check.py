@@ -53,7 +53,7 @@ class CountingModels:
 
 
 def run() -> dict[str, Any]:
-    """Start a server of its own, check a text in it several times, and measure pages of another visitor meanwhile."""
+    """Start a server, check a text several times, and measure pages of another visitor meanwhile."""
     pairs = _pairs_of_one_check()
     with running_server() as server:
         return _measure(server, pairs)

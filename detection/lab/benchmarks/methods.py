@@ -53,7 +53,7 @@ class Setting:
 
     @property
     def of_pairs(self) -> Hashable:
-        """What of it the judgement of pairs hangs on: nothing is written anew there."""
+        """The part of the setting that affects the judgement of pairs, which generates no alternatives."""
         first_vote = self.thrift.joins_pairs and self.thrift.first_vote
         return (self.thrift.joins_pairs, first_vote, self.is_screened, self.stops_early)
 

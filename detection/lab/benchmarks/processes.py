@@ -12,7 +12,7 @@ _INTERVAL_S = 0.05
 
 
 def peak_memory(pid: int) -> int:
-    """Peak resident memory of a process; 0 for one that is gone."""
+    """Peak resident memory of a process; 0 if it has ended."""
     return _kibibytes(Path(f"/proc/{pid}/status"), "VmHWM:") // 1024
 
 

@@ -35,7 +35,7 @@ class SlowWeb:
 
 @contextmanager
 def slow_web(seconds: float) -> Iterator[SlowWeb]:
-    """Sites of which each answer takes ``seconds``. A query finds a page of its own on each site, in its own order."""
+    """Sites whose answers take ``seconds``. Each query finds another page on each site, in another order."""
     web = SlowWeb([])
     with ExitStack() as stack:
         for _ in range(SITES):

@@ -29,7 +29,7 @@ class Correction:
     wordings: tuple[str, ...]
 
     def is_met_by(self, replacement: str, span: Span) -> bool:
-        """True if ``replacement`` of what stands at ``span`` makes a right wording.
+        """True if replacing ``span`` by ``replacement`` gives a right wording.
 
         The span may be a part of the sentence, or more than it.
         """

@@ -158,13 +158,13 @@ class Fields:
     def parts(self) -> dict[str, Fields]:
         """The objects that this object consists of, by name."""
         if not all(isinstance(item, dict) for item in self._values.values()):
-            raise BadData(f"{self._place}: this should be an object of objects. Mend or remove the line.")
+            raise BadData(f"{self._place}: this should be an object of objects. Fix or remove the line.")
         return {
             key: Fields(item, f"{self._place}.{key}") for key, item in self._values.items() if isinstance(item, dict)
         }
 
     def _wrong(self, name: str, expected: str) -> BadData:
-        return BadData(f"{self._place}: the field {name!r} should be {expected}. Mend or remove the line.")
+        return BadData(f"{self._place}: the field {name!r} should be {expected}. Fix or remove the line.")
 
 
 def _is_span(value: object) -> bool:
@@ -250,9 +250,9 @@ def _object(line: str, place: str) -> dict[str, object]:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise BadData(f"{place}: this is not JSON. Mend or remove the line.") from error
+        raise BadData(f"{place}: this is not JSON. Fix or remove the line.") from error
     if not isinstance(value, dict):
-        raise BadData(f"{place}: this is not a JSON object. Mend or remove the line.")
+        raise BadData(f"{place}: this is not a JSON object. Fix or remove the line.")
     return value
 
 
@@ -269,4 +269,4 @@ def _decoded(line: bytes, place: str) -> str:
     try:
         return line.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadData(f"{place}: this is not UTF-8. Mend or remove the line.") from error
+        raise BadData(f"{place}: this is not UTF-8. Fix or remove the line.") from error

@@ -24,7 +24,7 @@ class Command(migrate.Command):
             type=float,
             default=5.0,
             metavar="SECONDS",
-            help="How long to wait for a table that is in use (PostgreSQL); others wait behind it. 0: for ever.",
+            help="How long to wait for a table that is in use (PostgreSQL); others wait behind it. 0: no limit.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
