@@ -161,7 +161,7 @@ APPEND_SLASH = True
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_USE_FINDERS = True  # serve static/ as it stands: no build step, no collectstatic
+WHITENOISE_USE_FINDERS = True  # serve static/ unchanged: no build step, no collectstatic
 WHITENOISE_MAX_AGE = 0 if DEBUG else 300
 
 # --- Storage --------------------------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ LLM_PRESET = env.get_choice("LLM_PRESET", "", choices=("", *PRESETS))  # the add
 LLM_BASE_URL = env.get_text("LLM_BASE_URL") or (PRESETS[LLM_PRESET].base_url if LLM_PRESET else "")
 LLM_API_KEY = env.get_text("LLM_API_KEY")
 LLM_HEADERS = env.get_pairs("LLM_HEADERS")  # sent with every request: HTTP-Referer=https://example.org, X-Title=Checks
-LLM_QUERY = env.get_pairs("LLM_QUERY")  # put behind every address: api-version=2024-10-21
+LLM_QUERY = env.get_pairs("LLM_QUERY")  # appended to every address: api-version=2024-10-21
 LLM_CA_FILE = env.get_path("LLM_CA_FILE")
 LLM_REASONING = env.get_choice("LLM_REASONING", "", choices=("", "off", "low", "medium", "high"))
 LLM_REQUESTS_PER_MINUTE = env.get_integer("LLM_REQUESTS_PER_MINUTE", 0, minimum=0, maximum=1_000_000)  # 0 is no limit

@@ -83,7 +83,7 @@ async def _measure(models: LocalModels) -> dict[str, Any]:
 async def _one_at_a_time(
     claims: Sequence[SubClaim], retriever: Retriever, test: InductiveTest, models: LocalModels
 ) -> None:
-    """Algorithm 1 of the paper as it stands: one claim after the other, one document after the other."""
+    """Algorithm 1 of the paper, unchanged: one claim after the other, one document after the other."""
     for claim in claims:
         belief = Belief()
         async with aclosing(retriever.retrieve(Query(claim.text, TOPIC))) as found:

@@ -145,7 +145,7 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What so many open pages with running checks took; ``rest`` is with the pages open and all checks done."""
+    """The load of one level; ``rest`` is measured with the pages open and all checks done."""
 
     pages: int
     seconds: float

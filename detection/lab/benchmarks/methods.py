@@ -87,7 +87,7 @@ class _Material:
 
 
 def run(*, base_url: str | None, model: str, data: Path, pairs: int | None) -> dict[str, Any]:
-    """Measure every setting on recorded texts and on so many of the pairs (all of them for None).
+    """Measure every setting on recorded texts and on ``pairs`` pairs (None: all).
 
     Raises:
         EndpointRefused: there is no endpoint.

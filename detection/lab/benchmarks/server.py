@@ -142,7 +142,7 @@ def running_server(**environment: str) -> Iterator[Server]:
 
 
 def _content(database: Path) -> bytes:
-    """All of a database that nobody uses, with what its log still holds."""
+    """The bytes of an unused database, including its log."""
     with closing(sqlite3.connect(database)) as connection:
         return connection.serialize()
 
@@ -157,7 +157,7 @@ def answers(url: str) -> bool:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]

@@ -32,12 +32,12 @@ _SURE, _UNSURE = -0.02, -1.4
 class Behaviour(StrEnum):
     """How the model writes."""
 
-    SAME_AGAIN = "same_again"  # behind a correction the same as before
-    OTHER_WORDS = "other_words"  # behind a correction every sentence is worded otherwise
+    SAME_AGAIN = "same_again"  # the same sentences after a correction
+    OTHER_WORDS = "other_words"  # other wordings of all sentences after a correction
     ALL_RIGHT = "all_right"  # nothing wrong, and as unsure of it
 
 
-#: How a sentence begins behind so many corrections.
+#: The beginning of a sentence, by the number of corrections before it.
 _TURNS = ("", "Also, ", "Besides, ", "Further, ", "Moreover, ", "Then, ")
 
 
@@ -120,13 +120,13 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
 
 
 def _usage(text: str, size: int) -> dict[str, int]:
-    """Of a prompt of so many characters: four make a token of English on average."""
+    """The tokens of a prompt: on average four characters of English make a token."""
     return {"prompt_tokens": size // 4, "completion_tokens": len(text) // 4}
 
 
 def _text_behind(prompt: str, behaviour: Behaviour) -> str:
     """The sentences that are not in the prompt yet."""
-    # Without their first letters: those may be written small, behind a turn.
+    # Ignore first letters, which may be lower case after an introductory phrase.
     written = sum(sentence[1:] in prompt or _corrected(sentence)[1:] in prompt for sentence in SENTENCES)
     rest = SENTENCES[written:]
     if behaviour is Behaviour.ALL_RIGHT:

@@ -31,7 +31,7 @@ def pane(request: HttpRequest, check: Check, template: str, **context: object) -
 
 #: The newest event that the page shows, in its requests; the newest that an answer shows, in answers.
 PAGE_SEQ_HEADER = "X-Page-Seq"
-#: Id of the check that a page goes on with, in answers.
+#: Id of the check that a page continues with, in answers.
 PAGE_CHECK_HEADER = "X-Page-Check"
 #: Id of the requesting page.
 PAGE_HEADER = "X-Page"
