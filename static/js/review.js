@@ -4,7 +4,7 @@ import { announce, announceProgress } from "./announcer.js";
 import { connectBeside, refreshBeside } from "./beside.js";
 import { followCheck } from "./check-stream.js";
 import { sayReachable, sayUnreachable } from "./connection.js";
-import { refreshSeen, answered, connectDecisions, dropAll, isShown } from "./decisions.js";
+import { answered, connectDecisions, dropAll, isShown, refreshSeen } from "./decisions.js";
 import { restoreKeptFocus, showAgain, revertShown } from "./decisions.js";
 import { connectDialogs } from "./dialogs.js";
 import { dropSentDraft } from "./draft.js";
