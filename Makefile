@@ -7,7 +7,7 @@ PORT ?= 8000
 
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# Where compiled modules are not kept, every start of a process takes twice as long.
+# Without compiled modules, every start of a process takes twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 export PIP_CONSTRAINT := constraints.txt
 
@@ -31,22 +31,22 @@ install: $(VENV)/.installed
 
 install-test: $(VENV)/.installed-test
 
-# Two files at a time; those with servers and a browser apart, so that nothing else computes beside them.
+# Two files at a time. Tests with servers and a browser run separately, so that other tests do not slow them down.
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
 	$(BIN)/python -m pytest tests/e2e --numprocesses=2 --dist=loadfile
 
-# Every package that is installed, with version and licence, as JSON (pip's own report; needs no network).
+# All installed packages with version and licence, as JSON (pip's own report; needs no network).
 bill: $(VENV)/.installed
 	@$(BIN)/python -m pip inspect --local
 
-# Known holes of the pinned packages. It asks the network about each of them, and fails where it gets no answer.
+# Known vulnerabilities of the pinned packages. It asks the network about each package and fails without an answer.
 audit:
 	$(PYTHON) -m venv var/audit
 	PIP_CONSTRAINT= var/audit/bin/python -m pip install --quiet pip-audit
 	var/audit/bin/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
 
-# Small faults, put into the code one at a time: how many of them a test notices (docs/contributing.md).
+# Mutation test: insert small faults one at a time, and count those that a test detects (docs/contributing.md).
 SAMPLE ?= 150
 SEED ?= 19
 
@@ -59,12 +59,12 @@ mutants:
 pictures: $(VENV)/.installed-test
 	$(BIN)/python -m tests.pictures
 
-# Keys and tokens by their form, in all files that somebody wrote. Names like "password" are ruff's part (S105 to S107);
-# what stands in addresses as an example is left out by its value.
+# Search all hand-written files for keys and tokens by their form. Ruff finds names like "password" (S105 to S107).
+# Example passwords in addresses are excluded by their value.
 UNSCANNED := ^(detection/data/|docs/pictures/|detection/lab/training/language/lists/|detection/lab/training/authored/|LICENSE|constraints.txt|requirements-image.txt)
 SECRETS := --disable-plugin KeywordDetector --exclude-secrets '^(password|secret|hunter2)$$'
 
-# The types take as long as all the others, beside each other.
+# The type check takes as long as all other checks, so the two run in parallel.
 lint: $(VENV)/.installed-test
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync lint-others lint-types
 
@@ -85,7 +85,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV) || \
 		{ echo "The module venv is missing. On Debian or Ubuntu: sudo apt install python3-venv"; exit 1; }
 
-# What is used is compiled when it is first imported; most of it never is.
+# No compilation here: modules are compiled at their first import, and most are never imported.
 $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --no-compile --editable .
 	@touch $@

@@ -9,9 +9,9 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
     from django.core.management import execute_from_command_line
 
-    from chatprotect_web.refusals import told_in_one_line
+    from chatprotect_web.refusals import errors_in_one_line
 
-    with told_in_one_line():
+    with errors_in_one_line():
         execute_from_command_line(sys.argv)
 
 

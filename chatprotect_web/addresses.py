@@ -1,4 +1,4 @@
-"""Whom the address of a connection or a request belongs to."""
+"""The address and the network of a connection or a request."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address of a visitor. Entries from untrusted proxies may be forged, so they are not read."""
+    """The address of a visitor. Entries of untrusted proxies are ignored, because they may be forged."""
     chain = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
     if settings.PROXIES and len(chain) >= settings.PROXIES:
         return chain[-settings.PROXIES]
@@ -17,7 +17,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def network_of(address: str) -> str:
-    """Whom an address belongs to: of IPv6 everybody has a network of their own, and as many addresses as they like."""
+    """The network of an address. With IPv6 each user has a whole network of addresses."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The administration as an application: Django's, with a site that wants a second factor."""
+"""Django's administration application, with a site that requires a second factor."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""What kombu does with messages in hand when Redis goes away.
+"""Keep a worker alive while Redis is unavailable, and reconnect soon.
 
-kombu 5.7.0 gives back to Redis what was not acknowledged when it closes a channel. It does so again, and when a run is
-done with its message, after the channel has lost its connection: an AttributeError, which Celery takes for a fault of
-the worker, and ends it. Nothing hangs on these messages: what has none is found by the upkeep.
+When kombu 5.7.0 closes a channel, it returns unacknowledged messages to Redis. After the channel has lost its
+connection it does so again, and also when a run finishes its message. This raises an AttributeError, which Celery
+treats as a fault of the worker and ends it. Losing these messages is harmless: upkeep finds rows without a message.
 
-A worker that lost Redis asks for it ever more seldom, at last every half minute. Here it asks every five seconds:
-checks go on within fifteen after an outage, however long that was.
+kombu doubles the interval between attempts to reconnect up to half a minute. Here it is five seconds, so that checks
+continue within fifteen seconds after an outage of any length.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ logger = logging.getLogger(__name__)
 LONGEST_PAUSE_S = 5.0
 
 
-class PatientQoS(redis.QoS):
-    """Lets go of messages whose connection is gone."""
+class LenientQoS(redis.QoS):
+    """Drops messages whose connection is lost."""
 
     def restore_unacked_once(self, stderr: Any = None) -> None:
         try:
             super().restore_unacked_once(stderr)  # type: ignore[no-untyped-call]
-        except Exception as error:  # whatever it was: a worker must outlive it
+        except Exception as error:  # any error: a worker must survive it
             logger.warning("messages in hand could not be given back: %s", type(error).__name__)
             self._delivered.clear()
 
@@ -43,20 +43,20 @@ class PatientQoS(redis.QoS):
             super().reject(delivery_tag, requeue)  # type: ignore[no-untyped-call]
 
 
-class AskingConnection(Connection):
-    """Asks for a lost broker at short intervals."""
+class ReconnectingConnection(Connection):
+    """Reconnects to a lost broker at short intervals."""
 
     def ensure_connection(self, *arguments: Any, **options: Any) -> Any:
         options.setdefault("interval_max", LONGEST_PAUSE_S)
         return super().ensure_connection(*arguments, **options)  # type: ignore[no-untyped-call]
 
 
-class PatientAMQP(AMQP):  # type: ignore[misc]  # celery is untyped
-    """Celery has no setting for the interval."""
+class ReconnectingAMQP(AMQP):  # type: ignore[misc]  # celery is untyped
+    """Creates such connections, because Celery has no setting for the interval."""
 
-    Connection = AskingConnection
+    Connection = ReconnectingConnection
 
 
 def install() -> None:
-    """kombu has no setting for it."""
-    redis.Channel.QoS = PatientQoS
+    """Replace kombu's classes, because it has no setting for this."""
+    redis.Channel.QoS = LenientQoS

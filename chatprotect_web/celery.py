@@ -1,4 +1,4 @@
-"""The Celery application. Which broker it speaks to is a matter of settings alone."""
+"""The Celery application. The settings choose its broker."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import (
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
 
 broker.install()
-app = Celery("chatprotect_web", amqp="chatprotect_web.broker:PatientAMQP")
+app = Celery("chatprotect_web", amqp="chatprotect_web.broker:ReconnectingAMQP")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.Task.Request = "chatprotect_web.messages:PatientRequest"
+app.Task.Request = "chatprotect_web.messages:RetryingRequest"
 app.autodiscover_tasks()

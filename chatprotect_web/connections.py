@@ -1,7 +1,7 @@
-"""What connections may take of the server: how many there are, how slowly they send, how much they have under way.
+"""Limits on connections: their number, their slowness, and the bytes of their bodies in memory.
 
-Daphne bounds none of it. A thousand sockets that send a byte now and then take all file descriptors, and bodies that
-come slowly are kept until they are whole.
+Daphne has no such limits. A thousand sockets that send a byte now and then use up all file descriptors, and slow bodies
+stay in memory until they are complete.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class ConnectionLimits:
     header_seconds: float
     """From the first byte of a request, or the beginning of the connection, to the end of the headers."""
     body_seconds: float
-    """What a body may take, and beyond it the time that its bytes need at the least rate."""
+    """The base time for a body; the time of its bytes at the minimum rate is added."""
     body_bytes_per_second: int
     bytes_under_way: int
-    """Of all bodies that are received or answered, and a half of it for those of one address."""
+    """The limit for all bodies in progress; the bodies of one address may take half of it."""
 
 
 def limits_of_settings() -> ConnectionLimits:
@@ -35,7 +35,7 @@ def limits_of_settings() -> ConnectionLimits:
 
     return ConnectionLimits(
         connections=settings.MAX_CONNECTIONS,
-        # All connections come from the proxy, where there is one.
+        # Behind a proxy all connections have its address.
         connections_of_address=0 if settings.PROXIES else settings.MAX_CONNECTIONS_OF_ADDRESS,
         header_seconds=settings.HEADER_SECONDS,
         body_seconds=settings.BODY_SECONDS,
@@ -45,7 +45,7 @@ def limits_of_settings() -> ConnectionLimits:
 
 
 class LimitedChannel(http.HTTPChannel):
-    """A connection that knows since when it is waiting for a request."""
+    """A connection that records since when it waits for a request."""
 
     now: Callable[[], float] = staticmethod(time.monotonic)
     waiting_since: float | None = None
@@ -70,7 +70,7 @@ class LimitedChannel(http.HTTPChannel):
         super().allContentReceived()  # type: ignore[no-untyped-call]
 
     def requestDone(self, request: Any) -> None:  # noqa: N802
-        # Before what was sent meanwhile is read: it may be the next request.
+        # Before the bytes received meanwhile are parsed: they may contain the next request.
         self._has_request = False
         super().requestDone(request)  # type: ignore[no-untyped-call]
 
@@ -94,7 +94,7 @@ class Connection:
 
     @property
     def is_websocket(self) -> bool:
-        """Daphne has given the transport to another protocol: its limits are those of Daphne."""
+        """Whether Daphne has passed the transport to the websocket protocol, which has Daphne's limits."""
         return getattr(self.transport.protocol, "_channel", None) is not self.channel
 
     def is_too_slow(self, limits: ConnectionLimits) -> bool:
@@ -105,7 +105,7 @@ class Connection:
 
 @dataclass(slots=True)
 class Connections:
-    """Those of one server."""
+    """The connections of one server."""
 
     limits: ConnectionLimits
     _open: list[Connection] = field(default_factory=list)
@@ -127,14 +127,14 @@ class Connections:
 
 
 class BytesUnderWay:
-    """What bodies hold, by the address that they come from."""
+    """The bytes of bodies in memory, by address."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._held: Counter[str] = Counter()
 
     def take(self, address: str, count: int) -> bool:
-        """Whether there is room for more; what is refused is not counted."""
+        """Count bytes if there is room for them, and return whether there was."""
         if self._held.total() + count > self._limit or self._held[address] + count > self._limit // 2:
             return False
         self._held[address] += count

@@ -14,7 +14,7 @@ _ENGINES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
 
 
 def keep_private(connection: Any, **kwargs: object) -> None:
-    """Let nobody but its owner read the file of SQLite; those of the log beside it are made like it."""
+    """Make the SQLite file readable for its owner only; SQLite creates its log files with the same mode."""
     name = str(connection.settings_dict["NAME"])
     if connection.vendor != "sqlite" or not Path(name).is_file():
         return
@@ -36,7 +36,7 @@ def sqlite(path: Path | str) -> dict[str, Any]:
             # otherwise fail at once with "database is locked", whatever the timeout.
             "transaction_mode": "IMMEDIATE",
             "timeout": 5,
-            # Deleted means deleted: without secure_delete the text stays in the file until its page is used again.
+            # Without secure_delete a deleted text stays in the file until its page is used again.
             "init_command": (
                 "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=67108864;"
                 "PRAGMA secure_delete=ON;"
@@ -49,7 +49,7 @@ def from_url(url: str, *, pool_size: int) -> dict[str, Any]:
     """The database at ``url``. Each process keeps at most ``pool_size`` connections to PostgreSQL.
 
     Raises:
-        ImproperlyConfigured: the address cannot be used. It is not repeated, as it may carry a password.
+        ImproperlyConfigured: the address is invalid. The message omits it, because it may contain a password.
     """
     try:
         parsed: dict[str, Any] = dict(dj_database_url.parse(url))
@@ -62,7 +62,7 @@ def from_url(url: str, *, pool_size: int) -> dict[str, Any]:
     if parsed["ENGINE"] == _ENGINES[1]:
         return sqlite(parsed["NAME"])
     options = parsed.setdefault("OPTIONS", {})
-    # A connection that a restart of the database broke is noticed when it is taken out of the pool.
+    # Test connections when they leave the pool: a restart of the database may have broken them.
     parsed["CONN_HEALTH_CHECKS"] = True
     options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
     options.setdefault("connect_timeout", 5)

@@ -1,8 +1,8 @@
 """The worker of the embedded mode: a Celery worker in a thread of the server process.
 
-Messages of the ``memory://`` broker die with the process, which is why the database row is the job: at start
-every unfinished check is queued again. The thread is supervised: what breaks it (a database that is locked or away)
-must not leave checks queued for ever. Exactly one server process may use a data folder; a lock sees to that.
+Messages of the ``memory://`` broker are lost with the process, so the database row is the job: every start requeues
+all unfinished checks. The thread is restarted when it fails, for example because the database is locked or unavailable;
+otherwise checks would stay queued forever. A lock ensures that only one server process uses a data folder.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from .supervision import Supervised
 
 logger = logging.getLogger(__name__)
 
-#: How long the threads of a server that has closed its doors may take to end.
+#: Time for the threads to end after the server has stopped.
 _LAST_S = 20.0
 
-_lock_file: IO[str] | None = None  # kept open as long as the process lives: closing it gives the lock up
+_lock_file: IO[str] | None = None  # stays open while the process lives: closing it releases the lock
 _supervised: Supervised | None = None
 _is_recovered = False
 
 
 class EmbeddedWorker(WorkController):  # type: ignore[misc]  # celery is untyped
-    """A Celery worker without signal handlers: those belong to the server."""
+    """A Celery worker without signal handlers, which belong to the server."""
 
     is_embedded = True
 
@@ -55,7 +55,7 @@ class EmbeddedWorker(WorkController):  # type: ignore[misc]  # celery is untyped
 
 
 def start() -> None:
-    """Take the data folder, and start the worker thread. Does nothing the second time."""
+    """Lock the data folder and start the worker thread. Later calls do nothing."""
     global _lock_file, _supervised
     if _lock_file is not None:
         return
@@ -67,7 +67,7 @@ def start() -> None:
 
 
 def is_well() -> bool:
-    """Whether the worker of this process works or is about to; true where there is none."""
+    """Whether the worker of this process runs or is starting; true if there is none."""
     return _supervised is None or _supervised.is_well
 
 
@@ -76,7 +76,7 @@ def _work() -> None:
     from detection import wiring
 
     wiring.local_models().warm_up()
-    close_old_connections()  # the one that broke is not used again
+    close_old_connections()  # drop the broken connection
     _recover_once()
     worker = EmbeddedWorker()
     if _supervised is not None:
@@ -85,14 +85,14 @@ def _work() -> None:
 
 
 def _recover_once() -> None:
-    """At the first start no run can be alive. Later ones may be: what they hold is for the upkeep to find."""
+    """Requeue unfinished work at the first start, when no run can be alive. Upkeep does it after a restart."""
     global _is_recovered
     from detection import services
 
     if _is_recovered:
         return
     # Database work stays out of asgi.py, which some servers import inside a running event loop.
-    # Sources first: what a check needs is then mostly read when the check begins.
+    # Sources first, so that most of them are read when their check starts.
     sources, checks = services.sources_recover(), services.checks_recover()
     _is_recovered = True
     if sources or checks:
@@ -121,11 +121,11 @@ def _lock_data_folder() -> IO[str]:
 
 
 def _stop_with_server() -> None:
-    """Let running checks end when the server does: Python would wait for their threads otherwise."""
+    """End running checks with the server: otherwise Python would wait for their threads."""
     if "twisted.internet.reactor" in sys.modules:
         reactor = sys.modules["twisted.internet.reactor"]
         reactor.addSystemEventTrigger("before", "shutdown", _stop)
-        # Python waits for threads without end. The next start takes up what they were doing.
+        # Python waits for threads without a timeout. The next start continues their work.
         last = partial(faulthandler.dump_traceback_later, _LAST_S, exit=True)
         reactor.addSystemEventTrigger("after", "shutdown", last)
     file_changed.connect(_stop_on_code_change, dispatch_uid="embedded-worker")

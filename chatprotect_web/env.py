@@ -26,7 +26,7 @@ class Variable:
     accepts: str
 
 
-#: By name without the prefix, in the order in which the settings read them. docs/settings.md is made from this.
+#: By name without the prefix, in the order of reading. docs/settings.md is generated from this.
 variables: dict[str, Variable] = {}
 
 
@@ -95,7 +95,7 @@ def get_pairs(name: str) -> dict[str, str]:
     """Names and values, as in ``HTTP-Referer=https://example.org, X-Title=Checks``."""
     parts = get_list(name, [])
     if not all(part.partition("=")[0].strip() and "=" in part for part in parts):
-        # Not the value: there may be keys in it.
+        # Without the value, which may contain keys.
         raise ImproperlyConfigured(f"{PREFIX}{name} must be names and values, as in X-Title=Checks, X-Team=Press.")
     variables[name] = Variable("", "names and values")
     return {part.partition("=")[0].strip(): part.partition("=")[2].strip() for part in parts}

@@ -19,13 +19,13 @@ from .checks import missing_models
 logger = logging.getLogger(__name__)
 
 _REDIS_TIMEOUT_S = 2.0
-#: What a text of the usual length, with what becomes of it, takes on disk several times over.
+#: Free disk space required: several times what a text of usual length with its results takes.
 _ROOM_BYTES = 1024**2
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class HealthMiddleware:
-    """Answers ``/healthz`` and ``/readyz`` before anything looks at host, session or login."""
+    """Answers ``/healthz`` and ``/readyz`` before host, session or login are checked."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -42,7 +42,7 @@ class HealthMiddleware:
 
 
 class _NotReady(Exception):
-    """Say what does not work, without addresses, paths and names."""
+    """A part does not work. The message contains no addresses, paths and names."""
 
 
 def readiness() -> dict[str, str]:
@@ -72,18 +72,18 @@ def _ask_database() -> None:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 FROM detection_check LIMIT 1")
-    except Exception as error:  # whatever it was: nothing can be stored
+    except Exception as error:  # any error: nothing can be stored
         raise _NotReady("The database cannot be read: it does not answer, or has no tables yet.") from error
 
 
 def _write_to_disk() -> None:
-    """Where it matters: where SQLite keeps its file, and where what is uploaded lies while it is read."""
+    """Test the folder of SQLite and the temporary folder, which holds uploads while they are read."""
     folders = {"the temporary folder": Path(tempfile.gettempdir())}
     if connection.vendor == "sqlite":
         folders["the folder of the database"] = Path(connection.settings_dict["NAME"]).parent
     for name, folder in folders.items():
         try:
-            # Gone with its last byte before any of it reaches the disk, as long as there is room.
+            # The file is deleted before its bytes reach the disk, as long as there is space.
             with tempfile.TemporaryFile(dir=folder) as file:
                 file.write(bytes(_ROOM_BYTES))
                 file.flush()
@@ -99,7 +99,7 @@ def _ask_redis() -> None:
     try:
         with client:
             client.ping()
-    except Exception as error:  # whatever it was: no notifications are delivered
+    except Exception as error:  # any error: no notifications are delivered
         raise _NotReady("Redis does not answer.") from error
 
 

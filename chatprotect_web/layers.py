@@ -11,9 +11,9 @@ from channels.layers import InMemoryChannelLayer
 class ThreadSafeInMemoryChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels is untyped
     """An in-memory layer that a worker thread may send into.
 
-    Queues and groups belong to the server's event loop. Channels' own layer puts into them from whatever loop
-    the sender runs, which does not wake the server's loop and loses messages; here a send from another loop is
-    handed over to the loop that owns them.
+    Queues and groups belong to the server's event loop. Channels' own layer writes to them from the loop of the
+    sender, which does not wake the server's loop and loses messages. This layer passes a send from another loop to the
+    loop that owns them.
     """
 
     _home: asyncio.AbstractEventLoop | None = None
@@ -28,5 +28,5 @@ class ThreadSafeInMemoryChannelLayer(InMemoryChannelLayer):  # type: ignore[misc
         if home is None or home is asyncio.get_running_loop():
             await super().group_send(group, message)
         elif home.is_running():
-            # Not waited for: a worker must never block on a server that is shutting down.
+            # Do not wait for it: a worker must never block on a server that is shutting down.
             asyncio.run_coroutine_threadsafe(super().group_send(group, message), home)

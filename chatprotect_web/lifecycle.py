@@ -1,9 +1,9 @@
-"""One flag for the whole process: it has been asked to stop."""
+"""A flag for the whole process: it was asked to stop."""
 
 from __future__ import annotations
 
 import threading
 
-#: Set before the server or the worker goes down. A running check looks at it, gives its lease back and ends; the
-#: next start takes it up where it stopped.
+#: Set before the server or the worker stops. A running check polls it, releases its lease and ends; the next start
+#: continues the check.
 stopping = threading.Event()

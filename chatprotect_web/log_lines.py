@@ -1,4 +1,4 @@
-"""Log lines for people or JSON for machines: with the ids of request and check, never with a text."""
+"""Log records as lines or as JSON, with the ids of request and check and never with a text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponseBase
 from pythonjsonlogger.core import RESERVED_ATTRS
 
-#: A proxy may set the request id; anything but a short plain word is replaced.
+#: Allowed request ids of a proxy; others are replaced.
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 _SHARED = re.compile(r"(/shared/)[^/]+")
 _HEADER = "X-Request-ID"
@@ -33,12 +33,12 @@ def about(row_id: object) -> Iterator[None]:
 
 
 def without_links(path: str) -> str:
-    """A path without the token of a shared check: a reader of the log could use it."""
+    """A path without the token of a share link, which a reader of the log could use."""
     return _SHARED.sub(r"\1[token]", path)
 
 
 class ContextFilter(logging.Filter):
-    """Puts the ids into each record: ``request`` and ``row``, "" where there is none. Takes links out of paths."""
+    """Adds the ids ``request`` and ``row`` to each record, "" if there is none. Removes share links from paths."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id, record.row_id = _request_id.get(), _row_id.get()
@@ -67,7 +67,7 @@ class RequestLogMiddleware:
 
 
 class LineFormatter(logging.Formatter):
-    """One line a record, and what belongs to it indented: no word of anybody can look like a record of its own."""
+    """One line for each record, with further lines indented, so that no logged value can forge a record."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # logging's name
         return _printable(super().formatMessage(record))
@@ -81,7 +81,7 @@ def _printable(text: str) -> str:
 
 
 def configuration(log_format: str) -> dict[str, Any]:
-    """What Django's LOGGING is to be; ``log_format`` is ``line`` or ``json``."""
+    """The value of Django's LOGGING; ``log_format`` is ``line`` or ``json``."""
     fields = ["asctime", "levelname", "name", "message", "request_id", "row_id"]
     return {
         "version": 1,
@@ -92,7 +92,7 @@ def configuration(log_format: str) -> dict[str, Any]:
             "json": {
                 "()": "pythonjsonlogger.json.JsonFormatter",
                 "fmt": fields,
-                # The request would be written with its query, and that may have words of its user.
+                # These records contain the query of the request, which may contain words of its user.
                 "reserved_attrs": [*RESERVED_ATTRS, "request", "ids"],
                 "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
             },

@@ -1,4 +1,4 @@
-"""Acknowledge messages, also to a Redis that does not answer for a while."""
+"""Acknowledge messages even after Redis was unavailable for a while."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ logger = logging.getLogger(__name__)
 _AGAIN_S = 1.0
 
 
-class PatientRequest(Request):  # type: ignore[misc]  # celery is untyped
-    """Says it until it is heard.
+class RetryingRequest(Request):  # type: ignore[misc]  # celery is untyped
+    """Repeats an acknowledgement until it succeeds.
 
-    Celery says it once and logs that it could not. Unless the connection breaks as well, the message then counts as one
-    that the worker is at, for good: its place is lost.
+    Celery tries once and logs the failure. Unless the connection breaks too, the message then counts as in progress
+    forever, and the worker loses a place.
     """
 
     acknowledged: bool
@@ -25,7 +25,7 @@ class PatientRequest(Request):  # type: ignore[misc]  # celery is untyped
     def acknowledge(self) -> None:
         while not self.acknowledged:
             try:
-                self.on_ack(logger, ())  # no errors that are only logged
+                self.on_ack(logger, ())  # raises instead of logging errors
                 self.acknowledged = True
             except self._connection_errors:
                 logger.warning("a message could not be acknowledged; Redis is asked again")

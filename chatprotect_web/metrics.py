@@ -1,7 +1,7 @@
-"""Metrics for Prometheus: what this process did, and what waits in the database.
+"""Metrics for Prometheus: counters of this process, and the queues in the database.
 
-Every process counts for itself and is scraped by itself: web processes at ``/metrics``, workers on a port of their
-own. Processes have threads and no forked children that would count, so the plain registry will do.
+Every process has its own counters and is scraped separately: web processes at ``/metrics``, workers on their own port.
+No process forks children that count, so the plain registry is enough.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class MetricsMiddleware:
         begun = time.perf_counter()
         response = self.get_response(request)
         match = request.resolver_match
-        # The name and not the address: ids would create unbounded labels.
+        # The name of the view, not the address: ids would create unbounded labels.
         view = (match.view_name if match else None) or "none"
         method = request.method if request.method in ("GET", "HEAD", "POST") else "other"
         REQUESTS.labels(view, method, response.status_code).inc()

@@ -1,4 +1,4 @@
-"""The site of the administration: who comes in has a password and a code of the moment."""
+"""The site of the administration, which requires a password and a one-time code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django_otp.admin import OTPAdminAuthenticationForm, OTPAdminSite
 
 
 class OperatorForm(OTPAdminAuthenticationForm):  # type: ignore[misc]  # django-otp is untyped
-    """An account has one device, so that nobody needs to choose."""
+    """Selects the device: an account has only one."""
 
     def clean_otp(self, user: Any) -> None:
         device = next(devices_for_user(user), None) if user else None
@@ -22,7 +22,7 @@ class OperatorForm(OTPAdminAuthenticationForm):  # type: ignore[misc]  # django-
 
 
 class OperatorsSite(OTPAdminSite):  # type: ignore[misc]  # django-otp is untyped
-    """Wants a code of ``manage.py second_factor`` at the login, unless the settings say otherwise."""
+    """Requires a code of ``manage.py second_factor`` at the login, unless the settings turn that off."""
 
     login_form: type[OperatorForm] | None = OperatorForm
 

@@ -6,11 +6,11 @@ from enum import StrEnum
 
 
 class Queue(StrEnum):
-    """Which workers a message is for."""
+    """The queue of a message."""
 
     CHECKS = "checks"
     """Checks by the local models: seconds."""
     LONG = "long"
     """Checks that ask a language model or search: minutes, most of them spent waiting."""
     SOURCES = "sources"
-    """Sources that are to be read."""
+    """Sources to read."""

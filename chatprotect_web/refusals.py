@@ -1,4 +1,4 @@
-"""A start that cannot succeed says why in one line, and ends with status 1."""
+"""Report a failed start in one line, and exit with status 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db import DatabaseError
 
 
 @contextmanager
-def told_in_one_line() -> Iterator[None]:
+def errors_in_one_line() -> Iterator[None]:
     try:
         yield
     except ImproperlyConfigured as error:
@@ -23,10 +23,10 @@ def told_in_one_line() -> Iterator[None]:
         _end(f"{error.filename}: permission denied. Set CHATPROTECT_DATA_DIR to a folder that can be written to.")
 
 
-def look_at_database() -> None:
+def probe_database() -> None:
     """Raises:
-    DatabaseError: the file of SQLite cannot be read. Other databases may come later.
-    PermissionError: it cannot be written to.
+    DatabaseError: the SQLite file cannot be read. Other databases may become available later.
+    PermissionError: the SQLite file cannot be written.
     """
     import django
     from django.db import connection
@@ -42,5 +42,5 @@ def look_at_database() -> None:
 
 def _end(reason: str) -> None:
     line = " ".join(reason.split()).replace("..", ".")
-    print(f"ChatProtect cannot start: {line}", file=sys.stderr)  # noqa: T201  # nobody listens to the log yet
+    print(f"ChatProtect cannot start: {line}", file=sys.stderr)  # noqa: T201  # logging is not configured yet
     sys.exit(1)

@@ -11,7 +11,7 @@ from django.core.management.utils import get_random_secret_key
 
 
 def private_folder(path: Path) -> None:
-    """Make a folder that only its owner can enter, and make one of ours such a folder."""
+    """Create a folder that only its owner can enter; restrict an existing one."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     state = path.stat()
     if state.st_uid == os.geteuid() and state.st_mode & 0o077:
@@ -21,8 +21,8 @@ def private_folder(path: Path) -> None:
 def load_or_create(path: Path) -> str:
     """Read the key at ``path``; if there is none, make one that only the owner of the file can read.
 
-    Two processes that start at the same moment agree on one key: the file is linked into place whole, and the
-    loser reads the winner's.
+    Two processes that start at the same moment get one key: a complete file is linked into place, and the second
+    process reads the key of the first.
     """
     try:
         private_folder(path.parent)

@@ -1,8 +1,8 @@
-"""Daphne with limits on bodies and connections. It is started as Daphne is: ``python -m chatprotect_web.server``.
+"""Daphne with limits on bodies and connections. Start it like Daphne: ``python -m chatprotect_web.server``.
 
-Daphne takes in the whole body before Django hears of the request, and then puts all of it into memory. No upload
-handler or middleware can help there, so the limit stands here. What is over it is read and thrown away, not cut off:
-a browser shows the answer of a server only once it has sent everything.
+Daphne receives the whole body into memory before Django gets the request, so upload handlers and middleware come too
+late for a limit. A body beyond the limit is read and discarded, because a browser only shows the answer of a server
+after it has sent everything.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from twisted.web import http
 from .addresses import network_of
 from .connections import BytesUnderWay, Connection, Connections, LimitedChannel, limits_of_settings
 from .log_lines import without_links
-from .refusals import look_at_database, told_in_one_line
+from .refusals import errors_in_one_line, probe_database
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
 
-#: How often it is looked for connections that are too slow.
+#: Interval of the search for slow connections.
 _LOOK_S = 1.0
 
 
 class LimitedRequest(WebRequest):  # type: ignore[misc]  # daphne is untyped
-    """A request whose body is kept only as long as it is within the limits."""
+    """A request whose body is discarded when it exceeds a limit."""
 
     content: IO[bytes]
     received = 0
@@ -41,7 +41,7 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]  # daphne is untyped
     _refusal: _Refusal | None = None
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        # Twisted would parse forms as well, as e-mail and in the event loop: seconds for a file of twenty megabytes.
+        # Otherwise Twisted parses forms as e-mail in the event loop: seconds for a file of twenty megabytes.
         super().__init__(*arguments, **options, parsePOSTFormSubmission=False)
         self._under_way: BytesUnderWay = self.channel.factory.under_way
         self._address = network_of(str(getattr(self.client, "host", "")))
@@ -65,7 +65,7 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]  # daphne is untyped
 
     def _process_or_upgrade(self) -> Any:
         answer = super().process()
-        if self.transport is None:  # a websocket from now on: this request never finishes
+        if self.transport is None:  # upgraded to a websocket: this request never finishes
             self._let_go()
         return answer
 
@@ -118,7 +118,7 @@ _BUSY = _Refusal(
 
 
 class LimitedFactory(HTTPFactory):  # type: ignore[misc]
-    #: Twisted's own, around a channel of ours.
+    #: Twisted's protocol, with our channel.
     protocol = staticmethod(lambda: http._GenericHTTPChannelProtocol(LimitedChannel()))  # type: ignore[no-untyped-call]
 
     def __init__(self, server: daphne.server.Server) -> None:
@@ -149,7 +149,7 @@ class LimitedFactory(HTTPFactory):  # type: ignore[misc]
 
 
 class AccessLog(AccessLogGenerator):  # type: ignore[misc]
-    """Daphne's log of requests without what its readers must not see: words that were searched, links that open."""
+    """Daphne's access log without search words and working share links."""
 
     def __call__(self, protocol: str, action: str, details: dict[str, Any]) -> None:
         if "path" in details:
@@ -158,10 +158,10 @@ class AccessLog(AccessLogGenerator):  # type: ignore[misc]
 
 
 class LimitedServer(daphne.server.Server):  # type: ignore[misc]
-    """Daphne's server, with requests of ours."""
+    """Daphne's server, with our request class."""
 
     def run(self) -> None:
-        # Daphne has no setting for its factory of requests; it looks the name up here.
+        # Daphne has no setting for its request factory; it looks up this name.
         daphne.server.HTTPFactory = LimitedFactory
         super().run()
 
@@ -171,19 +171,19 @@ class LimitedCommandLine(CommandLineInterface):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        # Daphne's five seconds are short for a full server: pages that are sent away come back, and fill it more.
+        # Daphne's five seconds are too short for a full server: refused pages retry and add to the load.
         self.parser.set_defaults(websocket_connect_timeout=30)
 
     def run(self, args: list[str]) -> None:
-        daphne.cli.AccessLogGenerator = AccessLog  # looked up there as well
+        daphne.cli.AccessLogGenerator = AccessLog  # Daphne looks up this name, too
         if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(line_buffering=True)  # the log is there when something happens
+            sys.stdout.reconfigure(line_buffering=True)  # write log lines at once
         super().run(args)
 
 
 def main() -> None:
-    with told_in_one_line():
-        look_at_database()
+    with errors_in_one_line():
+        probe_database()
         LimitedCommandLine.entrypoint()
 
 

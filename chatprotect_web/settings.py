@@ -26,7 +26,7 @@ SECRET_KEY = env.get_text("SECRET_KEY") or secret_key.load_or_create(DATA_DIR / 
 #: Earlier keys: still accepted for reading, never used for signing.
 SECRET_KEY_FALLBACKS = env.get_list("SECRET_KEY_FALLBACKS", [])
 ALLOWED_HOSTS = env.get_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
-# Behind a proxy that ends TLS the pages have an https origin that the server itself never sees.
+# Behind a proxy that terminates TLS the pages have an https origin, which the server itself does not see.
 CSRF_TRUSTED_ORIGINS = env.get_list("TRUSTED_ORIGINS", [])
 _HTTPS = env.get_boolean("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _HTTPS
@@ -38,7 +38,7 @@ SECURE_HSTS_SECONDS = _HSTS_SECONDS if _HTTPS else 0
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 SESSION_COOKIE_NAME = "chatprotect_session"
-SESSION_COOKIE_AGE = 365 * 24 * 3600  # a check is found again by the browser that made it, and by nothing else
+SESSION_COOKIE_AGE = 365 * 24 * 3600  # only the browser that created a check can find it again
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_NAME = "chatprotect_csrf"
 CSRF_FAILURE_VIEW = "detection.web.views.answers.csrf_failure"
@@ -76,8 +76,8 @@ AUTH_PASSWORD_VALIDATORS = [
 #: Number of proxies in front of the server; the outermost one reports the address of the visitor.
 PROXIES = env.get_integer("PROXIES", 0, minimum=0, maximum=10)
 THROTTLE = env.get_boolean("THROTTLE", default=True)
-#: What one visitor may do, by the name of the view; "" is any other action, and "costly" a page that computes for
-#: long (for each address). An address may do so much more often.
+#: Rate limits of one visitor by the name of the view; "" is any other action, and "costly" a request that needs much
+#: processor time (for each address). The factor raises the limits for an address.
 RATES = {
     "login": "10/minute",
     "check_create": "30/minute",
@@ -152,7 +152,7 @@ TEMPLATES = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]  # those with a translation in LOCALE_PATHS; the browser chooses among them
+LANGUAGES = [("en", "English")]  # languages with a translation in LOCALE_PATHS; the browser's preference chooses
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 TIME_ZONE = "UTC"
@@ -161,7 +161,7 @@ APPEND_SLASH = True
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_USE_FINDERS = True  # serve static/ as it stands: no build step, no collectstatic
+WHITENOISE_USE_FINDERS = True  # serve static/ unchanged: no build step, no collectstatic
 WHITENOISE_MAX_AGE = 0 if DEBUG else 300
 
 # --- Storage --------------------------------------------------------------------------------------------------
@@ -197,15 +197,15 @@ else:
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            # A run notifies the pages after each step, and must not wait for a Redis that does not answer.
+            # A run nudges the pages after each step, and must not wait for an unavailable Redis.
             "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_connect_timeout": 1, "socket_timeout": 1}]},
         }
     }
     CELERY_BROKER_URL = REDIS_URL
     CELERY_BROKER_TRANSPORT_OPTIONS = {
-        # Longer than any check may run: Redis delivers a message again when it is not acknowledged by then.
+        # Longer than any check may run: Redis redelivers a message that is not acknowledged by then.
         "visibility_timeout": 2 * 3600,
-        # A page must not hang when Redis does: the row is the job, and is found without a message.
+        # A page must not hang when Redis does: the row is the job, and upkeep finds it without a message.
         # Not "retry_on_timeout" as well: each wait would double.
         "socket_connect_timeout": 2,
         "socket_timeout": 2,
@@ -216,9 +216,11 @@ CELERY_TASK_QUEUES = [
     MessageQueue(queue.value, routing_key=queue.value)  # type: ignore[no-untyped-call]
     for queue in Queue
 ]
-CELERY_TASK_ROUTES = {"detection.read_source": {"queue": Queue.SOURCES.value}}  # a check says itself where it goes
+CELERY_TASK_ROUTES = {
+    "detection.read_source": {"queue": Queue.SOURCES.value}
+}  # the service chooses the queue of a check
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
-# A check waits for models and endpoints, and computes in a child process, which threads share and processes would not.
+# Threads, because a check waits for endpoints and computes in a child process, which threads can share.
 CELERY_WORKER_POOL = "threads"
 CELERY_WORKER_CONCURRENCY = env.get_integer("WORKER_CONCURRENCY", 4, minimum=1, maximum=64)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -229,7 +231,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # whoever reaches Redis could otherwise steer the workers
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # otherwise anyone who reaches Redis could control the workers
 
 #: A run that has written nothing for this long counts as dead, and another takes over.
 LEASE_SECONDS = env.get_integer("LEASE_SECONDS", 60, minimum=2, maximum=3_600)
@@ -242,9 +244,9 @@ RETENTION_DAYS = env.get_integer("RETENTION_DAYS", 0, minimum=0, maximum=36_500)
 # --- Limits for each user, and for all --------------------------------------------------------------------------
 
 EMBEDDED_CONCURRENCY = env.get_integer("EMBEDDED_CONCURRENCY", 2, minimum=1, maximum=16)
-#: Checks that run at a time, whoever they belong to; 0 where the workers decide that. Reading has places beside them.
+#: Most running checks of all owners; 0: the workers limit them. Reading has its own places.
 CHECK_PLACES = EMBEDDED_CONCURRENCY if EMBEDDED else 0
-#: In one process, and of one worker, a place is left to the others.
+#: In one process, and in one worker, one owner leaves a place to the others.
 _RUNNING = max(1, EMBEDDED_CONCURRENCY - 1) if EMBEDDED else 3
 MAX_RUNNING = env.get_integer("MAX_RUNNING", _RUNNING, minimum=1, maximum=1_000)
 MAX_WAITING = env.get_integer("MAX_WAITING", 50, minimum=1, maximum=100_000)
@@ -255,13 +257,13 @@ MAX_RUNNING_OF_ADDRESS = env.get_integer("MAX_RUNNING_OF_ADDRESS", MAX_RUNNING, 
 MAX_WAITING_OF_ADDRESS = env.get_integer("MAX_WAITING_OF_ADDRESS", 2 * MAX_WAITING, minimum=1, maximum=1_000_000)
 MAX_SOURCES_STORED = env.get_integer("MAX_SOURCES_STORED", 200, minimum=1, maximum=100_000)
 MAX_SOURCES_BYTES = env.get_integer("MAX_SOURCES_BYTES", 200_000_000, minimum=1_000, maximum=10**12)
-#: A network may store so many times what one visitor may.
+#: The storage limit of a network, as a multiple of that of one visitor.
 ADDRESS_FACTOR = 3
-#: Sources that are read at a time, by all workers together; one payer leaves one of them to the others.
+#: Most sources that all workers together read at a time; one payer leaves one place to the others.
 READING_PLACES = env.get_integer("READING_PLACES", 2 if EMBEDDED else 4, minimum=1, maximum=1_000)
 
-#: What calls with LLM_API_KEY may take in a day (UTC): of one network, of one account, of all. 0 is no limit. The limit
-#: in money counts where all prices are known, the one in tokens otherwise.
+#: Daily limits (UTC) on calls with LLM_API_KEY for one network, one account, and all. 0 is no limit. The limit in money
+#: applies if all prices are known, the limit in tokens otherwise.
 DAILY_TOKENS_ADDRESS = env.get_integer("DAILY_TOKENS_ADDRESS", 1_000_000, minimum=0, maximum=10**12)
 DAILY_TOKENS_ACCOUNT = env.get_integer("DAILY_TOKENS_ACCOUNT", 0, minimum=0, maximum=10**12)
 DAILY_TOKENS_ALL = env.get_integer("DAILY_TOKENS_ALL", 20_000_000, minimum=0, maximum=10**12)
@@ -271,23 +273,23 @@ DAILY_USD_ALL = env.get_decimal("DAILY_USD_ALL")
 
 # --- Limits and models ----------------------------------------------------------------------------------------
 
-#: What is not settled by then fails, and can be tried again. LONG is for a language model or a search.
+#: Time limit of a check: its remaining units fail and can be retried. LONG is for a language model or a search.
 CHECK_SECONDS = env.get_integer("CHECK_SECONDS", 50, minimum=0, maximum=86_400)
 CHECK_SECONDS_LONG = env.get_integer("CHECK_SECONDS_LONG", 1_800, minimum=0, maximum=86_400)
 MAX_TEXT_CHARS = env.get_integer("MAX_TEXT_CHARS", 20_000, minimum=100, maximum=200_000)
 MAX_SOURCE_CHARS = env.get_integer("MAX_SOURCE_CHARS", 1_000_000, minimum=100, maximum=4_000_000)
 MAX_SOURCE_BYTES = env.get_integer("MAX_SOURCE_BYTES", 20 * 1024**2, minimum=1_000, maximum=200 * 1024**2)
 MAX_SOURCE_PAGES = env.get_integer("MAX_SOURCE_PAGES", 1_500, minimum=1, maximum=10_000)
-#: Of a saved check that is loaded again, with the texts of its sources.
+#: Largest file of a saved check, with the texts of its sources.
 MAX_CHECK_FILE_BYTES = env.get_integer("MAX_CHECK_FILE_BYTES", 2_000_000, minimum=10_000, maximum=20_000_000)
 SOURCE_SECONDS = env.get_integer("SOURCE_SECONDS", 120, minimum=1, maximum=3_600)
 SOURCE_PROCESSOR_SECONDS = env.get_integer("SOURCE_PROCESSOR_SECONDS", 40, minimum=1, maximum=3_600)
-FETCH_ALLOW = env.get_list("FETCH_ALLOW", [])  # host:port that may be fetched although it is not public
+FETCH_ALLOW = env.get_list("FETCH_ALLOW", [])  # host:port pairs that may be fetched although they are not public
 # A form field is percent-encoded: up to twelve bytes for a character beyond the basic plane.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * (MAX_TEXT_CHARS + MAX_SOURCE_CHARS) + 65_536
-# The whole body of a request, with several files in it; the server keeps no more (chatprotect_web/server.py).
+# Largest body of a request with several files; the server keeps no more (chatprotect_web/server.py).
 MAX_REQUEST_BYTES = 5 * MAX_SOURCE_BYTES + DATA_UPLOAD_MAX_MEMORY_SIZE
-#: What connections may take (chatprotect_web/connections.py). 0 is no limit; behind a proxy, addresses are its affair.
+#: Limits on connections (chatprotect_web/connections.py). 0 is no limit; behind a proxy, the proxy limits addresses.
 MAX_CONNECTIONS = env.get_integer("MAX_CONNECTIONS", 800, minimum=0, maximum=100_000)
 MAX_CONNECTIONS_OF_ADDRESS = env.get_integer("MAX_CONNECTIONS_OF_ADDRESS", 100, minimum=0, maximum=100_000)
 HEADER_SECONDS = env.get_integer("HEADER_SECONDS", 15, minimum=1, maximum=3_600)
@@ -296,13 +298,13 @@ BODY_BYTES_PER_SECOND = 20_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000  # accept all sends a field for each change
 
 SHIPPED_NLI_MODEL = BASE_DIR / "detection" / "data" / "nli"
-MODELS_DIR = DATA_DIR / "models"  # those of `manage.py model install`, and which of them is in use
+MODELS_DIR = DATA_DIR / "models"  # models of `manage.py model install`, and the choice of the one in use
 NLI_MODEL_OF_ENVIRONMENT = env.get_path("NLI_MODEL")
 NLI_MODEL = NLI_MODEL_OF_ENVIRONMENT or InstalledModels(MODELS_DIR).chosen_folder(SHIPPED_NLI_MODEL)
 MODEL_HUB = env.get_text("MODEL_HUB")  # where models are installed from
 SPACY_MODEL = env.get_text("SPACY_MODEL") or str(BASE_DIR / "detection" / "data" / "spacy" / "en_detection_sm")
 COMPUTE_THREADS = env.get_integer("COMPUTE_THREADS", 2, minimum=1, maximum=64)
-#: A call of the local models that takes longer counts as hanging, and their process is restarted.
+#: A longer call of the local models counts as hanging, and their process is restarted.
 COMPUTE_SECONDS = env.get_integer("COMPUTE_SECONDS", 120, minimum=1, maximum=3_600)
 
 # --- Language models ------------------------------------------------------------------------------------------
@@ -312,26 +314,26 @@ LLM_PRESET = env.get_choice("LLM_PRESET", "", choices=("", *PRESETS))  # the add
 LLM_BASE_URL = env.get_text("LLM_BASE_URL") or (PRESETS[LLM_PRESET].base_url if LLM_PRESET else "")
 LLM_API_KEY = env.get_text("LLM_API_KEY")
 LLM_HEADERS = env.get_pairs("LLM_HEADERS")  # sent with every request: HTTP-Referer=https://example.org, X-Title=Checks
-LLM_QUERY = env.get_pairs("LLM_QUERY")  # put behind every address: api-version=2024-10-21
+LLM_QUERY = env.get_pairs("LLM_QUERY")  # appended to every address: api-version=2024-10-21
 LLM_CA_FILE = env.get_path("LLM_CA_FILE")
 LLM_REASONING = env.get_choice("LLM_REASONING", "", choices=("", "off", "low", "medium", "high"))
 LLM_REQUESTS_PER_MINUTE = env.get_integer("LLM_REQUESTS_PER_MINUTE", 0, minimum=0, maximum=1_000_000)  # 0 is no limit
 LLM_TOKENS_PER_MINUTE = env.get_integer("LLM_TOKENS_PER_MINUTE", 0, minimum=0, maximum=1_000_000_000)
-#: Where the model is that judges, where that is not the one that writes.
+#: The endpoint of the analyzer model, if it differs from that of the generator.
 ANALYZER_BASE_URL = env.get_text("ANALYZER_BASE_URL")
 ANALYZER_API_KEY = env.get_text("ANALYZER_API_KEY")
-#: Look for a language model on this machine, where none is set up and only its own people reach this server.
+#: Look for a language model on this machine if none is configured and only trusted users reach this server.
 LLM_DISCOVER = env.get_boolean("LLM_DISCOVER", default=True)
-#: Let people choose a known vendor or server with a key of their own, under the same conditions.
+#: Let users choose a known vendor or server with their own key, under the same conditions.
 LLM_CHOOSE = env.get_boolean("LLM_CHOOSE", default=True)
-#: Models that people may choose where LLM_API_KEY pays; on a server for this machine alone they may choose any.
+#: Models that users may choose if LLM_API_KEY pays; on a server for this machine alone they may choose any.
 LLM_MODELS = env.get_list("LLM_MODELS", [])
-LLM_LOCAL_ADDRESSES: dict[str, str] = {}  # tests look elsewhere than at the usual places
+LLM_LOCAL_ADDRESSES: dict[str, str] = {}  # tests replace the usual addresses
 GENERATOR_MODEL = env.get_text("GENERATOR_MODEL")
 ANALYZER_MODEL = env.get_text("ANALYZER_MODEL") or GENERATOR_MODEL
 LLM_MAX_CONCURRENCY = env.get_integer("LLM_MAX_CONCURRENCY", 64, minimum=1, maximum=1000)
 LLM_TIMEOUT = env.get_integer("LLM_TIMEOUT", 60, minimum=1, maximum=600)
-LLM_SCREEN = env.get_boolean("LLM_SCREEN", default=True)  # the local models settle what they are sure of
+LLM_SCREEN = env.get_boolean("LLM_SCREEN", default=True)  # the local models settle clear cases first
 # Ways to save calls and tokens; each is measured in docs/methods-and-costs.md.
 LLM_READ_TEXT = env.get_boolean("LLM_READ_TEXT", default=True)  # the whole text is read for contradictions
 LLM_JOIN_FACTS = env.get_boolean("LLM_JOIN_FACTS", default=True)  # all facts of a sentence in one prompt
@@ -353,7 +355,7 @@ SEARXNG_URL = env.get_text("SEARXNG_URL")
 BRAVE_API_KEY = env.get_text("BRAVE_API_KEY")
 TAVILY_API_KEY = env.get_text("TAVILY_API_KEY")
 MAX_DOCUMENTS = env.get_integer("MAX_DOCUMENTS", 10, minimum=1, maximum=20)
-CONTACT = env.get_text("CONTACT")  # whom sites can write to about what is fetched from here
+CONTACT = env.get_text("CONTACT")  # whom sites can contact about our requests
 
 # --- Monitoring --------------------------------------------------------------------------------------------------
 
@@ -363,5 +365,5 @@ WORKER_METRICS_HOST = env.get_text("WORKER_METRICS_HOST", "127.0.0.1")
 HEARTBEAT_FILE = env.get_path("HEARTBEAT_FILE")  # touched by each worker every UPKEEP_SECONDS
 LOGGING = log_lines.configuration(env.get_choice("LOG_FORMAT", "line", choices=("line", "json")))
 
-#: What the environment can set; docs/settings.md is made from it (manage.py settings_page).
+#: The variables of the environment, from which `manage.py settings_page` generates docs/settings.md.
 VARIABLES = dict(env.variables)

@@ -1,4 +1,4 @@
-"""The page ``docs/settings.md``, made from what the settings read and from the explanations below."""
+"""Generates ``docs/settings.md`` from the variables that the settings read and the explanations below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that goes on as long as the process does: what ends, by an error or without one, is started again."""
+"""Threads that run as long as the process: a function that ends, with or without an error, is restarted."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ logger = logging.getLogger(__name__)
 
 _FIRST_PAUSE_S = 1.0
 _LONGEST_PAUSE_S = 30.0
-#: Who has worked for so long begins with the first pause again.
+#: After working for this time, the next pause is the first one again.
 _STEADY_S = 60.0
 
 
 class Supervised:
-    """A function that should never return, in a thread of its own. Each pause before a new start is twice as long."""
+    """A function that should never return, in its own thread. The pause before a restart doubles each time."""
 
     def __init__(self, name: str, work: Callable[[], None], *, first_pause_s: float = _FIRST_PAUSE_S) -> None:
         self._name = name
@@ -31,12 +31,12 @@ class Supervised:
         self._thread.start()
 
     def note_working(self) -> None:
-        """Called by the function once it does what it is for."""
+        """Called by the function once it works."""
         self._is_broken = False
 
     @property
     def is_well(self) -> bool:
-        """False from the end of the function until it works again, and when its thread is gone."""
+        """False from the end of the function until it works again, and if its thread has ended."""
         return self._thread.is_alive() and not self._is_broken
 
     def _supervise(self) -> None:

@@ -1,7 +1,7 @@
 """Answer few requests at a time, so that open pages receive their events.
 
-All threads of a process share the interpreter lock. A message to an open page needs it a dozen times, and each time
-waits behind every request that is being answered. Those requests gain nothing by being answered all at once.
+All threads of a process share the interpreter lock. A message to an open page acquires it a dozen times, and each time
+waits behind every request in progress. Answering all requests at once does not make them faster.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 Application = Callable[[Any, Any, Any], Awaitable[Any]]
 
 PLACES = 3
-#: Longest wait for a slot: the requests that hold one may themselves wait for something that never comes.
+#: Longest wait for a slot: the requests that hold the slots may hang.
 PATIENCE_S = 0.25
 
 

@@ -14,12 +14,12 @@ logger = logging.getLogger(__name__)
 
 
 def start() -> None:
-    """Look until the process stops."""
+    """Run upkeep at intervals until the process stops."""
     threading.Thread(target=_look, name="upkeep", daemon=True).start()
 
 
 def _note_alive() -> None:
-    """For whoever looks from outside, as a health check of a container does."""
+    """Touch the heartbeat file, for health checks of containers."""
     if settings.HEARTBEAT_FILE:
         settings.HEARTBEAT_FILE.touch()
 
@@ -32,7 +32,7 @@ def _look() -> None:
         try:
             close_old_connections()
             services.upkeep()
-        except Exception:  # the database or the broker is away: the next round will do
+        except Exception:  # the database or the broker is unavailable: the next round retries
             logger.warning("upkeep: this round failed", exc_info=True)
         finally:
             close_old_connections()

@@ -10,7 +10,7 @@ urlpatterns = [
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("accounts/password/", PasswordChangeView.as_view(success_url="/"), name="password_change"),
     path("admin/", admin.site.urls),
-    # Words of the scripts, in the language of the page.
+    # Translations for the scripts, in the language of the page.
     path("words.js", JavaScriptCatalog.as_view(), name="javascript_catalogue"),
     path("", include("detection.doors.urls")),
     path("", include("detection.web.urls")),

@@ -1,11 +1,11 @@
 """A thread of each worker that watches the other threads and ends the process if one hangs.
 
-A library call that never returns keeps its thread, and no thread can be ended from outside. Its check is not lost, as
-the lease runs out and another worker takes over; its place in this worker is. Whatever starts the process again
-(Docker, systemd, Kubernetes) gets the place back. The other runs hand over what they were doing first, if they can.
+A library call that never returns blocks its thread, and Python cannot end a thread. The lease of its check expires and
+another worker takes over, but its place in this worker is lost. A restart of the process (by Docker, systemd or
+Kubernetes) restores the place. The other runs hand over their checks first, if they can.
 
-A call that keeps the interpreter lock as well stops all threads of the process, this one included. A thread of
-``faulthandler``, which needs no lock, then ends the process, and writes to the log where its threads stood.
+A call that also keeps the interpreter lock stops all threads of the process, including this one. A thread of
+``faulthandler``, which needs no lock, then ends the process and logs the stacks of its threads.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from .lifecycle import stopping
 logger = logging.getLogger(__name__)
 
 EXIT_STATUS = 70
-#: Looks per lease. A thread that has not moved for two leases hangs.
+#: Looks per lease. A thread without a pulse for two leases hangs.
 _LOOKS_A_LEASE = 4
 _SILENT_LOOKS = 2 * _LOOKS_A_LEASE
-#: How long the others may take to hand over.
+#: Time for the other runs to hand over.
 _LAST_S = 15.0
-#: A process in which no thread has moved for this many leases is ended; so is one that resumes after such a halt.
+#: A process without a pulse for this many leases is ended, also if it was suspended for so long.
 FROZEN_LEASES = 10
 #: The file itself: Celery has replaced ``sys.stderr`` with an object that is not a file.
 _LOG = 2
@@ -48,7 +48,7 @@ class Pulse:
         self.beats += 1
 
     def has_stopped(self) -> bool:
-        """Look once. Looks count, not seconds: a process that was halted as a whole does not hang."""
+        """Look once. Counts looks, not seconds, because a process that was suspended does not hang."""
         self._silent = self._silent + 1 if self.beats == self._seen else 0
         self._seen = self.beats
         return self._silent >= _SILENT_LOOKS
@@ -59,7 +59,7 @@ _pulses: set[Pulse] = set()
 
 @contextmanager
 def watched() -> Iterator[Pulse]:
-    """Give a run the pulse that it must beat."""
+    """Give a run a pulse, which it must beat regularly."""
     pulse = Pulse()
     _pulses.add(pulse)
     try:
@@ -69,13 +69,13 @@ def watched() -> Iterator[Pulse]:
 
 
 def start() -> None:
-    """Look until the process stops."""
+    """Check the pulses until the process stops."""
     threading.Thread(target=_look, name="watchdog", daemon=True).start()
 
 
 def _look() -> None:
     while not stopping.wait(settings.LEASE_SECONDS / _LOOKS_A_LEASE):
-        # Put off once more.
+        # Postpone the timeout.
         faulthandler.dump_traceback_later(FROZEN_LEASES * settings.LEASE_SECONDS, exit=True, file=_LOG)
         hanging = sum(pulse.has_stopped() for pulse in list(_pulses))
         if hanging:
@@ -90,4 +90,4 @@ def _end(hanging: int) -> None:
         if len(_pulses) <= hanging:
             break
         patience.wait(0.1)
-    os._exit(EXIT_STATUS)  # Celery would wait for the thread that hangs
+    os._exit(EXIT_STATUS)  # Celery would wait for the hanging thread

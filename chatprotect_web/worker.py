@@ -1,7 +1,7 @@
 """The life of a worker process: load the models, look for abandoned work, stop cleanly.
 
-Started as ``celery -A chatprotect_web worker``; the embedded worker has a part of its own (``embedded.py``). Any number
-of workers may run, on any number of machines.
+Started as ``celery -A chatprotect_web worker``; ``embedded.py`` has the embedded worker. Any number of workers may run,
+on any number of machines.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def prepare(sender: WorkController, **kwargs: object) -> None:
     if getattr(sender, "is_embedded", False):
         return  # the server has loaded them
     if settings.EMBEDDED:
-        # Not an error: Celery would log that, and go on.
+        # No exception: Celery would log it and continue.
         sys.exit("A worker of its own needs CHATPROTECT_REDIS_URL. Without it the server is its own worker.")
     if set(sender.app.amqp.queues.consume_from) != {Queue.SOURCES.value}:
         wiring.local_models().warm_up()
@@ -38,7 +38,7 @@ def prepare(sender: WorkController, **kwargs: object) -> None:
 
 
 @worker_ready.connect(dispatch_uid="worker")  # type: ignore[untyped-decorator]
-def look_after_the_rest(**kwargs: object) -> None:
+def start_upkeep_and_watchdog(**kwargs: object) -> None:
     """Report readiness, and start the upkeep and watchdog threads."""
     logger.info("worker ready")
     upkeep.start()

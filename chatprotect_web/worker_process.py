@@ -1,7 +1,7 @@
-"""A worker that is started again when it ends by itself: ``python -m chatprotect_web.worker_process --queues long``.
+"""Restarts a worker that ends by itself: ``python -m chatprotect_web.worker_process --queues long``.
 
-Docker and systemd do that on their own (``docs/deploy.md``); this is for ``make worker``. It loads nothing of the
-program, so that it cannot break down for the same reason. Arguments go to ``celery worker``.
+This is for ``make worker``; Docker and systemd have their own restarts (``docs/deploy.md``). It imports nothing of the
+program, so that it cannot fail for the same reason. Arguments go to ``celery worker``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from types import FrameType
 
 _FIRST_PAUSE_S = 1.0
 _LONGEST_PAUSE_S = 8.0
-#: A worker that ended within this time has not begun to work. Several in succession are given up.
+#: A worker that ends within this time has failed to start. After several such failures the process gives up.
 _START_S = 10.0
 _MOST_FALSE_STARTS = 5
 
@@ -44,7 +44,7 @@ class WorkerProcess:
             time.sleep(self._pause_s)
 
     def _run_once(self) -> int:
-        # A session of its own: Ctrl+C goes to this process, which hands it on once.
+        # Its own session: Ctrl+C reaches only this process, which forwards it once.
         self._process = subprocess.Popen(self._command, start_new_session=True)  # noqa: S603  # our own command
         if self._is_asked_to_stop:
             self._process.terminate()

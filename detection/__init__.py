@@ -1,4 +1,4 @@
-"""Finds what a language model made up. ``from detection import check`` is the way in for scripts (docs/doors.md)."""
+"""Finds what a language model made up. Scripts use ``from detection import check`` (docs/doors.md)."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ __all__ = ["BadInput", "LanguageModel", "Report", "check", "check_async", "check
 
 
 def __getattr__(name: str) -> Any:
-    """Load the door for scripts when it is asked for: whoever imports a part of the package does not pay for it."""
+    """Load the door for scripts on first use, so that importing other parts of the package stays cheap."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module("detection.doors.python"), name)

@@ -34,7 +34,7 @@ class Check(models.Model):
         queued -> running -> done
           ^         |-> failed      (three attempts died, or nothing could be checked)
           |         |-> cancelled   (finished units stay; resume queues the rest)
-          |         |-> waiting     (its owner is to say which question is answered; that queues it again)
+          |         |-> waiting     (its owner must choose which question to answer; that queues it again)
           |---------'               (process stopped or died: interrupted, queued again)
     """
 
@@ -156,7 +156,7 @@ class WrittenSentence(models.Model):
         return f"{self.index}: {self.state}"
 
     def as_value(self) -> WrittenValue:
-        """The sentence as the engine knows it."""
+        """The sentence as the type of the core."""
         return WrittenValue(
             self.lead,
             self.first_version if self.is_restored else self.text,
@@ -175,7 +175,7 @@ class Source(models.Model):
     ::
 
         queued -> reading -> ready
-          ^          |-----> failed    (it has no text, is too large, did not answer ...)
+          ^          |-----> failed    (no text, too large, no answer ...)
           '----------'                 (process stopped or died: queued again)
     """
 
@@ -281,7 +281,7 @@ class Sentence(models.Model):
         return f"{self.index}: {self.text[:60]}"
 
     def as_value(self) -> types.Sentence:
-        """The sentence as the engine knows it."""
+        """The sentence as the type of the core."""
         return types.Sentence(self.index, self.start, self.end, self.text, self.block, BlockKind(self.block_kind))
 
 
@@ -322,8 +322,8 @@ class Unit(models.Model):
 class Finding(models.Model):
     """One warning.
 
-    ``dismissed`` is remembered: later checks of its owner show it as dismissed. ``stale`` means that a decision
-    elsewhere took away the words it speaks of.
+    ``dismissed`` also applies to later checks of its owner. ``stale`` means that another decision changed the words
+    that it is about.
     """
 
     class State(models.TextChoices):
@@ -361,9 +361,9 @@ class Finding(models.Model):
 
 
 class Suggestion(models.Model):
-    """One way out of a finding: a replacement for a whole sentence; an empty one removes it.
+    """A replacement for the whole sentence of a finding; an empty one removes the sentence.
 
-    One that merges two sentences stands in the place of ``sentence``, and takes ``absorbed`` away.
+    A merge of two sentences replaces ``sentence`` and removes ``absorbed``.
     """
 
     class State(models.TextChoices):
@@ -407,8 +407,8 @@ class Suggestion(models.Model):
 class Decision(models.Model):
     """A decision as one step that can be undone: about one finding, or a batch.
 
-    Decisions stand in the order of their ids. Undo takes back the newest that stands; redo brings back the oldest that
-    was undone. A new decision leaves nothing to redo: what is undone by then stays undone.
+    The ids give the order. Undo reverts the newest decision in force; redo restores the oldest undone one. After a new
+    decision nothing can be redone.
     """
 
     class Kind(models.TextChoices):
@@ -467,7 +467,7 @@ class Dismissal(models.Model):
 
 
 class ModelCall(models.Model):
-    """One attempt to get an answer from a language model. Answers are stored: a resumed run uses them."""
+    """One attempt to get an answer from a language model. A resumed run reuses the stored answers."""
 
     parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="model_calls")
     key = models.CharField(max_length=64, help_text="ModelRequest.key(): prompt, model, parameters and text, hashed.")
@@ -551,7 +551,7 @@ class AccessKey(models.Model):
 
 
 class CheckEvent(models.Model):
-    """The event log of a check: gapless numbers from 1, written with the state they tell of."""
+    """The event log of a check: gapless numbers from 1, written in the transaction of the change."""
 
     parent_check = models.ForeignKey(Check, on_delete=models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()
@@ -568,7 +568,7 @@ class CheckEvent(models.Model):
 
 
 class DailySpending(models.Model):
-    """What calls with the operator's key took on one day, for one payer or for all. Checks that are deleted stay in."""
+    """The usage of the operator's key on one day, by one payer or all. Deleted checks still count."""
 
     day = models.DateField()
     payer = models.CharField(max_length=64)

@@ -14,25 +14,25 @@ from chatprotect_web.log_lines import about
 from .services import check_run, source_read
 from .services.doorbell import Bell
 
-#: A worker that stops may be sent the same message again before it has left the queue.
+#: Without a pause, the broker may send the rejected message to the same worker before that worker leaves the queue.
 _PAUSE_BEFORE_REJECT_S = 0.2
 
 
 @shared_task(name=Bell.RUN_CHECK.value)  # type: ignore[untyped-decorator]  # celery has no types
 def run_check_task(check_id: str) -> None:
-    _leave_to_others_when_stopping()
+    _hand_over_when_stopping()
     with about(check_id):
         check_run(check_id=UUID(check_id))
 
 
 @shared_task(name=Bell.READ_SOURCE.value)  # type: ignore[untyped-decorator]
 def read_source_task(source_id: str) -> None:
-    _leave_to_others_when_stopping()
+    _hand_over_when_stopping()
     with about(source_id):
         source_read(source_id=UUID(source_id))
 
 
-def _leave_to_others_when_stopping() -> None:
+def _hand_over_when_stopping() -> None:
     if stopping.is_set():
         time.sleep(_PAUSE_BEFORE_REJECT_S)
         raise Reject("this worker stops", requeue=True)

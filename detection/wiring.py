@@ -50,7 +50,7 @@ _DEADLINE_IN_TIMEOUTS = 3
 #: Limits of one page of evidence; there are others.
 _SECONDS_FOR_PAGE = 10.0
 _MOST_BYTES_OF_PAGE = 10_000_000
-#: Parsing JSON of two megabytes takes a tenth of a second; the rest is for a busy machine.
+#: Parsing two megabytes of JSON takes a tenth of a second; the rest is reserve for a busy machine.
 _SECONDS_FOR_CHECK_FILE = 20.0
 _MEMORY_FOR_CHECK_FILE = 500_000_000
 #: Pause between two queries to one search service, and the longest wait of a claim for its turn.
@@ -75,22 +75,22 @@ def local_models() -> ProcessModels:
 
 @cache
 def remembering_models() -> RememberingModels:
-    """The same, for checks: a text of which one paragraph was edited costs little more than that paragraph."""
+    """The local models with a memory for checks: an edited paragraph costs little more than itself."""
     return RememberingModels(local_models())
 
 
 def models_in_this_process() -> InProcessModels:
-    """The models for a command, which has no pages to keep fast."""
+    """The models for a command, which serves no pages."""
     return InProcessModels(model_settings())
 
 
 def installed_models() -> InstalledModels:
-    """The NLI models that were installed beside the one that ships."""
+    """The NLI models that were installed in addition to the shipped one."""
     return InstalledModels(settings.MODELS_DIR)
 
 
 def open_hub(address: str = "") -> HubClient:
-    """The model hub at this address, or at that of the settings, to be entered.
+    """The model hub at this address or at that of the settings, as a context manager.
 
     Raises:
         ModelNotInstalled: there is no such address.
@@ -107,7 +107,7 @@ def histograms() -> Histograms:
     """The histograms of the NLI model in use, for factual and for made-up claims.
 
     Raises:
-        ModelUnavailable: none come with the model.
+        ModelUnavailable: the model has none.
     """
     return load_histograms(settings.NLI_MODEL)
 
@@ -124,12 +124,12 @@ def document_limits() -> DocumentLimits:
 
 
 def text_file_limits() -> DocumentLimits:
-    """Limits for reading a file that holds the text of a check: somebody waits for it in the form."""
+    """Limits for reading a file with the text of a check, while its user waits in the form."""
     return replace(document_limits(), characters=settings.MAX_TEXT_CHARS)
 
 
 def check_file_limits() -> DocumentLimits:
-    """How much is read of a file that holds a check, and what parsing it may take."""
+    """Limits for reading and parsing a saved check."""
     return DocumentLimits(
         file_bytes=settings.MAX_CHECK_FILE_BYTES,
         characters=settings.MAX_CHECK_FILE_BYTES,
@@ -144,7 +144,7 @@ def open_fetcher() -> Fetcher:
 
 
 def search_settings() -> SearchSettings:
-    """The search services that are set up, and the identity to use."""
+    """The configured search services, and the identity to use."""
     return SearchSettings(
         language=settings.WIKIPEDIA_LANGUAGE,
         wikipedia_url=settings.WIKIPEDIA_URL or wikipedia.api_url(settings.WIKIPEDIA_LANGUAGE),
@@ -155,13 +155,13 @@ def search_settings() -> SearchSettings:
 
 
 def retrievers() -> tuple[str, ...]:
-    """The names of the retrievers that are set up, in order."""
+    """The names of the configured retrievers, in order."""
     known = search_settings()
     return tuple(name for name, registered in RETRIEVERS.items() if registered.is_set_up(known))
 
 
 def retrievers_wanting_key() -> tuple[str, ...]:
-    """The names of the retrievers that anybody can use who has a key for them, in order."""
+    """The names of the retrievers that users can use with their own key, in order."""
     known = search_settings()
     return tuple(
         name for name, registered in RETRIEVERS.items() if registered.with_key and not registered.is_set_up(known)
@@ -196,12 +196,12 @@ def _pace_of_services() -> HostPace:
 async def open_retriever(
     name: str, sources: Iterable[SourceText], models: LocalModels, *, key: str = ""
 ) -> AsyncIterator[Retriever]:
-    """The retriever of that name, for one run. ``sources`` are what one that asks nobody else reads in.
+    """The retriever with this name, for one run. ``sources`` are the texts that a local retriever searches.
 
-    ``key`` is that of the person who wants to search, for one that is not set up without.
+    ``key`` is the user's own key, for a service without a configured key.
 
     Raises:
-        SearchFailed: there is none of that name, or it is not set up.
+        SearchFailed: there is no such retriever, or it is not configured.
     """
     known = search_settings()
     with_key = RETRIEVERS[name].with_key if name in RETRIEVERS else None
@@ -222,37 +222,37 @@ async def open_retriever(
 
 
 def seconds_of_check(engine: Engine, retriever: str) -> float | None:
-    """How long the sentences of one check may take; None is no limit. Answers from elsewhere are waited for longer."""
+    """The time limit of one check; None is no limit. Checks that wait for remote answers have a longer one."""
     waits = engine is Engine.LLM or bool(retriever)
     return float(settings.CHECK_SECONDS_LONG if waits else settings.CHECK_SECONDS) or None
 
 
 def budget_of_check() -> Budget:
-    """What one check may spend."""
+    """The budget of one check."""
     return Budget(settings.BUDGET_CALLS or None, settings.BUDGET_TOKENS or None, settings.BUDGET_USD)
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageModel:
-    """Who is asked: that of the settings, or one on this machine that somebody has chosen."""
+    """The language model to ask: that of the settings, or one that the user has chosen."""
 
     base_url: str
     generator: str
     analyzer: str
     effort: Effort = Effort.UNSET
     is_local: bool = False
-    """True for one that was found on this machine: it is sent no key."""
+    """True for a model that was found on this machine and gets no key."""
     preset: str = ""
-    """The name of the vendor or server that somebody has chosen; it is sent that person's own key for it, or none."""
+    """The name of the vendor or server that the user has chosen; it gets the user's own key, or none."""
 
     @property
     def is_chosen(self) -> bool:
-        """Whether it is another one than that of the settings: what they say of theirs is not sent there."""
+        """Whether it differs from that of the settings, whose key and headers it must not get."""
         return self.is_local or bool(self.preset)
 
     @property
     def host(self) -> str:
-        """Where texts are sent, for the reader."""
+        """The host that receives the texts, for the reader."""
         return urlsplit(self.base_url).netloc
 
     @property
@@ -262,11 +262,11 @@ class LanguageModel:
 
 
 def language_model(chosen: Mapping[str, str] | None = None) -> LanguageModel | None:
-    """The language model of the settings, or the one that was chosen; None where there is neither.
+    """The language model of the settings, or the chosen one; None if there is neither.
 
-    Where the settings name an endpoint, a model of it can be chosen (:func:`may_choose_model`). Where they name none,
-    a server that was found on this machine, or a known vendor or server (:func:`presets`). Nobody can choose another
-    address.
+    If the settings name an endpoint, a model of it can be chosen (:func:`may_choose_model`). If they name none, a
+    server that was found on this machine or a known vendor or server (:func:`presets`) can be chosen. No other address
+    can be chosen.
     """
     chosen = chosen or {}
     effort = Effort(chosen.get("effort") or settings.LLM_REASONING)
@@ -286,9 +286,9 @@ def language_model(chosen: Mapping[str, str] | None = None) -> LanguageModel | N
 
 
 def may_choose_model(model: str = "") -> bool:
-    """Whether people choose this model of the endpoint of the settings, or any at all.
+    """Whether users may choose this model of the configured endpoint, or, without ``model``, any model.
 
-    Where the operator's key pays, only those that the operator has named; all where the operator is the only user.
+    If the operator's key pays, only models that the operator has named; all if the operator is the only user.
     """
     if not settings.LLM_API_KEY or _serves_this_machine_alone():
         return True
@@ -296,12 +296,12 @@ def may_choose_model(model: str = "") -> bool:
 
 
 def may_discover() -> bool:
-    """Whether language models on this machine are looked for: none is set up, and it serves its own people only."""
+    """Whether to search for language models on this machine: none is configured, and only trusted users come."""
     return bool(settings.LLM_DISCOVER and _serves_its_own_people())
 
 
 def presets() -> Mapping[str, Preset]:
-    """The known vendors and servers that people may choose; none where the settings name an endpoint."""
+    """The known vendors and servers that users may choose; none if the settings name an endpoint."""
     if not settings.LLM_CHOOSE or not _serves_its_own_people():
         return {}
     return {name: preset for name, preset in PRESETS.items() if name not in LOCAL_SERVERS or may_discover()}
@@ -312,12 +312,12 @@ def _serves_this_machine_alone() -> bool:
 
 
 def _serves_its_own_people() -> bool:
-    """Whether no endpoint is set up, and nobody comes here whom the operator does not know."""
+    """Whether no endpoint is configured, and the operator knows all users."""
     return not settings.LLM_BASE_URL and bool(_serves_this_machine_alone() or settings.REQUIRE_LOGIN)
 
 
 def local_addresses() -> Mapping[str, str]:
-    """Where language models on this machine are looked for, by the names of their servers."""
+    """The addresses of possible language models on this machine, by the names of their servers."""
     return settings.LLM_LOCAL_ADDRESSES or {name: PRESETS[name].base_url for name in LOCAL_SERVERS}
 
 
@@ -326,14 +326,14 @@ def has_language_model(chosen: Mapping[str, str] | None = None) -> bool:
 
 
 def language_model_host(chosen: Mapping[str, str] | None = None) -> str:
-    """Where texts are sent, for the reader; "" when there is no language model."""
+    """The host that receives the texts, for the reader; "" without a language model."""
     model = language_model(chosen)
     return model.host if model else ""
 
 
 @cache
 def abilities() -> FileAbilities:
-    """What this installation has learned of endpoints."""
+    """The learned abilities of endpoints."""
     return FileAbilities(settings.DATA_DIR / "endpoints.json")
 
 
@@ -356,14 +356,14 @@ async def open_ports(
     sources: Iterable[SourceText] = (),
     chosen: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Ports]:
-    """The ports for one run, with a client of its own where a language model is asked.
+    """The ports for one run, with its own client if it asks a language model.
 
-    ``retriever`` is the name of what evidence is looked up with; "" for none. ``search_key`` is a key of
-    the person's own for it. ``sources`` are those of the check. ``chosen`` is what :func:`language_model` takes.
+    ``retriever`` is the name of the evidence search; "" for none. ``search_key`` is the user's own key for
+    it. ``sources`` are those of the check. ``chosen`` is the argument of :func:`language_model`.
 
     Raises:
-        EndpointRefused: the run needs a language model, and none is set up.
-        SearchFailed: it needs a search that is not set up.
+        EndpointRefused: the run needs a language model, and none is configured.
+        SearchFailed: the run needs a search that is not configured.
     """
     ports = Ports(models)
     async with AsyncExitStack() as stack:
@@ -404,8 +404,8 @@ def open_client(
 ) -> ModelClient:
     """A client of a language model, by default that of the settings, for one run.
 
-    ``budget`` is what it may spend; by default that of one check.
-    ``spent`` is what earlier runs of the check have cost; ``api_key`` goes before that of the settings.
+    ``budget`` limits its spending; by default that of one check.
+    ``spent`` is the cost of earlier runs of the check; ``api_key`` takes precedence over that of the settings.
     """
     model = model or language_model() or LanguageModel("", "", "")
     return ModelClient(
@@ -421,7 +421,7 @@ def open_client(
 
 
 def thrift() -> Thrift:
-    """The ways to save calls and tokens that are switched on."""
+    """The enabled ways to save calls and tokens."""
     return Thrift(
         joins_facts=settings.LLM_JOIN_FACTS,
         joins_pairs=settings.LLM_JOIN_PAIRS,
@@ -432,7 +432,7 @@ def thrift() -> Thrift:
 
 
 def generator_endpoint(model: LanguageModel, api_key: str | None = None) -> Endpoint:
-    """Where the model is that writes, and how it is asked."""
+    """The endpoint of the generator model."""
     timeout = float(settings.LLM_TIMEOUT)
     key = (api_key or "") if model.preset or api_key is not None else settings.LLM_API_KEY
     return Endpoint(
@@ -451,9 +451,9 @@ def generator_endpoint(model: LanguageModel, api_key: str | None = None) -> Endp
 
 
 def analyzer_endpoint(model: LanguageModel, api_key: str | None = None) -> Endpoint | None:
-    """Where the model is that judges; None where it is the same place."""
+    """The endpoint of the analyzer model; None if it is that of the generator."""
     if model.is_chosen or not settings.ANALYZER_BASE_URL:
         return None
     writes = generator_endpoint(model, api_key)
-    # A key is sent to nobody it is not for: another address gets its own, or none.
+    # Another address gets its own key or none, never the key of the generator.
     return replace(writes, base_url=settings.ANALYZER_BASE_URL, api_key=settings.ANALYZER_API_KEY, headers={}, query={})

@@ -79,7 +79,7 @@ SENTENCE_STATE_LABELS: dict[SentenceState, str | Promise] = {
     SentenceState.NOT_CHECKED: _("not checked"),
 }
 
-#: Of a sentence whose correction is still to be checked.
+#: The state of a sentence whose correction is not checked yet.
 CORRECTION_HELD = _("corrected, and checked again now")
 
 ANSWER_LABELS: dict[Answer, str | Promise] = {
@@ -105,7 +105,7 @@ SCOPE_LABELS: dict[str, str | Promise] = {
     "guard": _("Ask the language model, with checked answers (guard)"),
 }
 
-#: How long a reasoning model is to think.
+#: The reasoning effort of a model.
 EFFORT_CHOICES: dict[str, str | Promise] = {
     "": _("as the model does by itself"),
     "off": _("not at all"),
@@ -240,7 +240,7 @@ def sure_words(score: float) -> str:
 
 
 def spending_in_words(spending: Spending) -> str:
-    """Calls, tokens and cost of a run; a cost that is not known is said to be unknown."""
+    """Calls, tokens and cost of a run; an unknown cost is shown as unknown."""
     cost = gettext("cost unknown") if spending.usd is None else f"${spending.usd:.4f}"
     told = f"{count_of(spending.calls, 'model call')} · {count_of(spending.usage.total, 'token')}"
     if spending.usage.thinking:
@@ -248,7 +248,7 @@ def spending_in_words(spending: Spending) -> str:
     return f"{told} · {cost}"
 
 
-#: Why something was not done; numbers take the place of %s.
+#: The texts of reasons; numbers replace %s.
 REASONS: dict[Reason, str | Promise] = {
     Reason.STATES_NO_FACT: _("it states no fact"),
     Reason.NAMES_NO_FACT: _("the model names no fact in it"),
@@ -299,7 +299,7 @@ REASONS: dict[Reason, str | Promise] = {
 
 
 def reason_words(stored: str) -> str:
-    """Why something was not done, in the language of the page; a text that is no code is shown as it is."""
+    """The text of a stored reason, in the language of the page; a text that is no code is shown unchanged."""
     reason = read_reason(stored)
     return stored if reason is None else _filled(str(REASONS[reason[0]]), reason[1])
 
@@ -314,7 +314,7 @@ def message_words(message: Message) -> str:
     return message.words(gettext)
 
 
-#: The buttons of suggestions; numbers of sentences take the place of %s.
+#: The buttons of suggestions; numbers of sentences replace %s.
 SUGGESTION_LABELS: dict[SuggestionLabel, str | Promise] = {
     SuggestionLabel.KEEP_SENTENCE: _("Keep sentence %s"),
     SuggestionLabel.REMOVE_SENTENCE: _("Remove sentence %s"),
@@ -332,7 +332,7 @@ SUGGESTION_LABELS: dict[SuggestionLabel, str | Promise] = {
 
 
 def suggestion_label(stored: str) -> str:
-    """The button of a suggestion, in the language of the page. Earlier versions stored English text: shown as it is."""
+    """The button of a suggestion, in the language of the page. English text of earlier versions is shown unchanged."""
     label = read_label(stored)
     if label is None:
         return stored

@@ -1,4 +1,4 @@
-"""Fixtures for all tests. Real parts are started here: models, server, browser."""
+"""Fixtures for all tests. They start the real parts: models, server, browser."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from detection.core.local_models.remembering import RememberingModels
 from detection.core.types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
 from tests.scheduling import make_scheduler
 
-# Other work may share the machine: a slow example is no fault of the code.
+# Other work may share the machine: a slow example is not an error of the code.
 hypothesis_settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 hypothesis_settings.load_profile("shared")
 
-# Every client reads all authorities of the machine, which takes 20 ms; they are the same for all tests of a process.
+# Every client loads all certificate authorities, which takes 20 ms; the tests of a process share them.
 httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
 
 pytest_xdist_make_scheduler = make_scheduler
 
 
 class SharedModels(InProcessModels):
-    """The shipped models, which are asked the same question once: many tests judge the same texts."""
+    """The shipped models with a cache, because many tests judge the same texts."""
 
     def __init__(self, settings: ModelSettings) -> None:
         super().__init__(settings)
@@ -58,7 +58,7 @@ def local_models() -> InProcessModels:
 
 @pytest.fixture(scope="session", autouse=True)
 def _commands_share_the_models(local_models: InProcessModels) -> Iterator[None]:
-    """Each command would load them anew."""
+    """Share the models: otherwise each command would load them again."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(wiring, "models_in_this_process", lambda: local_models)
         yield
@@ -76,10 +76,10 @@ def _forget_content_types(**kwargs: object) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> None:
-    """The test database, which is emptied as a whole after each test with transactions of its own.
+    """The test database, which is flushed after each test with its own transactions.
 
-    Django would write the rights to every model anew each time, which takes longer than all the rest of it; nobody here
-    has rights but operators, who have them all.
+    Django would create the permissions of every model again each time, which takes longest; only operators have
+    permissions, and they have all of them.
     """
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     post_migrate.disconnect(create_contenttypes)
@@ -88,7 +88,7 @@ def django_db_setup(django_db_setup: None) -> None:
 
 @pytest.fixture
 def process_stops() -> Iterator[None]:
-    """The process has been asked to stop."""
+    """The process was asked to stop."""
     stopping.set()
     yield
     stopping.clear()

@@ -144,8 +144,8 @@ STEPS: dict[str, list[tuple[str, ...]]] = {
     "Add a setting": [
         (
             "chatprotect_web/settings.py",
-            "\n#: What the environment",
-            '\nTEA = env.get_text("TEA")\n#: What the environment',
+            "\n#: The variables of the environment",
+            '\nTEA = env.get_text("TEA")\n#: The variables of the environment',
         ),
         (
             "chatprotect_web/settings_page.py",

@@ -1,1 +1,1 @@
-"""Thin interfaces over the same check, for where people write. Importing a door must not load the others."""
+"""Thin interfaces to the same check for other programs. Importing a door must not load the others."""

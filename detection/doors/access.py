@@ -1,4 +1,4 @@
-"""Who asks: the key that a request brings, what it may do, and how often."""
+"""Authentication of other programs: the key of a request, its scopes and its rate limit."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ Scope = AccessKey.Scope
 
 #: Wrong keys that one address may send.
 _GUESSES = "30/minute"
-#: What an address may ask without a key, where that is allowed at all.
+#: Rate limit of an address without a key, where that is allowed.
 _WITHOUT_KEY = "60/minute"
 _RETRY_AFTER_S = 60
 _UNKNOWN = "This key is not known: it was mistyped, or revoked."
 
 
 def key_of(request: HttpRequest, scope: Scope, secret: str = "") -> AccessKey:
-    """The key of a request; ``secret`` is one that came in another place than the header.
+    """The key of a request; ``secret`` is a key that was sent elsewhere than in the header.
 
     Raises:
-        DoorError: there is none, it is not known any more, may not do this, or asks too often.
+        DoorError: the key is missing or unknown, lacks the scope, or exceeds its rate limit.
     """
     secret = secret or bearer_of(request)
     if not secret:
@@ -52,10 +52,10 @@ def key_of(request: HttpRequest, scope: Scope, secret: str = "") -> AccessKey:
 
 
 def refuse_too_many_without_key(request: HttpRequest) -> None:
-    """Count a request that brings no key.
+    """Count a request without a key.
 
     Raises:
-        DoorError: keys are required here, or the address asks too often.
+        DoorError: keys are required, or the address exceeds its rate limit.
     """
     if settings.REQUIRE_LOGIN:
         raise DoorError(401)
@@ -64,7 +64,7 @@ def refuse_too_many_without_key(request: HttpRequest) -> None:
 
 
 def payer_of_key(request: HttpRequest, key: AccessKey) -> str:
-    """Whom limits beyond one owner count for, as on the pages: an account, or the network that the request is from."""
+    """The payer of a request, for limits beyond one owner, as on the pages: the account, or the network."""
     return key.owner if is_account(key.owner) else payer_of(request)
 
 
@@ -75,7 +75,7 @@ def bearer_of(request: HttpRequest) -> str:
 
 
 def basic_password_of(request: HttpRequest) -> str:
-    """The password in the ``Authorization`` header; "" for none. Programs without a field for a key send one so."""
+    """The password in the ``Authorization`` header; "" for none. Programs without a field for a key send it there."""
     scheme, _, encoded = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "basic":
         return ""
@@ -91,7 +91,7 @@ def _refuse_guesses(request: HttpRequest) -> None:
 
 
 def _may_enter(owner: str) -> bool:
-    """Whether the owner of a key could come in by the pages."""
+    """Whether the owner of a key may use the pages."""
     if not is_account(owner):
         return not settings.REQUIRE_LOGIN
     number = owner.partition(":")[2]

@@ -1,4 +1,4 @@
-"""One check after the other in one process: what an earlier one found out is used by those that come later."""
+"""Runs checks in one process; later checks reuse results of earlier ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..core.run.collector import Collector
 from ..core.types import Engine, Sentence
 from .report import CheckedSentence, Report, Usage
 
-#: How many series of checks are remembered, and how many results of each.
+#: Number of series of checks in memory, and of results in each.
 _MOST_SERIES = 64
 _MOST_RESULTS = 2_000
 
@@ -27,16 +27,16 @@ Listener = Callable[[Sequence[PipelineEvent]], Awaitable[None]]
 
 
 class Checker:
-    """Runs checks, and remembers their results in memory: nothing is stored.
+    """Runs checks and keeps their results in memory; nothing is stored.
 
-    A later check takes over every result of the same series that still holds (``core/run/carry_over.py``). A series is
-    who asks, about which sources: nobody is answered from the texts of somebody else.
+    A later check reuses every result of the same series that is still valid (``core/run/carry_over.py``). A series
+    belongs to one caller and one set of sources: no caller gets results from texts of another.
     """
 
     def __init__(self, models: LocalModels) -> None:
         self._models = RememberingModels(models)
         self._series: OrderedDict[tuple[str, ...], OrderedDict[str, EarlierResult]] = OrderedDict()
-        self._lock = threading.Lock()  # checks of several threads may be of one series
+        self._lock = threading.Lock()  # several threads may run checks of one series
 
     @property
     def models(self) -> LocalModels:
@@ -51,12 +51,12 @@ class Checker:
         listener: Listener | None = None,
         cancelled: CancelProbe = never,
     ) -> Report:
-        """Check a text. ``ports`` are for a language model; by default the local models judge alone.
+        """Check a text. ``ports`` are for a language model; by default only the local models judge.
 
-        ``listener`` is told what is found out as it is. ``whose`` names the person whose earlier checks may be used.
+        ``listener`` receives the reports as they arrive. ``whose`` names the caller whose earlier results may be used.
 
         Raises:
-            DetectionError: the check came to nothing.
+            DetectionError: the check failed.
         """
         ports = replace(ports, models=self._models) if ports else Ports(models=self._models)
         with self._lock:
@@ -76,7 +76,7 @@ class Checker:
         return _report(request, ports, collector, time.monotonic() - started)
 
     def _known_to(self, whose: str, request: pipeline.CheckRequest, ports: Ports) -> OrderedDict[str, EarlierResult]:
-        # Findings name their source by its id, so that results hold only where the ids mean the same.
+        # Findings refer to sources by id, so results are valid only for the same ids.
         sources = (part for source in request.sources for part in (source.id, source.name))
         models = (ports.contradictions.generator, ports.contradictions.analyzer) if ports.contradictions else ()
         series = (whose, *models, "", *sources)
@@ -128,7 +128,7 @@ def _report(request: pipeline.CheckRequest, ports: Ports, collector: Collector, 
 
 
 def progress_of(tell: Callable[[int, int], None]) -> Listener:
-    """A listener that counts: it tells how many sentences have a result of some detector, and how many there are."""
+    """A listener that reports the number of sentences with a result, and the number of all sentences."""
     seen: set[int] = set()
     total = 0
 

@@ -1,4 +1,4 @@
-"""Two statements side by side: can both be true?"""
+"""Compare two statements: can both be true?"""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ..core.comparing.pair_scorer import CONTRADICTORY, PairScorer, both_directi
 from ..core.local_models.process import LocalModels
 from ..core.types import NliScore
 
-#: Longer statements are no statements: the model reads two sentences together.
+#: Most characters of a statement: the model reads both together.
 MOST_CHARS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How surely two statements contradict each other, 0 to 1, and what the NLI model said in each direction."""
+    """The probability that two statements contradict each other, and the NLI scores of both directions."""
 
     contradiction: float
     is_contradiction: bool

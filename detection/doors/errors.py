@@ -1,4 +1,4 @@
-"""Errors in the form of each door, whoever raised them: a view, a middleware or the framework."""
+"""Errors in the format of each door, whether a view, a middleware or the framework raised them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DETAILS = {
 
 
 class DoorError(Exception):
-    """A request of another program that is refused. ``detail`` is for its reader."""
+    """A refused request of another program. ``detail`` is for its reader."""
 
     def __init__(
         self, status: int, detail: str = "", extra: dict[str, Any] | None = None, *, retry_after: int | None = None
@@ -43,12 +43,12 @@ def problem(status: int, detail: str, extra: dict[str, Any]) -> HttpResponse:
 
 
 def plain(status: int, detail: str, extra: dict[str, Any]) -> HttpResponse:
-    """A line of text: what LanguageTool answers, and its clients show."""
+    """A line of text, as LanguageTool answers and its clients show."""
     return HttpResponse(f"Error: {detail}", status=status, content_type="text/plain; charset=utf-8")
 
 
 def openai(status: int, detail: str, extra: dict[str, Any]) -> HttpResponse:
-    """The form that clients of OpenAI's interface read."""
+    """The error format of the OpenAI API."""
     kinds = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
     kind = kinds.get(status, "invalid_request_error" if status < 500 else "server_error")
     error = {"message": detail, "type": kind, "param": None, "code": None, **extra}
@@ -59,16 +59,16 @@ _FORMS: dict[str, Form] = {API: problem, LANGUAGE_TOOL: plain, GUARD: openai}
 
 
 def form_of(path: str) -> Form | None:
-    """The form of the door that an address belongs to; None for a page."""
+    """The error format of the door at an address; None for a page."""
     return next((form for prefix, form in _FORMS.items() if path.startswith(prefix)), None)
 
 
 def response_of(error: DoorError, form: Form) -> HttpResponse:
-    """An answer that says what is wrong."""
+    """The error as a response."""
     response = form(error.status, str(error), error.extra)
     if error.retry_after is not None:
         response["Retry-After"] = str(error.retry_after)
     if error.status == HTTPStatus.UNAUTHORIZED:
         response["WWW-Authenticate"] = 'Bearer realm="ChatProtect"'
-    response.is_of_door = True  # type: ignore[attr-defined]  # the middleware leaves it as it is
+    response.is_of_door = True  # type: ignore[attr-defined]  # the middleware does not replace it
     return response

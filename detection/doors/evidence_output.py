@@ -1,4 +1,4 @@
-"""Evidence as the commands and the library hand it on: what is stored, and where each quote stands."""
+"""Evidence in the output of the commands and the library: the stored form, with the place of each quote."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..storage.evidence import EVIDENCE, SEARCH
 
 
 def place_of(evidence: Evidence, sources: Sequence[SourceText]) -> str:
-    """Where a quote stands, in a few words."""
+    """The place of a quote, in a few words."""
     if evidence.sentence is not None:
         return f"sentence {evidence.sentence + 1}"
     if evidence.source is None:
@@ -21,7 +21,7 @@ def place_of(evidence: Evidence, sources: Sequence[SourceText]) -> str:
 
 
 def evidence_as_json(evidence: Evidence, sources: Sequence[SourceText]) -> dict[str, Any]:
-    """As it is stored, with one place instead of the three that may be empty. docs/commands.md has the form."""
+    """The stored form, with one place instead of three that may be empty. docs/commands.md describes it."""
     (stored,) = EVIDENCE.to_json((evidence,))
     quote, sentence, source, document = (stored.pop(name) for name in ("quote", "sentence", "source", "document"))
     if sentence is not None:
@@ -35,7 +35,7 @@ def evidence_as_json(evidence: Evidence, sources: Sequence[SourceText]) -> dict[
 
 
 def search_as_json(search: SearchRecord) -> dict[str, Any]:
-    """As it is stored, with the probability that the sentence is right."""
+    """The stored form, with the probability that the sentence is right."""
     return {"factual": None if search.factual is None else round(search.factual, 4), **SEARCH.to_json(search)}
 
 

@@ -1,8 +1,8 @@
 """An OpenAI-compatible endpoint between a chat program and the configured model: answers come back checked.
 
-``chatprotect`` in the body of a request says how: ``{"mode": ..., "sources": [{"text": ...}, {"id": ...}]}``. It is
-taken out before the request is passed on. ``annotate`` adds what was found, ``rewrite`` puts what a source decides into
-the answer, and ``hold`` passes on no sentence of a stream before it was checked.
+``chatprotect`` in the body of a request has the options: ``{"mode": ..., "sources": [{"text": ...}, {"id": ...}]}``. It
+is removed before the request is forwarded. ``annotate`` adds the findings, ``rewrite`` corrects values that a source
+decides, and ``hold`` forwards no sentence of a stream before it was checked.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from .errors import DoorError, openai, response_of
 from .report import Report, finding_as_json
 
 _MOST_SOURCES = 20
-#: An answer of a model is no longer than this; what is, is no answer.
+#: Most characters of a model answer; longer ones are refused.
 _MOST_ANSWER_BYTES = 8_000_000
 _MOST_WAITING_CHUNKS = 64
 _MOST_TOKENS = 10_000_000
@@ -74,7 +74,7 @@ class _GuardSource(BaseModel):
 
 
 class Wishes(BaseModel):
-    """What a request says to the guard."""
+    """The options of a request to the guard."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -86,7 +86,7 @@ class Wishes(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """A request to the model, and how its answer is checked."""
+    """A request to the model, with the options for checking its answer."""
 
     body: dict[str, Any]
     endpoint: Endpoint
@@ -99,7 +99,7 @@ class _Order:
         return CheckRequest(text=text, sources=self.sources, topic=self.wishes.topic, strictness=self.wishes.strictness)
 
 
-@csrf_exempt  # a key, or nobody's rights
+@csrf_exempt  # authenticated by key, not by cookie
 async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     """``POST /guard/v1/chat/completions``. Nothing is stored."""
     try:
@@ -109,7 +109,7 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
         order = await _order(request, key)
         if not order.body.get("stream"):
             return JsonResponse(await _answer(order))
-        # The model answers before anything is sent: an error has a status of its own.
+        # Wait for the first chunk before the response starts, so that an error gets its own status.
         chunks = _relayed(order)
         first = await anext(chunks)
     except DoorError as error:
@@ -127,7 +127,7 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
 
 
 def models(request: HttpRequest) -> HttpResponse:
-    """``GET /guard/v1/models``: clients ask for it before anything else."""
+    """``GET /guard/v1/models``: the first request of many clients."""
     try:
         key_of(request, Scope.GUARD)
     except DoorError as error:
@@ -167,7 +167,7 @@ async def _order(request: HttpRequest, key: AccessKey) -> _Order:
 
 
 def _sources(key: AccessKey, wishes: Wishes) -> tuple[SourceText, ...]:
-    """Those of the request; without any, those of the key."""
+    """The sources of the request; without any, those of the key."""
     if not wishes.sources:
         return library_of_key(key)
     found = []
@@ -210,14 +210,14 @@ async def _answer(order: _Order) -> dict[str, Any]:
     text = remove_unprintable(normalise_line_ends(text))
     _refuse_long(text)
     report = await server.check(order.check_request(text), whose=order.whose)
-    told = {"mode": order.wishes.mode, **_told(report, report.findings)}
+    checked = {"mode": order.wishes.mode, **_checked_fields(report, report.findings)}
     if order.wishes.mode is Mode.REWRITE:
-        told["original"] = text
+        checked["original"] = text
         message["content"] = report.revised
-    return {**answer, "chatprotect": told}
+    return {**answer, "chatprotect": checked}
 
 
-def _told(report: Report, findings: Sequence[Finding]) -> dict[str, Any]:
+def _checked_fields(report: Report, findings: Sequence[Finding]) -> dict[str, Any]:
     return {
         "findings": [finding_as_json(finding, report.sources) for finding in findings],
         "coverage": {"checked": report.checked, "total": len(report.sentences)},
@@ -233,10 +233,10 @@ def _refuse_long(text: str) -> None:
 
 
 async def _relayed(order: _Order) -> AsyncGenerator[dict[str, Any], None]:
-    """The chunks of an answer, with what was found. The first is there once the model has begun to answer.
+    """The chunks of an answer, with the findings. The first one comes when the model begins to answer.
 
     Raises:
-        DoorError: the model refused, broke off, or an answer could not be checked that had to be.
+        DoorError: the model refused or broke off, or a mandatory check of the answer failed.
     """
     async with _asked(order) as response:
         outgoing: asyncio.Queue[dict[str, Any] | Exception | None] = asyncio.Queue(_MOST_WAITING_CHUNKS)
@@ -253,7 +253,7 @@ async def _relayed(order: _Order) -> AsyncGenerator[dict[str, Any], None]:
 
 
 class _Relay:
-    """Passes an answer on, and has its sentences checked one after the other while it is still being written."""
+    """Forwards an answer, and checks its sentences one after the other while the model still writes."""
 
     def __init__(self, order: _Order, outgoing: asyncio.Queue[dict[str, Any] | Exception | None]) -> None:
         self._order = order
@@ -263,10 +263,10 @@ class _Relay:
         self._frame: dict[str, Any] = {"object": "chat.completion.chunk", "choices": []}
         self._text = ""
         self._usage: Any = None
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     async def run(self, chunks: AsyncIterator[dict[str, Any]]) -> None:
-        """Ends with None in the queue, or with an error."""
+        """Forward all chunks; end the queue with None or with an error."""
         checking = asyncio.create_task(self._check())
         last: list[dict[str, Any]] = []
         try:
@@ -300,33 +300,33 @@ class _Relay:
             await _note(self._order, self._usage, self._text)
 
     async def _check(self) -> None:
-        """Check the text as far as it goes with each whole sentence, and pass on what was found."""
+        """Check the text so far after each complete sentence, and forward the findings."""
         while (stretch := await self._whole.get()) is not None:
             start = len(self._text) + len(stretch.lead)
             self._text += stretch.lead + stretch.text
             _refuse_long(self._text)
             report = await server.check(self._order.check_request(self._text), whose=self._order.whose)
             new = [found for found in report.findings if found.span.end > start and self._is_new(found)]
-            told = {"mode": self._order.wishes.mode, **_told(report, new)}
+            checked = {"mode": self._order.wishes.mode, **_checked_fields(report, new)}
             if not self._is_held:
                 if new:
-                    await self._outgoing.put({**self._frame, "chatprotect": told})
+                    await self._outgoing.put({**self._frame, "chatprotect": checked})
                 continue
             text = stretch.text
             if self._order.wishes.mode is Mode.REWRITE and new:
-                text, told["original"] = _rewritten(stretch.text, start, report, new), stretch.text
+                text, checked["original"] = _rewritten(stretch.text, start, report, new), stretch.text
             delta = {"index": 0, "delta": {"content": stretch.lead + text}, "finish_reason": None}
-            await self._outgoing.put({**self._frame, "choices": [delta], "chatprotect": told})
+            await self._outgoing.put({**self._frame, "choices": [delta], "chatprotect": checked})
 
     def _is_new(self, finding: Finding) -> bool:
         fingerprint = finding.fingerprint()
-        is_new = fingerprint not in self._told
-        self._told.add(fingerprint)
+        is_new = fingerprint not in self._reported
+        self._reported.add(fingerprint)
         return is_new
 
 
 def _rewritten(text: str, start: int, report: Report, findings: Sequence[Finding]) -> str:
-    """The sentences of a stretch with the values that a source decides; what was passed on before stays."""
+    """The sentences from ``start`` on with the values that a source decides; forwarded ones stay."""
     wordings = accept_all([checked.sentence for checked in report.sentences], findings)
     for index in sorted(wordings, reverse=True):
         own = report.sentences[index].sentence
@@ -336,8 +336,8 @@ def _rewritten(text: str, start: int, report: Report, findings: Sequence[Finding
 
 
 async def _written(first: dict[str, Any], chunks: AsyncGenerator[dict[str, Any], None]) -> AsyncIterator[bytes]:
-    """Chunks as server-sent events. An error in mid-stream is told in it; then there is no end mark."""
-    del first  # only tells that the model answers
+    """Chunks as server-sent events. An error in mid-stream is sent as an event, without an end mark after it."""
+    del first  # it only shows that the model answers
     async with aclosing(chunks):
         try:
             async for chunk in chunks:
@@ -358,7 +358,7 @@ def _content_of(chunk: dict[str, Any]) -> str:
 
 
 def _is_end(chunk: dict[str, Any]) -> bool:
-    """Whether a chunk tells how the answer ended, or what it cost: it comes after the last sentence."""
+    """Whether a chunk has the finish reason or the usage: it comes after the last sentence."""
     choices = chunk.get("choices")
     if not choices:
         return True
@@ -378,10 +378,10 @@ def _without_content(chunk: dict[str, Any]) -> dict[str, Any]:
 
 @asynccontextmanager
 async def _asked(order: _Order) -> AsyncIterator[httpx2.Response]:
-    """The answer of the configured model, whose status says that it is one. It is aborted when nobody waits for it.
+    """The successful response of the configured model. It is aborted when the caller leaves.
 
     Raises:
-        DoorError: the model cannot be reached, or refused.
+        DoorError: the model is unreachable or refused.
     """
     endpoint = order.endpoint
     url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
@@ -402,7 +402,7 @@ async def _asked(order: _Order) -> AsyncIterator[httpx2.Response]:
 
 
 async def _note(order: _Order, usage: Any, answer: str) -> None:
-    """Count what an answer has cost, for the budget of the day. Where the endpoint does not say, by its length."""
+    """Count the cost of an answer for the daily budget. Without usage from the endpoint, estimate it by length."""
     counted = usage if isinstance(usage, dict) else {}
     tokens = [counted.get(name) for name in ("prompt_tokens", "completion_tokens")]
     lengths = (len(json.dumps(order.body)), len(answer))
@@ -416,7 +416,7 @@ async def _note(order: _Order, usage: Any, answer: str) -> None:
 
 
 def _refusal(status: int) -> DoorError:
-    """What the client is told of an error of the endpoint. Its own words may hold the operator's account."""
+    """The error for the client. The endpoint's own message may name the operator's account."""
     if status == 429:
         return DoorError(429, "The language model is asked too often. Wait a minute.", retry_after=60)
     if status in (400, 404, 413, 422):

@@ -14,13 +14,13 @@ from ..core.ports import Ports
 from ..core.self_contradiction.model import Contradictions
 from .python import LanguageModel
 
-#: A call with all its attempts may take so many times the timeout of one.
+#: Limit of a call with all attempts, as a multiple of the timeout of one attempt.
 _DEADLINE_IN_TIMEOUTS = 3
 
 
 @asynccontextmanager
 async def open_ports(asked: LanguageModel, models: LocalModels) -> AsyncIterator[Ports]:
-    """What the engine needs for one run with a language model."""
+    """The ports for one run with a language model."""
     endpoint = Endpoint(
         base_url=asked.base_url,
         api_key=asked.api_key,

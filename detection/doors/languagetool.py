@@ -1,4 +1,4 @@
-"""The protocol of LanguageTool: every program that can be pointed at such a server shows our warnings and rewrites."""
+"""The protocol of LanguageTool: programs that accept another server address show our warnings and rewrites."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .positions import Utf16Offsets, utf16_length
 from .replacing import replacements_of
 from .report import Report, kind_label
 
-#: The version of the protocol's server whose answers these are like. Clients choose their requests by it.
+#: The LanguageTool version that these answers imitate. Clients choose their requests by it.
 _LIKE_VERSION = "6.5"
 _LANGUAGES = {"en": "English", "en-US": "English (US)", "en-GB": "English (GB)"}
 _CONTEXT_CHARS = 40
@@ -38,10 +38,10 @@ _CATEGORY = {"id": "CHATPROTECT", "name": "Made-up statements"}
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedText:
-    """A text as it is checked, and where its characters stand in what the client sent.
+    """The text to check, and the mapping of its offsets to those of the request.
 
-    ``starts`` are the places in ``text`` at which a part begins, ``shifts`` how many UTF-16 units more stand before
-    it in what was sent than in ``text``.
+    ``starts`` are the offsets in ``text`` at which a part begins; ``shifts`` are the numbers of UTF-16 units that the
+    request has more than ``text`` before that part.
     """
 
     text: str
@@ -49,12 +49,12 @@ class AnnotatedText:
     shifts: tuple[int, ...]
 
     def sent_offset(self, units: int, offset: int, *, is_end: bool) -> int:
-        """The place that the client counts, in UTF-16 units. ``units`` is ``offset`` of ``text``, in such units."""
+        """The offset in the request, in UTF-16 units. ``units`` is ``offset`` of ``text`` in UTF-16 units."""
         part = bisect_right(self.starts, offset - 1 if is_end else offset) - 1
         return units + self.shifts[max(part, 0)]
 
 
-@csrf_exempt  # a key, or nobody's rights
+@csrf_exempt  # authenticated by key, not by cookie
 async def check(request: HttpRequest) -> HttpResponse:
     """``POST /v2/check``. Nothing is stored."""
     try:
@@ -83,7 +83,7 @@ def languages(request: HttpRequest) -> HttpResponse:
 
 
 def healthcheck(request: HttpRequest) -> HttpResponse:
-    """``GET /v2/healthcheck``: what clients ask before anything else."""
+    """``GET /v2/healthcheck``: the first request of many clients."""
     return HttpResponse("OK", content_type="text/plain")
 
 
@@ -103,7 +103,7 @@ def _form_of(request: HttpRequest) -> dict[str, str]:
 
 
 def _key(request: HttpRequest, form: Mapping[str, str]) -> AccessKey | None:
-    """The key in the form, or in the header: many programs take an address with "name:key@" in it, and no key."""
+    """The key in the form or in the header: programs without a field for a key accept "name:key@" in the address."""
     secret = form.get("apiKey", "").strip() or bearer_of(request) or basic_password_of(request)
     if secret:
         return key_of(request, Scope.WRITING_TOOLS, secret)
@@ -126,7 +126,7 @@ def _text_of(form: Mapping[str, str]) -> AnnotatedText:
     return found
 
 
-#: A part of what was sent: text, markup, and what the markup stands for.
+#: A part of the request: text, markup, and the interpretation of the markup.
 _Piece = tuple[str, str, str]
 
 
@@ -146,7 +146,7 @@ def _assembled(pieces: Iterable[_Piece]) -> AnnotatedText:
     sent = length = units = 0
     for own, markup, interpreted in chain.from_iterable(map(_without_carriage_returns, pieces)):
         sent += utf16_length(markup)
-        length += len(interpreted)  # stands for the markup, and nowhere in what was sent
+        length += len(interpreted)  # replaces the markup and is not in the request
         units += utf16_length(interpreted)
         starts.append(length)
         shifts.append(sent - units)
@@ -158,7 +158,7 @@ def _assembled(pieces: Iterable[_Piece]) -> AnnotatedText:
 
 
 def _without_carriage_returns(piece: _Piece) -> Iterator[_Piece]:
-    """The same with a line end of two characters as markup and one character: clients count both."""
+    """The piece with CR LF as markup and one character, because clients count both characters."""
     own, markup, interpreted = piece
     first, *others = own.split("\r\n")
     yield first.replace("\r", "\n"), markup, interpreted
@@ -184,7 +184,7 @@ def _language_of(code: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Filter:
-    """Which kinds the client wants to see, by the ids of rules."""
+    """The kinds of findings that the client wants, by the ids of rules."""
 
     disabled: frozenset[str]
     enabled: frozenset[str]

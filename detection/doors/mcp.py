@@ -1,4 +1,4 @@
-"""The check as tools of the Model Context Protocol, for assistants. On standard input and output, or HTTP."""
+"""The check as tools of the Model Context Protocol, for assistants, over standard input and output or HTTP."""
 
 from __future__ import annotations
 
@@ -161,10 +161,10 @@ def _result(report: Report) -> Result:
 
 
 def serve(address: str | None) -> None:
-    """Serve until the client, or who started it, ends it. ``address`` is HOST:PORT; None is standard input and output.
+    """Serve until the process ends or its input closes. ``address`` is HOST:PORT; None is standard input and output.
 
     Raises:
-        BadInput: the address is none, or others could reach it without a token.
+        BadInput: the address is invalid, or is not loopback and there is no token.
     """
     if address is None:
         anyio.run(server.run_stdio_async)
@@ -177,7 +177,7 @@ def serve(address: str | None) -> None:
 
 
 def http_application(host: str, port: int, token: str = "") -> ASGIApp:
-    """The server for streamable HTTP at ``/mcp``, which answers only requests that name this very host."""
+    """The server for streamable HTTP at ``/mcp``, which only answers requests whose Host header names this host."""
     names = [host, "localhost"] if _is_loopback(host) else [host]
     allowed = [f"{name}:{port}" for name in names]
     application: ASGIApp = server.streamable_http_app(
@@ -192,7 +192,7 @@ def http_application(host: str, port: int, token: str = "") -> ASGIApp:
 
 
 class _WithToken:
-    """Lets in who knows the token."""
+    """Refuses requests without the token."""
 
     def __init__(self, application: ASGIApp, token: str) -> None:
         self._application = application

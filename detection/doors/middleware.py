@@ -1,4 +1,4 @@
-"""Keeps every answer of a door in the door's own form: programs cannot read the pages that people are shown."""
+"""Keeps every answer of a door in its own format: programs cannot read error pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEPT_HEADERS = ("Allow", "Retry-After")
 
 
 class OwnFormMiddleware:
-    """Writes errors of other middlewares and of the framework anew, for the addresses of doors."""
+    """Replaces errors of other middlewares and of the framework at the addresses of doors."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

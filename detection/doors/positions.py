@@ -1,4 +1,4 @@
-"""Offsets in the units that other programs count in. Ours count code points."""
+"""Convert offsets, which count code points, to the units of other programs."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ class Position:
 
 
 class Lines:
-    """The lines of a text: where an offset stands, and the way back. A line ends at ``\\n``."""
+    """The lines of a text: converts offsets to positions and back. A line ends at ``\\n``."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._starts = _starts(text)
 
     def position(self, offset: int) -> Position:
-        """With columns in code points."""
+        """The position of an offset, with columns in code points."""
         line = bisect_right(self._starts, offset) - 1
         return Position(line, offset - self._starts[line])
 
     def utf16_position(self, offset: int) -> Position:
-        """With columns in UTF-16 units, as editors count."""
+        """The position of an offset, with columns in UTF-16 units, as editors count."""
         found = self.position(offset)
         start = self._starts[found.line]
         return Position(found.line, utf16_length(self.text[start:offset]))
 
     def offset_of_utf16(self, position: Position) -> int:
-        """The offset at a place that an editor names; one behind the end of a line is that end."""
+        """The offset of an editor's position; a column beyond the end of a line is that end."""
         if position.line >= len(self._starts):
             return len(self.text)
         start = self._starts[position.line]
@@ -51,7 +51,7 @@ def _starts(text: str) -> list[int]:
 
 
 def utf16_length(text: str) -> int:
-    """How many UTF-16 units a text takes: two for a character beyond the basic plane."""
+    """The number of UTF-16 units of a text: two for a character beyond the basic plane."""
     return len(text) + sum(character > "\uffff" for character in text)
 
 

@@ -1,6 +1,6 @@
 """The check for scripts and notebooks: without Django, a database or a server. ``from detection import check``.
 
-The engine and its models are loaded with the first check, so that importing this costs nothing.
+The first check loads the engine and its models, so that the import stays cheap.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from ..core.run.pipeline import CheckRequest
     from .checker import Checker, Listener
 
-#: Longer texts are refused: every sentence is compared with others, and the time grows faster than the text.
+#: Longer texts are refused: sentences are compared with each other, so time grows faster than the text.
 MAX_TEXT_CHARS = 200_000
 MAX_SOURCE_CHARS = 4_000_000
 
 #: A text, a file to read, or a text with a name and places.
 Source = str | Path | SourceText
-#: Told how many sentences have a result, and how many there are.
+#: Called with the number of sentences that have a result, and of all.
 Progress = Callable[[int, int], None]
 
 Member = TypeVar("Member", Engine, Strictness)
@@ -40,7 +40,7 @@ _THREADS = 2
 
 
 class BadInput(ValueError):
-    """What was asked for cannot be checked; the message says why."""
+    """The input cannot be checked; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class LanguageModel:
 
     @classmethod
     def from_environment(cls) -> LanguageModel:
-        """The one that the variables of the server name (README).
+        """The language model of the server's environment variables (README).
 
         Raises:
             BadInput: they name none.
@@ -87,17 +87,17 @@ def check(
     Args:
         text: what a language model wrote, in English.
         sources: what the text must agree with.
-        engine: ``"local"`` asks the models that come with the program; ``"llm"`` a language model as well.
-        topic: who or what the text is about, where it does not say so itself.
-        prompt: what the text answers.
+        engine: ``"local"`` uses the models that ship with the program; ``"llm"`` also asks a language model.
+        topic: who or what the text is about, if it does not say so itself.
+        prompt: the question that the text answers.
         strictness: ``"strict"`` shows more warnings, ``"lenient"`` only the surest.
         detectors: ids of the detectors to run; by default all that apply.
         language_model: the endpoint for ``engine="llm"``; by default that of the environment.
         progress: called with the number of sentences that have a result, and of all.
 
     Raises:
-        BadInput: the text is empty or too long, or an option is none.
-        DetectionError: the check came to nothing.
+        BadInput: the text is empty or too long, or an option is invalid.
+        DetectionError: the check failed.
     """
     work = check_async(
         text,
@@ -114,7 +114,7 @@ def check(
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work)
-    # A notebook has a loop of its own, which cannot be entered twice.
+    # A notebook already runs an event loop, which cannot be entered twice.
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
 
@@ -131,7 +131,7 @@ async def check_async(
     language_model: LanguageModel | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """The same as :func:`check`, to be awaited."""
+    """The asynchronous form of :func:`check`."""
     from .checker import progress_of
 
     asked = _asked(engine, language_model)
@@ -154,7 +154,7 @@ async def check_stream(
 ) -> AsyncIterator[Finding | Report]:
     """Yield each finding as soon as it is known, in no order, and the :class:`Report` last.
 
-    The check ends when nobody iterates any more.
+    The check ends when the caller stops iterating.
     """
     from ..core.reports import UnitDone
 
@@ -191,10 +191,10 @@ def request_for(
     strictness: Strictness | str = Strictness.BALANCED,
     detectors: Iterable[str] = (),
 ) -> CheckRequest:
-    """A request of the engine, with sources read.
+    """A request for the engine, with the texts of the sources.
 
     Raises:
-        BadInput: the text is empty or too long, a source cannot be read, or an option is none.
+        BadInput: the text is empty or too long, a source cannot be read, or an option is invalid.
     """
     from ..core.detectors import DETECTORS
     from ..core.plain_text import find_unprintable, normalise_line_ends
@@ -225,15 +225,15 @@ def request_for(
 
 def _read_all(sources: Iterable[Source]) -> tuple[SourceText, ...]:
     if isinstance(sources, (str, Path, SourceText)):
-        sources = [sources]  # the one mistake that everybody makes
+        sources = [sources]  # a frequent mistake: one source without a list
     return tuple(read_source(source, number) for number, source in enumerate(sources, 1))
 
 
 def read_source(source: Source, number: int = 1) -> SourceText:
-    """A source as the engine takes it. A string is its text, a path a file of any kind that can be read.
+    """A source in the form of the engine. A string is its text, a path is a file of any supported format.
 
     Raises:
-        BadInput: it cannot be read, is empty or too long.
+        BadInput: the source cannot be read, is empty or is too long.
     """
     from ..core.plain_text import normalise_line_ends
 
@@ -275,7 +275,7 @@ def _read_file(path: Path, source_id: str) -> SourceText:
 
 
 def _asked(engine: Engine | str, language_model: LanguageModel | None) -> LanguageModel | None:
-    """The language model that is to be asked, if one is."""
+    """The language model to ask, if any."""
     if _member(Engine, engine, "engine") is Engine.LOCAL:
         return None
     return language_model or LanguageModel.from_environment()
@@ -301,7 +301,7 @@ _loading = threading.Lock()
 
 
 def checker() -> Checker:
-    """The checker of this process. Its models are loaded with the first check."""
+    """The checker of this process. The first check loads its models."""
     with _loading:
         return _checker()
 

@@ -1,4 +1,4 @@
-"""A rewrite as a change of a few words: what editors put in the place of a mark."""
+"""Rewrites as small replacements, which editors apply at a mark."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..core.types import Finding, Sentence, Span, Suggestion
 
 @dataclass(frozen=True, slots=True)
 class Replacements:
-    """What may be put in the place of ``span`` (counted in the text), the best first."""
+    """The replacements for ``span`` (offsets of the text), best first."""
 
     span: Span
     texts: tuple[str, ...]
 
 
 def offered(finding: Finding) -> list[Suggestion]:
-    """The rewrites of one sentence that were checked again. An editor cannot show that one was not, or needs two."""
+    """The verified rewrites of one sentence. An editor cannot show unverified ones or those of two sentences."""
     return [
         suggestion
         for suggestion in finding.suggestions
@@ -26,9 +26,9 @@ def offered(finding: Finding) -> list[Suggestion]:
 
 
 def replacements_of(finding: Finding, sentences: Sequence[Sentence]) -> Replacements:
-    """The rewrites of a finding as changes of one stretch: its words, and all that any of the rewrites changes.
+    """The rewrites of a finding as changes of one span: its words, and all words that any rewrite changes.
 
-    Rewrites of another sentence than the finding's own are left out: they change nothing at the mark.
+    Rewrites of other sentences are left out, because they change nothing at the mark.
     """
     own = sentences[finding.sentence]
     rewrites = [suggestion.replacement for suggestion in offered(finding) if suggestion.sentence == finding.sentence]
@@ -43,7 +43,7 @@ def replacements_of(finding: Finding, sentences: Sequence[Sentence]) -> Replacem
 
 
 def _changed(old: str, new: str) -> tuple[int, int]:
-    """How many characters at the beginning and at the end stay, up to the borders of words."""
+    """The number of unchanged characters at the beginning and at the end, up to word boundaries."""
     most = min(len(old), len(new))
     before = next((i for i in range(most) if old[i] != new[i]), most)
     while before and not (_is_border(old, before) and _is_border(new, before)):

@@ -1,4 +1,4 @@
-"""What came of a check, in the form in which the doors hand it on."""
+"""The result of a check, as the doors return it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _KIND_LABELS = {
 
 
 def kind_label(kind: FindingKind) -> str:
-    """A kind of finding, for readers. Works without Django, and so without translations."""
+    """The name of a kind of finding. Works without Django, and so without translations."""
     return _KIND_LABELS[kind]
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a check took. ``cost_usd`` is None where the price of a model is not known."""
+    """The usage of a check. ``cost_usd`` is None if the price of a model is unknown."""
 
     model_calls: int
     prompt_tokens: int
@@ -52,7 +52,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSentence:
-    """A sentence with all that was found out about it. ``units`` has the result of each detector."""
+    """A sentence with its findings. ``units`` has the result of each detector."""
 
     sentence: Sentence
     verdict: Verdict
@@ -62,7 +62,7 @@ class CheckedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of a check. All offsets count code points of ``text``, or of the source that a quote is from."""
+    """The result of a check. All offsets count code points of ``text``, or of the source of a quote."""
 
     text: str
     engine: Engine
@@ -70,9 +70,9 @@ class Report:
     sentences: tuple[CheckedSentence, ...]
     sources: tuple[SourceText, ...]
     checked: int
-    """How many sentences were judged, and no detector failed on."""
+    """Number of sentences that were judged without a failed detector."""
     revised: str
-    """The text with the values that a source decides: what *Accept all* would take."""
+    """The text with the changes of *Accept all*: values that a source decides."""
     usage: Usage
 
     @property
@@ -81,7 +81,7 @@ class Report:
         return tuple(finding for sentence in self.sentences for finding in sentence.findings)
 
     def as_json(self) -> dict[str, Any]:
-        """The report in the form that README describes, ready for ``json.dumps``."""
+        """The report in the format that README describes, ready for ``json.dumps``."""
         return {
             "text": self.text,
             "engine": self.engine.value,
@@ -110,12 +110,12 @@ class Report:
         }
 
     def _repr_html_(self) -> str:
-        """The text with marks, and the findings below it: what a notebook shows."""
+        """The text with marks and the findings below it, for notebooks."""
         return _as_html(self)
 
 
 def finding_as_json(finding: Finding, sources: Sequence[SourceText]) -> dict[str, Any]:
-    """README has the form."""
+    """The finding in the format that README describes."""
     from .evidence_output import evidence_as_json
 
     return {
@@ -160,7 +160,7 @@ def _as_html(report: Report) -> str:
     for number, finding in enumerate(report.findings, 1):
         start, end = max(finding.span.start, position), finding.span.end
         if start >= end:
-            continue  # inside a mark that is there already
+            continue  # inside an existing mark
         marked = f'<mark style="{_MARK}" title="{escape(str(finding.message))}">{escape(report.text[start:end])}</mark>'
         parts += [escape(report.text[position:start]), marked, f"<sup>{number}</sup>"]
         position = end

@@ -1,4 +1,4 @@
-"""Checks for doors of a server process. Its local models are those that checks of pages use."""
+"""Checks for the doors of a server process, with the same local models as the checks of pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..wiring import local_models, seconds_of_check
 from .checker import Checker
 from .report import Report
 
-#: So many checks of doors run at a time; others wait for their turn.
+#: Most checks of doors at a time; others wait for their turn.
 _MOST_AT_ONCE = 4
 
 
@@ -24,10 +24,10 @@ def checker() -> Checker:
 
 
 async def check(request: CheckRequest, *, whose: str) -> Report:
-    """Check a text beside the event loop, which the pages need. The check ends when nobody waits for it any more.
+    """Check a text in a thread, because the pages need the event loop. Cancelling the caller ends the check.
 
     Raises:
-        DetectionError: it came to nothing.
+        DetectionError: the check failed.
     """
     gone = threading.Event()
     limited = replace(request, seconds=seconds_of_check(Engine.LOCAL, ""))

@@ -1,4 +1,4 @@
-"""Addresses for other programs. They ask for a key themselves: no session, and no login page."""
+"""Addresses for other programs. The views require keys: there is no session and no login page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .errors import DoorError, form_of, plain, response_of
 
 @csrf_exempt
 def nothing_here(request: HttpRequest, rest: str = "") -> HttpResponse:
-    """Below the address of a door, also what is not there answers in its form."""
+    """Answer unknown addresses of a door in its own format."""
     return response_of(DoorError(404), form_of(request.path) or plain)
 
 

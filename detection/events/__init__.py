@@ -1,4 +1,4 @@
-"""The types of events, and the log that holds them in order."""
+"""The types of events, and the log of events."""
 
 from .log import LeaseLost, answered_to, append, group_name, load, nudge, since
 from .types import (

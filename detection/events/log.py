@@ -24,11 +24,11 @@ from .types import EVENT_TYPES, Event
 
 @dataclass(slots=True)
 class _Answered:
-    """The open page whose request is being handled: its response carries the change."""
+    """The page whose request is being handled: the response contains its changes."""
 
     page: str
     changed: set[UUID] = field(default_factory=set)
-    """The checks whose other pages are to be nudged."""
+    """The checks whose other pages need a nudge."""
 
 
 _answered: ContextVar[_Answered | None] = ContextVar("answered", default=None)
@@ -36,7 +36,7 @@ _answered: ContextVar[_Answered | None] = ContextVar("answered", default=None)
 
 @contextmanager
 def answered_to(page: str) -> Iterator[None]:
-    """Events appended inside reach ``page`` by the response to its request, and others by a nudge at the end."""
+    """Events appended inside reach ``page`` by the response to its request, and other pages by a nudge at the end."""
     answered = _Answered(page)
     token = _answered.set(answered)
     try:
@@ -48,15 +48,15 @@ def answered_to(page: str) -> Iterator[None]:
 
 
 class LeaseLost(Exception):
-    """The check was deleted, cancelled or taken over by another run: this one must write nothing more."""
+    """The check was deleted, cancelled or taken over by another run: this run must not write any more."""
 
 
 def load(row: CheckEvent) -> Event:
     """The typed event of a row.
 
     Raises:
-        ValueError: the row has a type or a field that this version does not know. An undeclared field is a bug of
-            the writer; to drop it silently would hide it.
+        ValueError: this version does not know the type or a field of the row. An undeclared field is a bug of the
+            writer, which dropping the field would hide.
     """
     event_type = EVENT_TYPES.get(row.type)
     if event_type is None:
@@ -71,13 +71,13 @@ def load(row: CheckEvent) -> Event:
 
 
 def append(check_id: UUID, new_events: Iterable[Event], *, run_token: UUID | None = None) -> int:
-    """Append events, and return the number of the last one. To be called inside a transaction.
+    """Append events, and return the number of the last one. Call it inside a transaction.
 
     The numbers come from one UPDATE of the check's row, which also serialises writers: they are gapless and in the
-    order of commits on every database. A run passes its token, and thereby renews its lease.
+    order of commits on every database. A run passes its token, which renews its lease.
 
     Raises:
-        LeaseLost: the run no longer holds the lease, or the check is gone.
+        LeaseLost: the run no longer holds the lease, or the check was deleted.
     """
     new_events = list(new_events)
     rows = Check.objects.filter(pk=check_id)
@@ -103,7 +103,7 @@ def group_name(check_id: UUID) -> str:
 
 
 def nudge(check_id: UUID) -> None:
-    """Tell the pages that follow a check to read its log. Their poll makes up for a lost nudge."""
+    """Tell the pages that follow a check to read its log. Polling covers a lost nudge."""
     answered = _answered.get()
     if answered is None:
         _send(check_id, "")

@@ -1,7 +1,7 @@
-"""Messages to the open pages of a check, sent from an event loop of their own.
+"""Messages to the open pages of a check, sent from their own event loop.
 
-``async_to_sync`` would send them on the event loop of the run or request that writes. A task that such a loop gets
-while it ends is cancelled before it begins, and the thread that waits for it waits for ever.
+``async_to_sync`` would send them on the event loop of the run or request that writes. A loop that is ending cancels a
+new task before its first step, and the thread that waits for the task hangs forever.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from channels.layers import get_channel_layer
 
 logger = logging.getLogger(__name__)
 
-#: After a message that could not be sent: a transport that is away is not asked at every step of every run.
+#: Pause after a failed message, so that not every step of every run tries an unavailable transport.
 _QUIET_S = 3.0
-#: Messages that may wait for a slow transport. More are left out: the pages poll.
+#: Most messages that wait for a slow transport. More are dropped, because the pages poll.
 _MOST_WAITING = 1_000
 
 _quiet_until = float("-inf")
@@ -28,7 +28,7 @@ _loop: asyncio.AbstractEventLoop | None = None
 
 
 def send(group: str, message: dict[str, Any]) -> None:
-    """Hand a message over for the members of a channel group, and return at once. It may get lost."""
+    """Queue a message for the members of a channel group and return at once. It may get lost."""
     if time.monotonic() >= _quiet_until:
         _running_loop().call_soon_threadsafe(_begin, group, message)
 
@@ -45,12 +45,12 @@ async def _send(group: str, message: dict[str, Any]) -> None:
     for is_last in (False, True):
         try:
             await get_channel_layer().group_send(group, message)
-        except Exception as error:  # whatever the transport raises: the state is stored, and the pages poll
+        except Exception as error:  # any error of the transport: the state is stored, and the pages poll
             if is_last:
                 _quiet_until = time.monotonic() + _QUIET_S
                 logger.warning("%s: no message could be sent, and none will be for a while: %s", group, error)
         else:
-            return  # a Redis that was started again has closed the connection: the second try opens another
+            return  # a restarted Redis has closed the connection: the second attempt opens a new one
 
 
 def _running_loop() -> asyncio.AbstractEventLoop:

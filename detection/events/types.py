@@ -1,6 +1,6 @@
 """The types of events; docs/events.md has a line for each.
 
-An event names what changed, by ids; a page that hears of it renders the present state of those things again.
+An event names what changed, by ids; a page that receives it shows the present state of these things.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class Event:
 
     def __init_subclass__(cls) -> None:
         if "type" not in cls.__dict__:
-            return  # a base that other events share
-        # Twice for each class: ``slots`` makes a second one of the same name, which is the one that counts.
+            return  # a base class of events
+        # Runs twice for each class: ``slots`` creates a second class of the same name, which replaces the first one.
         known = EVENT_TYPES.setdefault(cls.type, cls)
         if known.__qualname__ != cls.__qualname__:
             raise TypeError(f"{cls.__qualname__} and {known.__qualname__} are both called {cls.type}")
@@ -36,7 +36,7 @@ class UnitEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class FindingEvent(Event):
-    """About a finding; ``sentence`` is the index of the one that it is about."""
+    """About a finding; ``sentence`` is the index of its sentence."""
 
     sentence: int
     finding: int
@@ -44,7 +44,7 @@ class FindingEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class SuggestionEvent(FindingEvent):
-    """About a way out of a finding."""
+    """About a suggestion of a finding."""
 
     suggestion: int
 
@@ -73,7 +73,7 @@ class CheckRenamed(Event):
 
 @dataclass(frozen=True, slots=True)
 class CheckedAgain(Event):
-    """A later version of the text is being checked, by the check of that id."""
+    """The check of this id checks a later version of the text."""
 
     type: ClassVar[str] = "check.again"
     check: str
@@ -102,7 +102,7 @@ class CheckInterrupted(Event):
 
 @dataclass(frozen=True, slots=True)
 class SourceReading(Event):
-    """Pages ``done`` of ``total`` were read; 0 of 0 as long as that is not known."""
+    """Pages ``done`` of ``total`` were read; 0 of 0 if unknown."""
 
     type: ClassVar[str] = "source.reading"
     source: int
@@ -125,7 +125,7 @@ class SourceFailed(Event):
 
 @dataclass(frozen=True, slots=True)
 class SourceDeleted(Event):
-    """Its owner deleted it. ``findings`` quote it, and can no longer lead to the passage."""
+    """Its owner deleted it. ``findings`` quote it and can no longer link to the passage."""
 
     type: ClassVar[str] = "source.deleted"
     source: int
@@ -157,7 +157,7 @@ class UnitSkipped(UnitEvent):
 
 @dataclass(frozen=True, slots=True)
 class UnitReopened(UnitEvent):
-    """A failed unit is to be tried again."""
+    """A failed unit will be retried."""
 
     type: ClassVar[str] = "unit.reopened"
 
@@ -224,7 +224,7 @@ class CheckWaiting(Event):
 
 @dataclass(frozen=True, slots=True)
 class PremiseChecked(Event):
-    """Whether what the question takes for granted is right: ``yes``, ``no`` or ``unknown``."""
+    """Whether the premise of the question is true: ``yes``, ``no`` or ``unknown``."""
 
     type: ClassVar[str] = "premise.checked"
     answer: str
@@ -232,14 +232,14 @@ class PremiseChecked(Event):
 
 @dataclass(frozen=True, slots=True)
 class PremiseDecided(Event):
-    """Its owner has said which question is to be answered."""
+    """Its owner has chosen the question to answer."""
 
     type: ClassVar[str] = "premise.decided"
 
 
 @dataclass(frozen=True, slots=True)
 class GenerationDropped(Event):
-    """The sentences from ``first`` on went by one that was corrected, and are written anew."""
+    """The sentences from ``first`` on followed a corrected one, and are written again."""
 
     type: ClassVar[str] = "generation.dropped"
     first: int
@@ -247,7 +247,7 @@ class GenerationDropped(Event):
 
 @dataclass(frozen=True, slots=True)
 class GenerationChosen(Event):
-    """The reader had the first version of a sentence put back, or (``is_restored`` false) the correction."""
+    """The reader restored the first version of a sentence, or (``is_restored`` false) the correction."""
 
     type: ClassVar[str] = "generation.chosen"
     index: int
@@ -256,7 +256,7 @@ class GenerationChosen(Event):
 
 @dataclass(frozen=True, slots=True)
 class GenerationEnded(Event):
-    """The text is written. ``reason`` says why there is no more of it."""
+    """The text is complete. ``reason`` says why the writing ended."""
 
     type: ClassVar[str] = "generation.ended"
     reason: str
@@ -264,7 +264,7 @@ class GenerationEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class GenerationSentence(Event):
-    """A model has written the text up to here. ``state`` is what came of the sentence; ``held``: nothing yet."""
+    """A model has written the text up to here. ``state`` is the outcome of the sentence; ``held``: pending."""
 
     type: ClassVar[str] = "generation.sentence"
     characters: int
@@ -282,7 +282,7 @@ class ModelThrottled(Event):
 
 @dataclass(frozen=True, slots=True)
 class UsageChanged(Event):
-    """What language models have cost so far; ``cost_usd`` is None when a price is not known."""
+    """The usage of language models so far; ``cost_usd`` is None if a price is unknown."""
 
     type: ClassVar[str] = "usage.changed"
     calls: int

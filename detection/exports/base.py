@@ -22,12 +22,12 @@ class ExportFormat:
     """Its name in addresses."""
     label: str | Promise
     content: str | Promise
-    """What is in the file, for the reader."""
+    """The content of the file, for the reader."""
     suffix: str
     media_type: str
     write: Callable[[CheckDetail], bytes]
 
     def file_name(self, check: Check) -> str:
-        """A name that every file system takes: letters, digits and hyphens of the title."""
+        """A name that every file system accepts: letters, digits and hyphens of the title."""
         title = slugify(check.title, allow_unicode=True)[:_TITLE_CHARS].strip("-_")
         return f"checked-{title or 'text'}{self.suffix}"

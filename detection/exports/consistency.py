@@ -26,19 +26,19 @@ from .schema import (
     UnitRecord,
 )
 
-#: Putting them together takes time with the square of their number.
+#: Combining them takes time quadratic in their number.
 _MAX_ACCEPTED_OF_SENTENCE = 50
 
 
 class Inconsistent(ValueError):
-    """Two parts of the file say different things. The message says which, as the end of a sentence."""
+    """Two parts of the file contradict each other. The message names them, as the end of a sentence."""
 
 
 def verify(check: CheckRecord) -> None:
-    """Look at the whole check.
+    """Verify the whole check.
 
     Raises:
-        Inconsistent: the file is no check that was saved whole.
+        Inconsistent: the file is no complete saved check.
     """
     _Verification(check).run()
 
@@ -142,7 +142,7 @@ class _Verification:
             _require(suggestion.base_hash == text_hash(base), f"{where} was written for another sentence")
 
     def _evidence(self, where: str, item: EvidenceRecord) -> None:
-        # What a search found in a source of the user has that source, and a document without an address.
+        # Evidence that a search found in the user's own source has that source, and a document without an address.
         is_elsewhere = item.document is not None and (item.source is None or bool(item.document.url))
         named = [item.sentence is not None, item.source is not None, is_elsewhere]
         _require(sum(named) <= 1, f"{where} has evidence from two places")
@@ -169,7 +169,7 @@ class _Verification:
                     _require(reading.start <= length, f"{where} quotes beyond the end of what it quotes")
 
     def _source_length(self, where: str, number: int) -> int:
-        """How long the text is that a quote counts in; of a source that is missing anything may be quoted."""
+        """The length of the text of a source. Quotes of a missing source have no limit."""
         _require(number < len(self._check.sources), f"{where} quotes a source that is not there")
         source = self._check.sources[number]
         return len(source.text) if source.state is SourceState.READY else 2_000_000_000
@@ -188,7 +188,7 @@ class _Verification:
 
 
 class _History:
-    """Takes back decision after decision, as undo would, and looks whether that is possible."""
+    """Reverts one decision after the other, as undo would, and verifies that each can be reverted."""
 
     def __init__(self, check: CheckRecord, findings: dict[int, FindingRecord]) -> None:
         self._check = check
@@ -196,7 +196,7 @@ class _History:
         self._states = {number: finding.state for number, finding in findings.items()}
         self._accepted = _accepted_of(findings.values())
         self._by_sentence: dict[int, dict[int, SuggestionRecord]] = defaultdict(dict)
-        """What is accepted for each sentence."""
+        """The accepted suggestions of each sentence."""
         for suggestion in self._accepted.values():
             self._note(suggestion)
 
@@ -211,7 +211,7 @@ class _History:
                 self._take_back_all(decision.changes)
 
     def _take_back_all(self, changes: Sequence[ChangeRecord]) -> None:
-        """Only the sentences that a decision touches are put together again: a file may have thousands of decisions."""
+        """Compose only the sentences that a decision touches, because a file may have thousands of decisions."""
         touched = {
             index
             for change in reversed(changes)
@@ -222,7 +222,7 @@ class _History:
         _wordings(self._check, near.values(), only=touched)
 
     def _take_back(self, change: ChangeRecord) -> list[SuggestionRecord]:
-        """What was accepted after the change, and before it."""
+        """The accepted suggestions after the change and before it."""
         now = self._accepted.get(change.finding)
         same = _settled(self._states[change.finding]) == _settled(change.state_after)
         fits = same and (now.id if now else None) == change.accepted_after
@@ -256,7 +256,7 @@ class _History:
 
 
 def _accepted_of(findings: Iterable[FindingRecord]) -> dict[int, SuggestionRecord]:
-    """What is accepted, by the ids of the findings."""
+    """The accepted suggestions by the ids of the findings."""
     return {
         finding.id: suggestion
         for finding in findings
@@ -266,22 +266,22 @@ def _accepted_of(findings: Iterable[FindingRecord]) -> dict[int, SuggestionRecor
 
 
 def _settled(state: Finding.State) -> Finding.State:
-    """Open and stale change into each other by what is decided elsewhere."""
+    """The state without the difference of open and stale, which depends on other decisions."""
     return Finding.State.OPEN if state is Finding.State.STALE else state
 
 
 def _sentences_of(suggestion: SuggestionRecord) -> tuple[int, ...]:
-    """Those that it gives a wording."""
+    """The sentences that a suggestion changes."""
     return (suggestion.sentence,) if suggestion.absorbed is None else (suggestion.sentence, suggestion.absorbed)
 
 
 def _wordings(
     check: CheckRecord, accepted: Iterable[SuggestionRecord], *, only: Set[int] | None = None
 ) -> dict[int, str]:
-    """The new wordings of sentences, all or ``only`` some, by what is accepted for them."""
+    """The wordings of sentences, all or ``only`` some, with their accepted suggestions."""
     by_sentence: dict[int, list[Suggestion]] = defaultdict(list)
     for item in accepted:
-        # As if the index of a sentence were its key.
+        # The index of a sentence serves as its key.
         suggestion = Suggestion(
             pk=item.id,
             replacement=item.replacement,

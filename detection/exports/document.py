@@ -1,4 +1,4 @@
-"""A check as a document to take away: blocks of text with their changes, and notes on its findings."""
+"""A check as a document for export: blocks of text with their changes, and notes on its findings."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from .notes import Note
 
 _HASHES = re.compile(r"#{1,6}")
 _UNDERLINE = re.compile(r"[ \t]*\n[ \t]*(=+|-{2,})[ \t]*(?:\n|$)")
-#: In the place of whichever sign the text has for it.
+#: Replaces whichever bullet the text has.
 BULLET = "•"
 _BULLETS = frozenset("-*+•‣◦▪●○·–—")
 _SPACES_OF_A_LEVEL = 2
 _DEEPEST_LEVEL = 4
-#: Of a heading that nothing but its line marks.
+#: The level of a heading without a mark.
 _PLAIN_HEADING_LEVEL = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A stretch of the text that is shown in one way. ``notes`` are the numbers of the notes that are about it."""
+    """A span of the text with one style. ``notes`` are the numbers of the notes about it."""
 
     text: str
     kind: DiffKind
     notes: frozenset[int]
     ends: tuple[int, ...] = ()
-    """Those of the notes whose words end here."""
+    """The notes whose words end here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, heading, list item, table or piece of code, without the characters that mark it as such."""
+    """A paragraph, heading, list item, table or block of code, without its marker."""
 
     kind: BlockKind
     marker: str
-    """What stands before a list item or a quotation: a bullet, ``1.``, ``(a)``, ``>``; "" for everything else."""
+    """The marker of a list item or a quotation: a bullet, ``1.``, ``(a)``, ``>``; "" for everything else."""
     level: int
-    """Of a heading, 1 to 6; of a list item, how deep it is nested, from 0."""
+    """The level of a heading, 1 to 6, or the depth of a list item, from 0."""
     stretches: tuple[Stretch, ...]
     is_removed: bool
     """Whether the changes remove the whole block."""
@@ -61,7 +61,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The text of a check and what was found in it."""
+    """The text of a check and its findings."""
 
     blocks: tuple[Block, ...]
     notes: tuple[Note, ...]
@@ -77,7 +77,7 @@ def document_of(detail: CheckDetail) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a block stands in the text. ``sentences`` are the indices of its sentences."""
+    """The place of a block in the text. ``sentences`` are the indices of its sentences."""
 
     kind: BlockKind
     span: Span
@@ -108,23 +108,23 @@ def _blocks(detail: CheckDetail, notes: Sequence[Note]) -> Iterator[Block]:
 
 
 def _spans_of_notes(detail: CheckDetail, notes: Sequence[Note]) -> dict[int, Span]:
-    """Where the words stand that each note is about, by its number."""
+    """The span of the words of each note, by its number."""
     spans = {row.pk: Span(row.start, row.end) for row in Finding.objects.filter(parent_check=detail.check)}
     return {note.number: spans[note.card.finding] for note in notes if note.card.finding in spans}
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A stretch, and where it stands in the original; what was inserted has an empty place."""
+    """A stretch and its span in the original; inserted text has an empty span."""
 
     span: Span
     stretch: Stretch
 
 
 def _cut(parts: Iterable[DiffPart], notes: dict[int, Span]) -> Iterator[_Piece]:
-    """Cut the parts of a text where the words that a note is about begin and end.
+    """Cut the parts of a text at the ends of the words of notes.
 
-    What was inserted for such words is part of them.
+    Text inserted for such words belongs to them.
     """
     edges = sorted({edge for span in notes.values() for edge in (span.start, span.end)})
     position = 0
@@ -144,7 +144,7 @@ def _cut(parts: Iterable[DiffPart], notes: dict[int, Span]) -> Iterator[_Piece]:
 
 
 def _inside(pieces: Iterable[_Piece], block: Span) -> Iterator[Stretch]:
-    """The stretches of a block. Blocks never touch, so what was inserted at the edge of one belongs to it."""
+    """The stretches of a block. Blocks never touch, so text inserted at the edge of a block belongs to it."""
     for piece in pieces:
         if piece.stretch.kind is DiffKind.INSERTED:
             if block.start <= piece.span.start <= block.end:

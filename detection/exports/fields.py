@@ -1,7 +1,7 @@
-"""Whether the parts of a file have the fields that the schema asks for: the first that is missing or too many.
+"""Find the first missing or unknown field of a file.
 
-pydantic says it as well, but for every field at once, and keeps a copy of the whole part with each: hundreds of
-megabytes for a file made of errors.
+pydantic reports all such fields at once and keeps a copy of the whole part with each: hundreds of megabytes for a file
+full of errors.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from .schema import Record
 
 
 def first_wrong_field(record: type[Record], content: Any, place: tuple[str | int, ...] = ()) -> str | None:
-    """The place of the field and what is wrong with it, in pydantic's words; None where all are right.
+    """The place of the field and its error in pydantic's words; None if all fields are right.
 
-    What has another shape than the schema is left to pydantic.
+    pydantic reports values of the wrong type.
     """
     if not isinstance(content, dict):
         return None
@@ -42,7 +42,7 @@ def _parts(value: Any) -> Iterator[tuple[tuple[int, ...], Any]]:
 
 @cache
 def _records_in(record: type[Record]) -> tuple[tuple[str, type[Record]], ...]:
-    """The fields that hold other records, one or a list."""
+    """The fields that contain records, one or a list."""
     found = ((name, _record_of(field.annotation)) for name, field in record.model_fields.items())
     return tuple((name, inner) for name, inner in found if inner is not None)
 

@@ -1,4 +1,4 @@
-"""A report to read, print and send: one HTML file without scripts, and without anything from elsewhere."""
+"""A report to read, print and send: one HTML file without scripts and external resources."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ def _is_item(block: Block) -> bool:
 
 
 def _styles() -> str:
-    """The tokens of the pages, and what the report makes of them."""
+    """The style tokens of the pages and the styles of the report."""
     return "\n".join(Path(str(finders.find(name))).read_text(encoding="utf-8") for name in _STYLES)

@@ -1,4 +1,4 @@
-"""The whole check as JSON, to be loaded again (``services.check_import``). ``schema`` says what each field is."""
+"""The whole check as JSON, which ``services.check_import`` loads again. ``schema`` defines the fields."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from . import schema
 
 
 def write(detail: CheckDetail) -> bytes:
-    """The present check. A running one is written as stopped: it can be resumed where it is loaded."""
+    """Write the check in its present state. A running check is written as stopped and can be resumed after loading."""
     with transaction.atomic():
-        # Locked, so that no decision and no result comes between the reads.
+        # Lock the check, so that no decision or result is stored between the reads.
         check = Check.objects.select_for_update().get(pk=detail.check.pk)
         record = _Reader(check).record()
     return record.model_dump_json(indent=1).encode()
@@ -67,7 +67,7 @@ class _Reader:
                 "prompt": check.prompt,
                 "is_generated": check.is_generated,
                 "validation": check.validation,
-                # A question that nobody has decided on is looked at again.
+                # The premise of an undecided question is checked again.
                 "premise": self._premise(None if check.is_waiting else check.premise),
                 "writing_end": check.writing_end,
                 "written": [self._written(row) for row in check.written_sentences.exclude(state=SentenceState.HELD)],
@@ -78,7 +78,7 @@ class _Reader:
                 "retriever": check.retriever,
                 "search_effort": check.search_effort,
                 "search_plan": check.search_plan,
-                # What a run or a person was to go on with is not taken along.
+                # Pending work of a run or a user is not exported.
                 "state": Check.State.CANCELLED if check.is_active or check.is_waiting else check.state,
                 "error": check.error,
                 "written_at": check.written_at,
@@ -201,7 +201,7 @@ class _Reader:
         return {**stored, "claims": claims}
 
     def _source_number(self, source_id: str | None) -> int | None:
-        """The place in the file of the use that a piece of evidence names."""
+        """The position in the file of the source that evidence names."""
         return None if source_id is None else self._source_numbers[source_id]
 
     def _decisions(self) -> list[Decision]:

@@ -1,4 +1,4 @@
-"""From the bytes of a file to a check that holds together, or to a sentence that says why not."""
+"""Load the bytes of a file as a consistent check, or say why that is impossible."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def load(data: bytes, limits: DocumentLimits) -> CheckRecord:
     """The check in a file that ``json.write`` wrote. It is parsed in a child process within ``limits``. Blocks.
 
     Raises:
-        CheckFileRefused: it is something else, of a newer version, too large, or was changed.
+        CheckFileRefused: the file is no saved check, from a newer version, too large, or was changed.
     """
     try:
         text = read_json_file(data, limits=limits)
@@ -64,7 +64,7 @@ def _damaged(problem: str) -> str:
 
 
 def _in_words(error: ValidationError) -> str:
-    """The first thing that is wrong, with its place in the file."""
+    """The first error, with its place in the file."""
     first = error.errors(include_url=False, include_input=False)[0]
     place = " › ".join(str(part) for part in first["loc"])
     return f"{place}: {first['msg'].rstrip('.').removeprefix('Value error, ')}"

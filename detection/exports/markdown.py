@@ -1,4 +1,4 @@
-"""The revised text as Markdown, and below it what was found."""
+"""The revised text as Markdown, with the findings below it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BACKTICKS = re.compile(r"`+")
 _INDENT = "   "
 
 _MARKDOWN = MarkdownIt("commonmark")
-#: What a text may do in a document without doing anything to its reader.
+#: The Markdown tokens that are harmless for the reader of a document.
 _HARMLESS = frozenset({
     "text", "softbreak", "hardbreak", "em_open", "em_close", "strong_open", "strong_close", "code_inline",
     "link_open", "link_close",
@@ -80,15 +80,15 @@ def _continued(text: str, prefix: str) -> str:
 
 
 def _table(text: str) -> str:
-    """Rows as they are, where no cell does more than say something."""
+    """The rows unchanged if all cells are harmless."""
     rows = [row.replace("|", " ") for row in text.splitlines() if not _TABLE_RULE.match(row)]
     return text if all(map(_is_harmless, rows)) else "\n".join(map(escaped, text.splitlines()))
 
 
 def as_written(text: str) -> str:
-    """Markdown of the text's own, such as emphasis, is kept. One that holds more than that is shown letter by letter.
+    """Keep harmless Markdown of the text, such as emphasis; otherwise escape the whole text.
 
-    HTML, pictures and links to anything but web pages would do something where the file is shown.
+    HTML, pictures and links to anything but web pages could act where the file is shown.
     """
     return text if _is_harmless(text) else escaped(text)
 
@@ -107,11 +107,11 @@ def _says_only(token: Token) -> bool:
 
 
 def escaped(text: str) -> str:
-    """The text letter by letter, whatever it means in Markdown. Lines that are indented would be code."""
+    """The text with all Markdown escaped. Indentation is removed, because indented lines would be code."""
     return _BLOCK_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", _INDENTATION.sub("", text)))
 
 
-# --- What was found ---------------------------------------------------------------------------------------------
+# --- The findings -----------------------------------------------------------------------------------------------
 
 
 def _report(summary: Summary, notes: Iterable[Note]) -> Iterator[str]:

@@ -22,7 +22,7 @@ _OUTCOMES = {
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A way out that is still open: a new wording of a sentence, "" to remove it."""
+    """An open suggestion: a new wording of a sentence, "" to remove it."""
 
     sentence: int
     """Its number, from 1."""
@@ -37,14 +37,14 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A finding under the number that it goes by in a document."""
+    """A finding with its number in the document."""
 
     number: int
     card: CardView
 
     @property
     def outcome(self) -> str:
-        """Decisions on it."""
+        """The decision on it."""
         accepted = self.card.accepted
         if accepted is None:
             return str(_OUTCOMES[Finding.State(self.card.state)])
@@ -55,7 +55,7 @@ class Note:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """What could be accepted."""
+        """The suggestions that can be accepted."""
         options = (*self.card.rewrites, *self.card.removals) if self.card.state == Finding.State.OPEN else ()
         return tuple(Offer(option.sentence + 1, wording_of(option)) for option in options)
 

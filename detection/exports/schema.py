@@ -1,8 +1,8 @@
 """The file format of a whole check, version 1. Files are untrusted: every field is validated.
 
 Fields that are not listed are errors, and a list ends at its first item with an error: each error is kept in memory.
-Offsets are code points. Findings, sources and suggestions name each other by
-their place in the file, and never by the ids of a database.
+Offsets are code points. Findings, sources and suggestions refer to each other by their position in the file, never by
+database ids.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MAX_VALIDATIONS = 100
 
 
 def _storable(text: str) -> str:
-    """No database takes these; everything else is text, and is escaped where it is shown."""
+    """Refuse characters that no database stores. All other text is allowed and escaped when it is shown."""
     if "\0" in text:
         raise ValueError("it holds a null character")
     return text
@@ -66,7 +66,7 @@ Reason = Annotated[str, Field(max_length=Finding.REASON_CHARS), AfterValidator(_
 
 
 class Record(BaseModel):
-    """No field but those that are declared, and no value of another type."""
+    """Refuses undeclared fields and values of another type."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
@@ -103,7 +103,7 @@ class DocumentRecord(Record):
 
 
 class EvidenceRecord(Record):
-    """As ``core.types.Evidence``; ``source`` is the place of a source in the file, from 0."""
+    """As ``core.types.Evidence``; ``source`` is the position of a source in the file, from 0."""
 
     quote: Text
     start: Count
@@ -154,7 +154,7 @@ class PlanRecord(Record):
 
 
 class SuggestionRecord(Record):
-    """``id`` is what decisions name it by; what was written later has a larger one."""
+    """Decisions refer to it by ``id``; later suggestions have larger ids."""
 
     id: Count
     sentence: Count
@@ -165,12 +165,12 @@ class SuggestionRecord(Record):
     verified: bool
     label: Annotated[str, Field(max_length=80), AfterValidator(_storable)]
     absorbed: Count | None
-    """The sentence that goes into the replacement, where two are merged."""
+    """The sentence that a merge absorbs into the replacement."""
     state: Suggestion.State
 
 
 class FindingRecord(Record):
-    """``id`` is what decisions name it by. Findings of one place are shown in the order of their ids."""
+    """Decisions refer to it by ``id``. Findings at one place are shown in the order of their ids."""
 
     id: Annotated[int, Field(ge=0, lt=MAX_FINDINGS)]
     fingerprint: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
@@ -212,7 +212,7 @@ class SentenceRecord(Record):
 
 
 class ValidationRecord(Record):
-    """A question about the words at ``span`` of a sentence that was being written, and what the answer rests on."""
+    """A question about the words at ``span`` of a written sentence, and the answer with its evidence."""
 
     concept: Line
     span: Range
@@ -224,9 +224,9 @@ class ValidationRecord(Record):
 
 
 class WrittenRecord(Record):
-    """A sentence as a model wrote it, and what came of it. ``text`` is "" for one that was left out.
+    """A sentence that a model wrote, with its outcome. ``text`` is "" if it was left out.
 
-    Where ``is_restored``, its reader had the first version put back when ``chosen_at`` sentences were settled.
+    ``is_restored``: its reader restored the first version when ``chosen_at`` sentences were settled.
     """
 
     lead: Text
@@ -248,7 +248,7 @@ class WrittenRecord(Record):
 
 
 class PremiseRecord(Record):
-    """What a question takes for granted, and whether it is right."""
+    """The premise of a question, and whether it is true."""
 
     question: Line
     answer: Answer
@@ -259,7 +259,7 @@ class PremiseRecord(Record):
 
 
 class ChangeRecord(Record):
-    """What a decision did to a finding; ``accepted_*`` are ids of its suggestions."""
+    """The effect of a decision on a finding; ``accepted_*`` are ids of its suggestions."""
 
     finding: Count
     state_before: Finding.State
@@ -279,7 +279,7 @@ class DecisionRecord(Record):
 
 
 class CallRecord(Record):
-    """A call of a language model, without what was asked and answered; ``sentences`` are those it was about."""
+    """A call of a language model, without prompt and answer; ``sentences`` are those that it was about."""
 
     detector: Identifier
     sentences: Annotated[list[Count], Field(max_length=MAX_SENTENCES, fail_fast=True)]
@@ -304,10 +304,10 @@ class CheckRecord(Record):
     prompt: Line
     is_generated: bool
     validation: ValidationMode = ValidationMode.NONE
-    """What its sentences were checked by while a model wrote them."""
+    """How its sentences were validated while a model wrote them."""
     premise: PremiseRecord | None = None
     writing_end: Name = ""
-    """Why no more was written."""
+    """Why the writing ended."""
     written: Annotated[list[WrittenRecord], Field(max_length=MAX_SENTENCES, fail_fast=True)] = []
     topic: Name
     topic_found: Name
@@ -326,4 +326,4 @@ class CheckRecord(Record):
     decisions: Annotated[list[DecisionRecord], Field(max_length=_MAX_DECISIONS, fail_fast=True)]
     model_calls: Annotated[list[CallRecord], Field(max_length=_MAX_CALLS, fail_fast=True)]
     revised: Text
-    """What follows from the decisions: for other programs, and to see that the file is whole."""
+    """The revised text, for other programs and to verify the file."""

@@ -14,7 +14,7 @@ from ..selectors.detail import CheckDetail
 from ..selectors.searches import SearchTotals
 from ..selectors.sentences import SentenceView
 
-#: Said in every document: it may reach people who have never seen the program.
+#: Part of every document, because its readers may not know the program.
 DISCLAIMER = gettext_lazy("“No problem found” does not mean “true”. The tool errs, in both directions.")
 
 _ENGINES = {Engine.LOCAL: gettext_lazy("local models"), Engine.LLM: gettext_lazy("a language model and local models")}
@@ -24,20 +24,20 @@ _ENGINES = {Engine.LOCAL: gettext_lazy("local models"), Engine.LLM: gettext_lazy
 class Summary:
     title: str
     date: datetime
-    """When the check ended, or was made."""
+    """The time of the end of the check, or of its creation."""
     engine: str
     coverage: str
     """How many sentences were checked, and why not all."""
     warnings: str
-    """How many there are, and how many were decided."""
+    """The number of warnings, and of decided ones."""
     topic: str
     prompt: str
     sources: tuple[str, ...]
-    """Their names; of one that could not be read, that as well."""
+    """The names of the sources, with a remark on unreadable ones."""
     looked_up: str
     usage: str
     unchecked: tuple[SentenceView, ...]
-    """The sentences about which nothing is known."""
+    """The sentences without a result."""
 
 
 def summary_of(detail: CheckDetail) -> Summary:

@@ -1,6 +1,6 @@
 """The text as a Word file: every change tracked, every finding a comment at its words.
 
-python-docx knows the package, the styles and comments. It knows no tracked changes: their few elements are made here.
+python-docx supports the package, styles and comments, but no tracked changes: this module creates their elements.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class _Writer:
         if _is_right_to_left("".join(stretch.text for stretch in block.stretches)):
             properties.insert_element_before(_element("w:bidi"), *_AFTER_BIDI)
         if block.is_removed:
-            # Without its mark the paragraph is gone; else accepting would leave an empty line.
+            # Delete the paragraph mark too: otherwise accepting would leave an empty line.
             mark = _element("w:rPr")
             mark.append(self._change("w:del"))
             properties.append(mark)
@@ -93,7 +93,7 @@ class _Writer:
         self._add_stretches(paragraph, block)
 
     def _add_stretches(self, paragraph: BaseOxmlElement, block: Block) -> None:
-        begun: dict[int, int] = {}  # the comments that are open, by the numbers of their notes
+        begun: dict[int, int] = {}  # the open comments by the numbers of their notes
         for stretch in block.stretches:
             for number in sorted(stretch.notes - begun.keys()):
                 begun[number] = self._comment(self._notes[number])
@@ -182,7 +182,7 @@ def _element(tag: str, **attributes: object) -> BaseOxmlElement:
 
 
 def _clean(text: str) -> str:
-    """What XML can hold."""
+    """The text without characters that XML does not allow."""
     return replace_unprintable(text)
 
 
@@ -231,7 +231,7 @@ def _paragraph_style(file: WordFile, name: str) -> ParagraphStyle:
 
 
 def _forget_theme_font(style: ParagraphStyle) -> None:
-    """The headings of the template name a font of its theme, which goes before the name of a font."""
+    """Remove the theme font of the template's headings, which takes precedence over a font name."""
     for fonts in style.element.xpath("./w:rPr/w:rFonts"):
         for attribute in [name for name in fonts.attrib if name.endswith("Theme")]:
             del fonts.attrib[attribute]

@@ -1,7 +1,7 @@
 """Bullets of a Word file.
 
-Numbers are no part of this: they are typed, as the person or the model typed them. Were Word to count, to accept the
-removal of an item would renumber those after it, which the revised text does not.
+Numbers stay text, as the user or the model typed them. If Word counted, accepting the removal of an item would renumber
+the items after it, unlike the revised text.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from docx.oxml.parser import parse_xml
 
 from .document import BULLET
 
-#: How far each level of a list is indented, in twentieths of a point.
+#: Indentation of each level of a list, in twentieths of a point.
 INDENT = 360
 _LEVELS = 5
-#: Far from the ids of the template.
+#: Different from the ids of the template.
 _DEFINITION_ID = 1000
 
 
@@ -30,5 +30,5 @@ def add_bullets(numbering: CT_Numbering) -> int:
         f'<w:abstractNum {nsdecls("w")} w:abstractNumId="{_DEFINITION_ID}"><w:nsid w:val="43500001"/>'
         f'<w:multiLevelType w:val="hybridMultilevel"/>{levels}</w:abstractNum>'
     )
-    numbering.xpath("./w:abstractNum")[-1].addnext(definition)  # definitions stand before what uses them
+    numbering.xpath("./w:abstractNum")[-1].addnext(definition)  # definitions must precede their uses
     return int(numbering.add_num(_DEFINITION_ID).numId)  # type: ignore[no-untyped-call]

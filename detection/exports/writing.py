@@ -1,4 +1,4 @@
-"""How the text of a check was written, where each sentence was checked on the way, in the words of a document."""
+"""The account of a text that was checked while it was written, for documents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..selectors.writing import WrittenView, counts_of_written
 
 @dataclass(frozen=True, slots=True)
 class WritingAccount:
-    """``counts`` has a line for each way that sentences fared, ``changed`` those that something was wrong with."""
+    """``counts`` has a line for each state of sentences; ``changed`` are the sentences that were found wrong."""
 
     checked_by: str
     counts: tuple[str, ...]
@@ -36,7 +36,7 @@ def writing_of(detail: CheckDetail) -> WritingAccount | None:
 
 
 def outcome_of(sentence: WrittenView) -> str:
-    """What stands in the place of the first version of a sentence that something was wrong with."""
+    """The replacement of the first version of a sentence that was found wrong."""
     if sentence.is_restored:
         return _("The reader restored the first version.")
     return _("Corrected: “%s”") % sentence.text if sentence.text else _("Left out: no correction held.")

@@ -1,1 +1,1 @@
-"""How good it is, how fast it is, and where its models come from. Nothing that serves a page imports it."""
+"""Evaluation, benchmarks, and the training of the models. Nothing that serves a page imports this."""

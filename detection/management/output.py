@@ -1,4 +1,4 @@
-"""What the commands have in common: JSON to a file or to standard output, and one line for bad input."""
+"""Shared by the commands: JSON to a file or to standard output, and one line for bad input."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def add_json_option(parser: ArgumentParser) -> None:
 
 
 def write_json(destination: str, result: dict[str, Any]) -> None:
-    """Write ``result`` whole: to standard output for "-", else to a file."""
+    """Write ``result`` to standard output for "-", else to a file."""
     text = json.dumps(result, ensure_ascii=False, indent=2) + "\n"
     if destination == "-":
         sys.stdout.write(text)
@@ -48,7 +48,7 @@ def write_text_file(destination: str, text: str) -> None:
 
 
 def usage_as_json(spending: Spending, seconds: float) -> dict[str, Any]:
-    """What a run took of language models, and of time."""
+    """The usage of language models and the time of a run."""
     return {
         "model_calls": spending.calls,
         "prompt_tokens": spending.usage.prompt,
@@ -68,7 +68,7 @@ def read_text_file(name: str) -> str:
 
 
 def read_source_file(name: str) -> SourceText:
-    """What a file says that is trusted, or standard input for "-"; of any kind that can be read, with its places."""
+    """The source in a file of any supported format, or in standard input for "-", with its places."""
     data = _read_bytes(name)
     try:
         document = read_document(

@@ -9,7 +9,7 @@ from ..wording import count_of
 
 
 def lines_of_search(search: SearchRecord) -> Iterator[str]:
-    """Each claim, what was read for it, and how likely it is right after each document."""
+    """Each claim, its documents, and its probability after each document."""
     for claim in search.claims:
         yield f"? {claim.claim} {_outcome(claim, search.most_documents)}"
         for reading in claim.documents:

@@ -1,4 +1,4 @@
-"""Keys for other programs: those of an owner, and the one that a request brings."""
+"""Keys for other programs: those of an owner, and the one that a request carries."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ def access_keys_of_owner(owner: str) -> list[AccessKey]:
 
 
 def access_key_of_digest(digest: str) -> AccessKey | None:
-    """The key that has this digest; None for one that was never made, or was revoked."""
+    """The key with this digest; None if it does not exist or was revoked."""
     return AccessKey.objects.filter(digest=digest).first()
 
 
 def library_of_key(key: AccessKey) -> tuple[SourceText, ...]:
-    """The default library of a key: those of its sources that could be read."""
+    """The default library of a key: its readable sources."""
     rows = key.sources.filter(state=Source.State.READY, owner=key.owner).order_by("created_at", "pk")
     return tuple(SourceText(str(row.pk), row.name, row.text, PLACES.from_json(row.places)) for row in rows)

@@ -14,12 +14,12 @@ from ..storage.evidence import EVIDENCE
 from .rows import CheckRows
 from .sources import SourceUse, clip, to_line_breaks
 
-#: So many characters of a source are shown around a passage; most sources are shorter.
+#: Number of characters of a source shown around a passage; most sources are shorter.
 WINDOW_CHARS = 40_000
 
 
 class Bearing(StrEnum):
-    """How a passage bears on a sentence, the most telling first."""
+    """How a passage bears on a sentence, strongest first."""
 
     CONFLICT = "conflict"
     SUPPORT = "support"
@@ -38,7 +38,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class PassagePiece:
-    """A stretch of a source. ``sentences`` are the indexes of those that it bears on."""
+    """A span of a source. ``sentences`` are the indices of the sentences that it bears on."""
 
     text: str
     sentences: tuple[int, ...] = ()
@@ -46,13 +46,13 @@ class PassagePiece:
 
     @property
     def numbers(self) -> str:
-        """For people, who count sentences from one."""
+        """The numbers of these sentences, counted from one."""
         return ", ".join(str(index + 1) for index in self.sentences)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceBeside:
-    """The part of a source that stands beside the text. ``before`` and ``after`` are the ranges of more of it."""
+    """The part of a source beside the text. ``before`` and ``after`` are the ranges of larger parts."""
 
     use: SourceUse
     uses: tuple[SourceUse, ...]
@@ -69,7 +69,7 @@ class BesideReader:
         self._rows = CheckRows(check)
 
     def of_sentence(self, index: int) -> SourceBeside | None:
-        """The source that says most about a sentence, at that passage; None if no source does."""
+        """The source with the strongest passage for a sentence, open at it; None if there is none."""
         passages = [passage for passage in self._passages if passage.sentence == index]
         if not passages:
             return None

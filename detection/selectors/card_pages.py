@@ -1,4 +1,4 @@
-"""Which warnings a page shows: fifty at most, and a few of each sentence until more are asked for."""
+"""The warnings that a page shows: at most fifty, and a few of each sentence until its reader asks for more."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ..models import Finding
 #: Each card is some kilobytes.
 CARDS_OF_PAGE = 50
 CARDS_OF_SENTENCE = 5
-#: Cards of which a source is only silent stand behind this place in the list, and behind the head of their group.
+#: Cards that only say "not in your source" come after this place in the list, below the head of their group.
 _SILENT_ORDER = 10_000_000
 #: The place of that head.
 SILENT_GROUP_ORDER = _SILENT_ORDER - 1
 
 
 def order_of(finding: Finding) -> int:
-    """The place of a card in the list: first conflicts, then what a source is only silent about, each by the text."""
+    """The place of a card in the list: conflicts, then "not in your source", each in the order of the text."""
     return finding.start + (_SILENT_ORDER if finding.kind in SILENT_KINDS else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class AskedPage:
-    """What an address asks for: a page by its number, or the one that shows a warning."""
+    """The page that an address names: by its number, or by a warning on it."""
 
     number: int = 1
     is_whole: bool = False
@@ -47,7 +47,7 @@ class MoreCards:
     first: int
     """Id of the first that is not shown."""
     order: int
-    """Its place among the cards: behind those that are shown of its sentence."""
+    """Its place among the cards: after the shown ones of its sentence."""
 
     @property
     def number(self) -> int:
@@ -55,7 +55,7 @@ class MoreCards:
 
 
 class CardPages:
-    """The warnings of one check, page by page; a page that is not there is the last one."""
+    """The warnings of one check, page by page; a page number beyond the end gives the last page."""
 
     def __init__(self, findings: Sequence[Finding], index_of: Callable[[Finding], int], asked: AskedPage) -> None:
         self._findings = findings
@@ -64,7 +64,7 @@ class CardPages:
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether no warning waits to be asked for, because somebody has."""
+        """Whether the reader asked for all warnings of each sentence."""
         return self._asked.is_whole or any(finding.pk == self._asked.finding for finding in self._held_back)
 
     @cached_property
@@ -82,7 +82,7 @@ class CardPages:
         return frozenset(finding.pk for finding in self.page.object_list)
 
     def more_of(self, index: int) -> MoreCards | None:
-        """What is not shown of a sentence; None when that is nothing."""
+        """The hidden warnings of a sentence; None if all are shown."""
         if self.is_whole:
             return None
         held_back = [finding for finding in self._held_back if self._index_of(finding) == index]

@@ -1,4 +1,4 @@
-"""The warnings of a check as cards: what is wrong, what it rests on, and the ways out."""
+"""The warnings of a check as cards: the problem, its evidence and the suggestions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .suggestions import SameChanges, seen_mark
 
 @dataclass(frozen=True, slots=True)
 class OptionView:
-    """One way out of a finding, with the change it makes."""
+    """One suggestion of a finding, with its change."""
 
     suggestion: int
     label: str
@@ -41,9 +41,9 @@ class OptionView:
     absorbed: int | None
     """Index of the sentence that is merged into this one, if any."""
     also: tuple[int, ...]
-    """Numbers of the sentences that repeat the value, and are changed with it."""
+    """Numbers of the sentences that repeat the value and change with it."""
     restores_correction: bool
-    """Whether it takes back a first version that its reader had restored."""
+    """Whether it restores the correction in place of a first version."""
 
     @property
     def absorbed_number(self) -> int:
@@ -71,11 +71,11 @@ class CardView:
     reason: str
     """Why a person rejected or dismissed it."""
     is_new: bool
-    """Whether the check before did not have it."""
+    """Whether the previous check did not have it."""
     came_decided: bool
     """Whether it was decided on in an earlier check, and not in this one."""
     seen: str
-    """Names what the card shows: a decision that comes with an older one is refused."""
+    """Mark of the state that the card shows: a decision with an older mark is refused."""
     detector: str
     """What the detector does, in words."""
     detector_id: str
@@ -83,11 +83,11 @@ class CardView:
     read: ReadShare | None
     """How much of the sources was read for it."""
     search: SearchView | None
-    """What was looked up for it."""
+    """The evidence search for it."""
     draft: str
-    """What the editing field begins with: the sentence as it reads now."""
+    """The initial text of the editing field: the present wording of the sentence."""
     cost: str
-    """What the language model has cost for it, in words."""
+    """The cost of the language model for it, in words."""
     prompts: tuple[str, ...]
     """The ids of the prompts that were used for it."""
 
@@ -97,7 +97,7 @@ class CardView:
 
     @property
     def offers_first_version(self) -> bool:
-        """Whether its sentence is already a correction: keeping it is the obvious choice."""
+        """Whether its sentence is already a correction and can go back to its first version."""
         is_of_writing = self.kind is FindingKind.REPAIRED_WHILE_GENERATING
         return is_of_writing and not any(option.restores_correction for option in self.options)
 
@@ -119,7 +119,7 @@ class CardView:
 
     @property
     def default(self) -> OptionView | None:
-        """The option that Alt+Enter accepts: a rewrite that was checked again. Nothing is removed by a key."""
+        """The option that Alt+Enter accepts: a rewrite that was checked again. No key removes a sentence."""
         if self.offers_first_version:
             return None
         return next((option for option in self.rewrites if option.verified and option.absorbed is None), None)
@@ -130,13 +130,13 @@ class CardView:
 
     @property
     def passage(self) -> str:
-        """What a source or a document says about it, to be copied; "" where none is quoted."""
+        """The quoted words of a source or document, for copying; "" if none is quoted."""
         quote = next((quote for quote in self.quotes if quote.is_source or quote.site), None)
         return "" if quote is None else "".join(piece.text for piece in quote.pieces)
 
     @property
     def copy_label(self) -> str:
-        """The label of the button that copies the passage. What is only near does not say it."""
+        """The label of the button that copies the passage; another one if the passage is only near."""
         if self.is_silent:
             return _("Copy the nearest passage")
         return _("Copy what the source says")
@@ -148,7 +148,7 @@ class CardView:
 
 
 class CardReader:
-    """Shows the findings of one check. ``new_ids`` are those that the check before did not have."""
+    """Builds the cards of one check. ``new_ids`` are the findings that the previous check did not have."""
 
     def __init__(self, rows: CheckRows, quotes: QuoteReader, searches: SearchReader, new_ids: Set[int]) -> None:
         self._rows = rows
@@ -228,7 +228,7 @@ class CardReader:
         return decided_here(self._rows.check)
 
 
-#: What earlier versions stored in the place of codes.
+#: The English label that earlier versions stored instead of a code.
 _FORMER_LABELS = frozenset({"Use the correction", "Leave it out"})
 
 

@@ -1,4 +1,4 @@
-"""Where things stand in the small charts that the server draws. The templates write the SVG."""
+"""Coordinates of the small charts. The templates write the SVG."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class ChartPoint:
 
 @dataclass(frozen=True, slots=True)
 class ProbabilityChart:
-    """How likely a claim is right (0 to 100 %, upwards) after each document (to the right).
+    """The probability that a claim is right (0 to 100 %, upwards) after each document (to the right).
 
-    ``points`` begin before the first document. While the curve is in the band ``undecided``, another document is read;
-    at ``indifference`` and below, where the search ends, the claim is called wrong. Lists of places are in the form
-    that SVG wants: ``"34,41 50,38"``.
+    ``points`` begin before the first document. The search reads on while the curve is in the band ``undecided``; when
+    it ends at ``indifference`` or below, the claim counts as wrong. Lists of coordinates have the form of SVG:
+    ``"34,41 50,38"``.
     """
 
     points: tuple[ChartPoint, ...]
     curve: str
     undecided: str
-    """"" where another document is never worth its cost."""
+    """"" if another document is never worth its cost."""
     indifference: float
     line: float
-    """Where the line of ``indifference`` stands, from above."""
+    """Distance of the line of ``indifference`` from the top."""
     most_documents: int
 
     width: ClassVar[int] = 170
@@ -54,7 +54,7 @@ class ProbabilityChart:
 
     @property
     def has_room_at_the_right(self) -> bool:
-        """Whether the last value can be written behind its point."""
+        """Whether the last value fits to the right of its point."""
         return self.last.x < (_LEFT + _RIGHT) / 2
 
 

@@ -12,19 +12,19 @@ from ..models import Check, ShareLink, Source
 
 
 def check_of_owner(check_id: UUID, owner: str) -> Check | None:
-    """A check of this owner; None for anybody else."""
+    """A check of this owner; None if another owner has it."""
     return Check.objects.filter(pk=check_id, owner=owner).first() if owner else None
 
 
 def check_of_share_link(token: str) -> Check | None:
-    """The check that whoever has this token may read."""
+    """The check that holders of this token may read."""
     link = ShareLink.objects.select_related("parent_check").filter(token=token).first()
     return link.parent_check if link else None
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingTotals:
-    """How much is unfinished, by kind and state, and for how many seconds the oldest of it waits."""
+    """The number of unfinished rows by kind and state, and how many seconds the oldest has waited."""
 
     unfinished: dict[tuple[str, str], int]
     oldest_s: float

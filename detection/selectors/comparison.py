@@ -1,4 +1,4 @@
-"""A check beside the one before it: which warnings are gone, which are new, which have stayed."""
+"""Compare a check with the previous one: fixed, new and unchanged warnings."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Comparison:
 
     previous: Check
     fixed: tuple[ComparedFinding, ...]
-    """The words they spoke of were looked at again, and nothing was found."""
+    """Their words were checked again without a finding."""
     unknown: tuple[ComparedFinding, ...]
-    """They are not found any more, but not everything could be looked at again."""
+    """They were not found again, but their words could not all be checked."""
     new: tuple[ComparedFinding, ...]
     stayed: tuple[ComparedFinding, ...]
     carried: int
-    """Sentences of which every result was taken over."""
+    """Number of sentences whose results were all reused."""
     is_final: bool
     """Whether the new check has come to an end."""
 
@@ -81,10 +81,10 @@ def _same_words(finding: Finding) -> Hashable:
 
 
 def _match(before: Sequence[Finding], now: Sequence[Finding]) -> dict[int, Finding]:
-    """The new finding for each earlier one that is still there, by its id.
+    """The new finding for each earlier finding that still exists, by the id of the earlier one.
 
-    The same words with the same neighbours are the same finding. One whose neighbours changed is still the same if it
-    says the same of the same words.
+    Findings with equal words and equal context are the same. With a changed context they are the same if message and
+    words are equal.
     """
     twins: dict[int, Finding] = {}
     for key in (_same_fingerprint, _same_words):
@@ -105,7 +105,7 @@ class _Settled:
         units = list(Unit.objects.filter(parent_check=check).select_related("sentence"))
         earlier = set(Sentence.objects.filter(parent_check=previous).values_list("text", flat=True))
         self._ran = {unit.detector for unit in units if unit.state == Unit.State.DONE}
-        # A sentence that states no fact has nothing to be judged; anything else that was not judged is open.
+        # A sentence without a fact needs no judgement; every other sentence without one is unresolved.
         open_units = [u for u in units if u.state != Unit.State.DONE and not is_reason(u.reason, Reason.STATES_NO_FACT)]
         self._open = {(unit.detector, unit.sentence.text) for unit in open_units}
         self._open_changes = {unit.detector for unit in open_units if unit.sentence.text not in earlier}
@@ -117,7 +117,7 @@ class _Settled:
         self.carried = sum(map(all, judged.values()))
 
     def covers(self, finding: Finding) -> bool:
-        """True if what an earlier finding spoke of was judged again, as it reads now, or is no longer there."""
+        """True if the words of an earlier finding were judged again in their present form, or no longer exist."""
         detector, text = finding.unit.detector, finding.sentence.text
         if detector not in self._ran:
             return False

@@ -19,16 +19,16 @@ from ..models import Check, ModelCall
 
 @dataclass(frozen=True, slots=True)
 class UnitCost:
-    """The calls of one detector for one sentence. A call about several sentences counts in each by its share."""
+    """The calls of one detector for one sentence. A call about several sentences is divided among them."""
 
     calls: int
     shared: int
     """How many of the calls were about other sentences too."""
     tokens: int
     usd: Decimal | None
-    """None where a price is not known."""
+    """None if a price is unknown."""
     prompts: tuple[str, ...]
-    """The ids of the prompts, in the order in which they were first used."""
+    """The ids of the prompts, in the order of their first use."""
 
 
 #: By detector and index of the sentence.

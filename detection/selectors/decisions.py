@@ -1,4 +1,4 @@
-"""Decisions on a check, when, and what undo and redo would do next."""
+"""The decisions on a check with their times, and the next steps of undo and redo."""
 
 from __future__ import annotations
 
@@ -41,24 +41,24 @@ class DecisionView:
 
 
 def next_undo(check: Check) -> Decision | None:
-    """The decision that undo would take back."""
+    """The decision that undo would revert."""
     return Decision.objects.filter(parent_check=check, undone_at=None).first()
 
 
 def next_redo(check: Check) -> Decision | None:
-    """The decision that redo would bring back."""
+    """The decision that redo would restore."""
     undone = Decision.objects.filter(parent_check=check, is_abandoned=False).exclude(undone_at=None)
     return undone.order_by("id").first()
 
 
 def decisions_of_check(check: Check) -> list[DecisionView]:
-    """All decisions, the newest first; those that were undone are among them."""
+    """All decisions, newest first, including undone ones."""
     decisions = Decision.objects.filter(parent_check=check)
     return [_view(decision, decision.changes.all()) for decision in decisions.prefetch_related(*_CHANGES)]
 
 
 def decided_here(check: Check) -> frozenset[int]:
-    """The ids of the findings that a decision which stands in this check is about."""
+    """The ids of the findings with a decision of this check that is in force."""
     changes = DecisionChange.objects.filter(decision__parent_check=check, decision__undone_at=None)
     return frozenset(changes.values_list("finding_id", flat=True))
 

@@ -1,4 +1,4 @@
-"""A check with everything that its page, the fragments of the page and the downloads show."""
+"""A check with everything that its page, the fragments of the page and the exports show."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _NEED_SOURCES = frozenset(detector.id for detector in DETECTORS.values() if Requ
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the check is, in sentences."""
+    """The progress of a check, in sentences."""
 
     total: int
     checked: int
     skipped: int
     without_claim: int
-    """How many of those skipped state no fact."""
+    """Number of skipped sentences that state no fact."""
     failed: int
     waiting: int
     running: int
@@ -60,14 +60,14 @@ class Progress:
 
     @property
     def not_checked(self) -> int:
-        """How many of those skipped might state something: too long, in another language, not reached."""
+        """Number of skipped sentences that may state a fact: too long, in another language, not reached."""
         return self.skipped - self.without_claim
 
 
 class CheckDetail:
-    """A check, read once, and the views of it that are asked for. ``asked`` is the page of its warnings.
+    """A check, read once, with views computed on demand. ``asked`` is the page of its warnings.
 
-    ``reviewed`` is what a decision has just read and changed, if anything.
+    ``reviewed`` are the rows that a decision has just read and changed, if any.
     """
 
     def __init__(self, check: Check, *, asked: AskedPage | None = None, reviewed: ReviewRows | None = None) -> None:
@@ -85,12 +85,12 @@ class CheckDetail:
         return self._sentences.sentences
 
     def sentence(self, index: int) -> SentenceView:
-        """One of the sentences. To compose them all is slow."""
+        """One sentence. Composing all sentences is slow."""
         return self._sentences.sentence(index)
 
     @property
     def standings(self) -> tuple[SentenceStanding, ...]:
-        """How each sentence fared."""
+        """The state of each sentence."""
         return self._sentences.standings
 
     @property
@@ -127,7 +127,7 @@ class CheckDetail:
 
     @cached_property
     def shown_entries(self) -> tuple[tuple[CardView, MoreCards | None], ...]:
-        """Each card of the page; the last of a sentence with what is not shown of it."""
+        """Each card of the page; the last one of a sentence with its hidden warnings."""
         last_of = {card.sentence: card.finding for card in self.shown_cards}
         return tuple(
             (card, self.card_pages.more_of(card.sentence) if last_of[card.sentence] == card.finding else None)
@@ -157,22 +157,22 @@ class CheckDetail:
 
     @property
     def warnings(self) -> int:
-        """How many there are."""
+        """The number of warnings."""
         return len(self._rows.findings)
 
     @property
     def open_warnings(self) -> int:
-        """How many are to be decided."""
+        """The number of undecided warnings."""
         return sum(finding.state == Finding.State.OPEN for finding in self._rows.findings)
 
     @property
     def silent_warnings(self) -> int:
-        """How many open ones say no more than that a source does not mention it."""
+        """The number of open warnings that only say "not in your source"."""
         return sum(f.state == Finding.State.OPEN and f.kind in SILENT_KINDS for f in self._rows.findings)
 
     @property
     def silent_order(self) -> int:
-        """The place among the cards of what stands above them."""
+        """The place of the head of these warnings among the cards."""
         return SILENT_GROUP_ORDER
 
     @cached_property
@@ -182,7 +182,7 @@ class CheckDetail:
 
     @cached_property
     def acceptable(self) -> int:
-        """How many open findings accept all is about."""
+        """The number of open findings that accept all would accept."""
         chosen = (for_accept_all(finding, self._rows.suggestions_of[finding.pk]) for finding in self._rows.findings)
         return sum(suggestion is not None for suggestion in chosen)
 
@@ -202,12 +202,12 @@ class CheckDetail:
 
     @cached_property
     def comparison(self) -> Comparison | None:
-        """What has become of the warnings of the check before; None where there is none."""
+        """The outcome of the warnings of the previous check; None without one."""
         return comparison_of(self.check)
 
     @property
     def is_editable(self) -> bool:
-        """Whether what somebody types into the text is checked by itself: where that costs only time."""
+        """Whether typed changes are checked automatically, because the check costs only time."""
         return self.check.engine == Engine.LOCAL and not self.check.retriever and not self.check.is_unwritten
 
     @property
@@ -237,13 +237,13 @@ class CheckDetail:
 
     @property
     def unsure(self) -> int:
-        """How many sentences are called unsure, and have no warning."""
+        """The number of sentences with the verdict unsure and no warning."""
         return sum(view.verdict is Verdict.UNSURE and not view.findings for view in self.standings)
 
     @property
     def not_checked(self) -> tuple[tuple[int, str], ...]:
-        """How many sentences were not checked, by the reason, the most frequent first. Why a check failed is told once,
-        above the cards."""
+        """Number of unchecked sentences by reason, most frequent first. The reason of a failed check stands above the
+        cards and is left out."""
         reasons: Counter[str] = Counter()
         for view in self.standings:
             if view.state == "settled" and view.verdict is Verdict.FAILED:
@@ -254,7 +254,7 @@ class CheckDetail:
 
     @property
     def noteworthy(self) -> tuple[SentenceStanding, ...]:
-        """The sentences that are to be looked at, or are not settled yet."""
+        """The sentences that need review or are not settled yet."""
         return tuple(view for view in self.standings if view.findings or view.state != "settled")
 
     @cached_property
@@ -263,26 +263,26 @@ class CheckDetail:
 
     @property
     def can_retry(self) -> bool:
-        """Whether the check came to its end with units that failed, and may do better a second time."""
+        """Whether the check ended with failed units that a retry may settle."""
         return self.check.state == Check.State.DONE and any(
             unit.state == Unit.State.FAILED for unit in self._rows.units
         )
 
     @property
     def failure_reasons(self) -> tuple[str, ...]:
-        """Why units failed, for the reader: each reason once, the most frequent first, and no more than three."""
+        """Up to three reasons of failed units, most frequent first."""
         reasons = Counter(unit.reason for unit in self._rows.units if unit.state == Unit.State.FAILED)
         return tuple(wording.reason_words(reason) for reason, _times in reasons.most_common(3))
 
     @property
     def waiting_reason(self) -> str:
-        """Why nothing goes on at the moment; "" when nothing is waited for."""
+        """Why the check waits; "" if it does not."""
         until = self.check.waiting_until
         return self.check.waiting_reason if self.check.is_active and until and until > timezone.now() else ""
 
     @property
     def waits_for_own(self) -> int:
-        """How many checks of its owner may run at a time, when that is what it waits for; 0 when it is not."""
+        """The owner's limit of running checks if the check waits because of it; otherwise 0."""
         if self.check.state != Check.State.QUEUED:
             return 0
         running = Check.objects.filter(owner=self.check.owner, state=Check.State.RUNNING).count()
@@ -312,7 +312,7 @@ class CheckDetail:
 
     @property
     def unreadable_sources(self) -> tuple[SourceUse, ...]:
-        """Those that could not be read: the check goes without them."""
+        """Sources that could not be read and that the check omits."""
         return tuple(source for source in self.sources if source.is_unreadable)
 
     @property
@@ -324,7 +324,7 @@ class CheckDetail:
         """Whether any sentence was compared with the sources."""
         return any(unit.state == Unit.State.DONE and unit.detector in _NEED_SOURCES for unit in self._rows.units)
 
-    # --- what is being written
+    # --- the text that a model writes
 
     @cached_property
     def written(self) -> tuple[WrittenView, ...]:
@@ -333,22 +333,22 @@ class CheckDetail:
 
     @property
     def written_counts(self) -> tuple[str, ...]:
-        """How the sentences of a text fared that is checked while a model writes it."""
+        """Number of sentences in each state, for a text that is checked while a model writes it."""
         return counts_of_written(self.written)
 
     @property
     def error(self) -> str:
-        """Why the check failed; "" where it did not."""
+        """Why the check failed; "" if it did not."""
         return wording.reason_words(self.check.error)
 
     @property
     def writing_end(self) -> str:
-        """Why no more was written; "" where it is not known."""
+        """Why the writing ended; "" if unknown."""
         return wording.reason_words(self.check.writing_end)
 
     @property
     def early_end(self) -> str:
-        """Why the text is no longer, where the model was not at its end; "" otherwise."""
+        """Why the writing ended before the model was finished; "" otherwise."""
         return "" if is_reason(self.check.writing_end, Reason.WRITING_COMPLETE) else self.writing_end
 
     @property
@@ -358,16 +358,16 @@ class CheckDetail:
             return None
         return premise_view(self.check.premise, self._quotes.of_evidence)
 
-    # --- what was looked up
+    # --- the evidence search
 
     @cached_property
     def search_totals(self) -> SearchTotals | None:
-        """The totals of all searches; None if nothing was looked up yet."""
+        """The totals of all searches; None before the first one."""
         return totals_of(list(self._rows.searches.values()))
 
     @property
     def reason_for_no_search(self) -> str:
-        """Why nothing could be looked up although it was to be; "" when it could."""
+        """Why the requested search was not possible; "" if it was."""
         reasons = {
             unit.reason
             for unit in self._rows.units
@@ -378,5 +378,5 @@ class CheckDetail:
 
     @property
     def without_evidence(self) -> int:
-        """Of how many sentences nothing was found."""
+        """The number of sentences without evidence."""
         return sum(not search.read for search in self._rows.searches.values())

@@ -23,7 +23,7 @@ CALLS_PER_SENTENCE = 3
 TOKENS_PER_SENTENCE = TokenUsage(prompt=590, completion=120)
 
 #: Measured by ``manage.py benchmark active-generation``, five mistakes in twelve sentences, and rounded up:
-#: where the model goes on with the same sentences behind a correction, and where it words each of them otherwise.
+#: if the model continues with the same sentences after a correction, and if it rewords each of them.
 _WRITING_CALLS_PER_SENTENCE, _MOST_WRITING_CALLS_PER_SENTENCE = 3, 6
 _WRITING_TOKENS_PER_SENTENCE = TokenUsage(prompt=1_760, completion=120)
 _MOST_WRITING_TOKENS_PER_SENTENCE = TokenUsage(prompt=3_730, completion=240)
@@ -33,14 +33,14 @@ _ENTITIES_PER_SENTENCE = 3
 _GROUNDING_PROMPT_TOKENS = 1_200
 _TOKENS_PER_HYPOTHESIS = TokenUsage(prompt=30, completion=110)
 
-#: The reading of the whole text: a sentence of about 25 tokens 1.4 times, and for every tenth sentence a pair that is
-#: put to the question. Its few calls for a text are in the rounding of ``CALLS_PER_SENTENCE``.
+#: The reading of the whole text: a sentence of about 25 tokens is read 1.4 times, and every tenth sentence gives a pair
+#: to compare. Rounding ``CALLS_PER_SENTENCE`` up covers its few calls for a text.
 _READING_TOKENS_PER_SENTENCE = TokenUsage(prompt=35 + 17, completion=8)
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """For one sentence. ``usd`` is None when the price of a model is not known."""
+    """The estimate for one sentence. ``usd`` is None if the price of a model is unknown."""
 
     calls: int
     tokens: int
@@ -49,10 +49,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """For one sentence: to ask again about its facts and to read it with the whole text, and besides to compare it with
-    sources that fill the prompts. ``reading`` is the part of the reading.
+    """The estimates for one sentence: for its facts and the reading of the whole text, and in addition for comparing
+    it with sources that fill the prompts. ``reading`` is the part of the reading.
 
-    ``writing`` is to write it and check it on the way, ``writing_at_most`` the same where much is drafted in vain.
+    ``writing`` covers writing and checking it, ``writing_at_most`` the same with many discarded drafts.
     """
 
     sentence: Estimate
@@ -67,12 +67,12 @@ class AgainEstimate:
     """The effort of checking another version of a text."""
 
     total: int
-    """Sentences of the new version, roughly, as are the others."""
+    """Approximate number of sentences of the new version; the other numbers are approximate too."""
     changed: int
     asked: int
-    """Those that a language model is asked about again: prompts show the text before a sentence."""
+    """Sentences that need new calls of the language model, because prompts contain the text before a sentence."""
     cost: Estimate | None
-    """Of all of them; None where only local models are at work."""
+    """The estimate for all of them; None if only local models are used."""
 
 
 def again_estimate(check: Check, text: str) -> AgainEstimate:
@@ -83,10 +83,10 @@ def again_estimate(check: Check, text: str) -> AgainEstimate:
         return AgainEstimate(change.total, change.changed, change.changed, None)
     asked = change.changed + change.in_reach
     each = estimates(model)
-    # The text is read anew as a whole.
+    # The whole text is read again.
     cost = _plus(_times(each.sentence, asked), _times(each.reading, max(0, change.total - asked)))
     if check.sources.exists():
-        # A comparison with sources hangs on the sentence alone, and on the one before it where it leans on that.
+        # A comparison with sources depends on the sentence and, if it refers to it, on the sentence before.
         cost = _plus(cost, _times(each.sources, change.changed))
     return AgainEstimate(change.total, change.changed, asked, cost)
 
@@ -101,7 +101,7 @@ def _plus(one: Estimate, other: Estimate) -> Estimate:
 
 
 def estimates(model: LanguageModel) -> Estimates:
-    """What a sentence takes with a language model; the rewrites by sources are left out."""
+    """The estimates for a sentence with a language model, without the rewrites by sources."""
     prices = load_prices(settings.PRICES)
     both, analyzer = model.names, (model.analyzer,)
     tokens = _tokens_with_sources()
@@ -131,7 +131,7 @@ def _tokens_with_sources() -> TokenUsage:
 
 
 def _cost(tokens: TokenUsage, models: Sequence[str], prices: Mapping[str, Price]) -> Decimal | None:
-    """What they cost with the dearest of the models; None when the price of one is not known."""
+    """The cost with the most expensive of the models; None if a price is unknown."""
     known = [price_of(prices, model) for model in models]
     costs = [price.of(tokens) for price in known if price]
     return max(costs) if len(costs) == len(known) else None

@@ -23,7 +23,7 @@ class CountedSentence(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FilterOption:
-    """``value`` is what js/filters.js looks for on a card, as in ``kind:not_in_source``."""
+    """``value`` is what js/filters.js compares with a card, such as ``kind:not_in_source``."""
 
     value: str
     label: str
@@ -41,7 +41,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class SentenceCount:
-    """How many sentences are called ``label``, and how the overview shows them."""
+    """The number of sentences with ``label``, and their style in the overview."""
 
     label: str
     look: str
@@ -70,7 +70,7 @@ def filters_of(findings: Sequence[Finding], found_by: Iterable[str]) -> Filters:
 
 
 def counts_of(sentences: Iterable[CountedSentence]) -> tuple[SentenceCount, ...]:
-    """The sentences by their label on the page, the worst first."""
+    """Count the sentences by their label on the page, worst first."""
     sentences = sorted(sentences, key=lambda sentence: sentence.verdict.rank)
     looks = {sentence.label: sentence.look for sentence in reversed(sentences)}
     counts = Counter(sentence.label for sentence in sentences)

@@ -1,4 +1,4 @@
-"""Checks in lists: those of a browser session, and those that use a source."""
+"""Lists of checks: those of an owner, and those that use a source."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class CheckSummary:
     findings: int
     has_sources: bool
     previous: UUID | None
-    """The check of the version before, where this one is of a later version of a text."""
+    """The check of the previous version of the text, if any."""
 
 
 def checks_of_owner(owner: str, words: str = "") -> list[CheckSummary]:
-    """The checks of a browser session, newest first: all, or those with each of ``words`` in their title or text.
+    """The checks of an owner, newest first: all, or those with each of ``words`` in their title or text.
 
-    Of a text that was edited in its page the newest version stands for those before it, which its page leads to.
+    A text that was edited in its page is listed once, with its newest version, which links to the earlier ones.
     """
     edits = Check.objects.filter(previous=OuterRef("pk"), is_edit=True)
     checks = Check.objects.filter(~Exists(edits), owner=owner)
@@ -70,6 +70,6 @@ def _summaries(rows: QuerySet[Check]) -> list[CheckSummary]:
 
 
 def _count_of(parts: QuerySet[Any]) -> Coalesce:
-    """How many of these each check has. Joined, every sentence would be counted with every finding and every source."""
+    """Count these rows for each check. A join would multiply sentences, findings and sources."""
     own = parts.filter(parent_check=OuterRef("pk")).order_by().values("parent_check")
     return Coalesce(Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField()), 0)

@@ -1,4 +1,4 @@
-"""Markdown within a sentence, as it is meant to be seen. Its marks stay in the page, so that no word moves."""
+"""Render the Markdown within a sentence. Its marks stay in the page, hidden, so that offsets do not change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from ..core.types import Span
 from .pieces import Piece
 
-# Each is bounded, so that a line of nothing but marks takes no longer than another one.
+# Each is bounded, so that a line that consists of marks is no slower than another one.
 _INLINE = re.compile(
     r"(?P<code>(?<!`)`(?P<code_words>[^`\n]{1,300})`(?!`))"
     r"|(?P<bold>(?P<bold_mark>\*\*|(?<!\w)__)(?=[^\s*_])(?P<bold_words>[^*_\n]{1,300}?)(?<=\S)(?P=bold_mark))"
@@ -23,16 +23,16 @@ _STYLES = ("code", "bold", "italic", "link")
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Where one style applies; ``style`` is "" for marks, which are not shown."""
+    """The span of one style; ``style`` is "" for marks, which are hidden."""
 
     span: Span
     style: str
 
 
 def rendered(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Cut the pieces of a sentence where its Markdown begins and ends, and say how each is shown.
+    """Cut the pieces of a sentence at its Markdown marks and set the style of each.
 
-    A sentence with a change is left as it is: half of a pair of marks may be in what goes.
+    A sentence with a change is not rendered: the change may delete one of a pair of marks.
     """
     if any(piece.change for piece in pieces):
         return tuple(pieces)

@@ -1,4 +1,4 @@
-"""Text cut into pieces that are each shown in one way."""
+"""Text cut into pieces, each with one style."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ..core.types import Span
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of text that is shown in one way. ``strong`` marks the words that a warning is about."""
+    """A span of text with one style. ``strong`` marks the words that a warning is about."""
 
     text: str
     strong: bool = False
     change: str = ""  # "", "deleted" or "inserted"
     is_syntax: bool = False
-    """Marks of Markdown, which are not shown."""
+    """Marks of Markdown, which are hidden."""
     style: str = ""
-    """What such marks say of the words: "bold", "italic", "code", "link" or ""."""
+    """The style by Markdown: "bold", "italic", "code", "link" or ""."""
 
 
 def pieces(text: str, strong: Iterable[Span], parts: Sequence[DiffPart] = ()) -> tuple[Piece, ...]:

@@ -1,4 +1,4 @@
-"""Quotes, as cards and reports set them side by side."""
+"""Quotes for cards and reports."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .sources import places_of_check
 
 @dataclass(frozen=True, slots=True)
 class QuoteView:
-    """One of the quotes that a card sets side by side."""
+    """One of the quotes on a card."""
 
     label: str
     pieces: tuple[Piece, ...]
@@ -26,9 +26,9 @@ class QuoteView:
     start: int
     is_source: bool = False
     href: str = ""
-    """Opens the source or the web page at the quote; "" where there is none, or it was deleted."""
+    """Address of the source or web page at the quote; "" if there is none or it was deleted."""
     site: str = ""
-    """The host of the web page, where it is from one."""
+    """The host if the quote is from a web page."""
 
 
 class QuoteReader:
@@ -38,7 +38,7 @@ class QuoteReader:
         self._rows = rows
 
     def of_finding(self, finding: Finding) -> tuple[QuoteView, ...]:
-        """The sentence and the evidence against it; sentences of the text in their order."""
+        """The sentence and the evidence against it; sentences of the text in text order."""
         sentence = self._rows.by_id[finding.sentence_id]
         whole, claim = Span(sentence.start, sentence.end), Span(finding.start, finding.end)
         own = QuoteView(
@@ -64,7 +64,7 @@ class QuoteReader:
         )
 
     def _shown_evidence(self, finding: Finding) -> tuple[Evidence, ...]:
-        """What stands beside the sentence. Of a search that is one quote: the rest is in the record of it."""
+        """The evidence shown beside the sentence. A search shows one quote; its record has the rest."""
         evidence = self._rows.evidence_of(finding)
         if finding.kind == FindingKind.REFUTED_BY_EVIDENCE:
             return evidence[:1]

@@ -21,7 +21,7 @@ from .suggestions import compose_accepted
 
 @dataclass(frozen=True, slots=True)
 class SentenceRow:
-    """A sentence as it is stored. For hundreds of them, instances of the model take three times as long."""
+    """A stored sentence. For hundreds of sentences, model instances take three times as long."""
 
     pk: int
     index: int
@@ -32,13 +32,13 @@ class SentenceRow:
     block_kind: str
 
     def as_value(self) -> types.Sentence:
-        """The sentence as the engine knows it."""
+        """The sentence as the type of the core."""
         return types.Sentence(self.index, self.start, self.end, self.text, self.block, BlockKind(self.block_kind))
 
 
 @dataclass(frozen=True, slots=True)
 class UnitRow:
-    """A unit as it is stored, without what only a run needs."""
+    """A stored unit, without the fields that only a run needs."""
 
     pk: int
     sentence_id: int
@@ -58,13 +58,13 @@ _SENTENCE_COLUMNS = tuple(column.name for column in fields(SentenceRow))
 
 
 class ReviewRows:
-    """What decisions are about: the sentences, findings and suggestions of a check."""
+    """The rows that decisions need: the sentences, findings and suggestions of a check."""
 
     def __init__(self, check_id: UUID) -> None:
         stored = Sentence.objects.filter(parent_check_id=check_id).values_list(*_SENTENCE_COLUMNS)
         self.sentences = [SentenceRow(*row) for row in stored]
         self.findings = list(Finding.objects.filter(parent_check_id=check_id))
-        # Not prefetch_related: for hundreds of findings, a manager for each takes longer than the query.
+        # Not prefetch_related: for hundreds of findings, creating a manager for each takes longer than the query.
         self.suggestions_of: dict[int, list[Suggestion]] = defaultdict(list)
         """By the ids of their findings."""
         for suggestion in Suggestion.objects.filter(finding__parent_check_id=check_id):
@@ -80,7 +80,7 @@ class ReviewRows:
 class CheckRows:
     """A check with its sources, sentences, units and findings, and values derived from them.
 
-    ``reviewed`` is what a decision has just read and changed, so that it need not be read again.
+    ``reviewed`` are the rows that a decision has just read and changed, so that they need not be read again.
     """
 
     def __init__(self, check: Check, reviewed: ReviewRows | None = None) -> None:
@@ -92,7 +92,7 @@ class CheckRows:
         self.suggestions_of = self._reviewed.suggestions_of
         self.units_of: dict[int, list[UnitRow]] = defaultdict(list)
         """By the ids of their sentences."""
-        # Read after the findings, so that the unit of each of them is there.
+        # Read after the findings, so that the unit of each finding exists.
         for row in Unit.objects.filter(parent_check=check).values_list(*_UNIT_COLUMNS):
             unit = UnitRow(*row)
             self.units_of[unit.sentence_id].append(unit)
@@ -111,7 +111,7 @@ class CheckRows:
 
     @cached_property
     def by_importance(self) -> list[Finding]:
-        """The findings in the order of the cards: those of which a source is only silent come last."""
+        """The findings in the order of the cards: "not in your source" comes last."""
         return sorted(self.findings, key=order_of)
 
     def index_of(self, finding: Finding) -> int:
@@ -123,7 +123,7 @@ class CheckRows:
 
     @cached_property
     def open_findings(self) -> dict[int, list[Finding]]:
-        """By the index of each sentence they speak of: their own, and the one it clashes with."""
+        """Open findings by the index of each sentence that they are about: their own and the clashing one."""
         by_sentence: dict[int, list[Finding]] = defaultdict(list)
         for finding in self.findings:
             if finding.state == Finding.State.OPEN:
@@ -134,7 +134,7 @@ class CheckRows:
 
     @cached_property
     def decided_sentences(self) -> frozenset[int]:
-        """The ids of the sentences with a warning that was decided on."""
+        """The ids of the sentences with a decided warning."""
         return frozenset(finding.sentence_id for finding in self.findings if finding.state in Finding.DECIDED)
 
     @cached_property
@@ -158,7 +158,7 @@ class CheckRows:
 
     @cached_property
     def searches(self) -> dict[int, SearchRecord]:
-        """By the ids of their units."""
+        """Searches by the ids of their units."""
         return {unit.pk: SEARCH.from_json(unit.search) for unit in self.units if unit.search}
 
     @cached_property

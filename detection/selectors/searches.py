@@ -21,7 +21,7 @@ from ..storage.evidence import PLAN
 from .charts import ProbabilityChart, probability_chart
 from .rows import CheckRows, UnitRow
 
-#: So much of a passage is shown on either side of a quote, in characters.
+#: Number of characters of a passage shown on either side of a quote.
 _AROUND_QUOTE = 110
 
 
@@ -29,7 +29,7 @@ _AROUND_QUOTE = 110
 class SearchOption:
     """A search that can be chosen. ``host`` receives the claims; "" if they stay on this machine.
 
-    ``has_key``: it takes a key of one's own, and this person's is kept.
+    ``has_key``: it takes a key of the user, and this user's key is stored.
     """
 
     name: str
@@ -41,12 +41,12 @@ class SearchOption:
 
 
 def search_options() -> list[SearchOption]:
-    """The searches that are set up, in order."""
+    """The configured searches, in order."""
     return [_option(name) for name in wiring.retrievers()]
 
 
 def search_options_wanting_key(kept: Collection[str]) -> list[SearchOption]:
-    """The searches that anybody can use with a key, in order. ``kept`` names those whose key was typed in before."""
+    """The searches that users can use with their own key, in order. ``kept`` names those whose key is stored."""
     return [replace(_option(name), has_key=name in kept) for name in wiring.retrievers_wanting_key()]
 
 
@@ -61,11 +61,11 @@ def _option(name: str) -> SearchOption:
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:
-    """A document that was read for a claim, with the quote in its place."""
+    """A document that was read for a claim, with the quote in its context."""
 
     title: str
     href: str
-    """Opens the page or the source at the quote; "" where that cannot be."""
+    """Address of the page or source at the quote; "" if there is none."""
     site: str
     """The host of a web page; "" for a source of the user."""
     before: str
@@ -77,7 +77,7 @@ class DocumentView:
 
 @dataclass(frozen=True, slots=True)
 class SkippedView:
-    """A page that was found and could not be read."""
+    """A page that was found but could not be read."""
 
     title: str
     href: str
@@ -91,25 +91,25 @@ class ClaimView:
 
     claim: str
     outcome: str
-    """In one sentence: how many documents were read, and how likely it is right."""
+    """One sentence with the number of documents and the probability."""
     is_wrong: bool
-    """Whether the search came to the end that it is."""
+    """Whether its search concluded that the claim is wrong."""
     documents: tuple[DocumentView, ...]
     skipped: tuple[SkippedView, ...]
     chart: ProbabilityChart | None
-    """None when nothing was read, or the model that read it is gone."""
+    """None if nothing was read, or the model that judged it is no longer installed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchView:
-    """The search for one sentence; the claim that is least likely right comes first."""
+    """The search for one sentence, with the least probable claim first."""
 
     place: str
-    """Where was searched, in words."""
+    """The name of the retriever."""
     is_remote: bool
     """Whether claims left this machine."""
     outcome: str
-    """What came of it for the whole sentence, in words."""
+    """The outcome for the whole sentence, in words."""
     claims: tuple[ClaimView, ...]
 
     @property
@@ -128,7 +128,7 @@ class SearchTotals:
     place: str
     claims: int
     documents: int
-    """Each counted once, however many claims it was read for."""
+    """Documents, each counted once even if it was read for several claims."""
 
 
 class SearchReader:
@@ -144,7 +144,7 @@ class SearchReader:
 
     @cached_property
     def _test(self) -> InductiveTest | None:
-        """What decided when to stop."""
+        """The test that decided when to stop."""
         try:
             return InductiveTest(wiring.histograms(), self._plan.costs, self._plan.most_documents)
         except ModelUnavailable:
@@ -201,7 +201,7 @@ class SearchReader:
 
 
 def totals_of(records: Sequence[SearchRecord]) -> SearchTotals | None:
-    """None if nothing was looked up."""
+    """The totals of the searches; None without a search."""
     if not records:
         return None
     read = {
@@ -218,7 +218,7 @@ def totals_of(records: Sequence[SearchRecord]) -> SearchTotals | None:
 
 
 def is_remote(retriever: str) -> bool:
-    """Whether claims leave this machine; True for one that is no longer known."""
+    """Whether claims leave this machine; True for an unknown retriever."""
     return retriever not in RETRIEVERS or RETRIEVERS[retriever].is_remote
 
 
@@ -228,14 +228,14 @@ def _skipped_view(page: SkippedPage) -> SkippedView:
 
 
 def _end_of(text: str) -> str:
-    """The last words of what stands before a quote."""
+    """The last words before a quote."""
     if len(text) <= _AROUND_QUOTE:
         return text
     return "… " + text[-_AROUND_QUOTE:].partition(" ")[2]
 
 
 def _start_of(text: str) -> str:
-    """The first words of what stands after a quote."""
+    """The first words after a quote."""
     if len(text) <= _AROUND_QUOTE:
         return text
     return text[:_AROUND_QUOTE].rpartition(" ")[0] + " …"

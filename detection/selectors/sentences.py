@@ -24,13 +24,13 @@ from .quotes import QuoteReader, QuoteView
 from .rows import CheckRows, SentenceRow, UnitRow, read_share
 from .searches import SearchReader, SearchView
 
-#: The detectors that look things up.
+#: The detectors that search for evidence.
 SEARCHES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.RETRIEVER in detector.requires)
 
 _LOWEST_HEADING = 6
 _NOT_PROSE = frozenset({BlockKind.CODE, BlockKind.TABLE})
 
-#: Kinds whose verdict is told by their title: it is no source of the user that speaks.
+#: Kinds whose title is shown as the verdict, because the evidence is no source of the user.
 _TOLD_BY_TITLE = (
     FindingKind.REFUTED_BY_EVIDENCE,
     FindingKind.UNSUPPORTED_BY_EVIDENCE,
@@ -41,18 +41,18 @@ _TOLD_BY_TITLE = (
 
 @dataclass(frozen=True, slots=True)
 class SentenceStanding:
-    """How one sentence fared. That of every sentence is counted, also where only a few are shown."""
+    """The state of one sentence. All sentences are counted, even where only a few are shown."""
 
     index: int
     state: str
     """``waiting``, ``running`` or ``settled``."""
     verdict: Verdict
     label: str
-    """The verdict in words, or how far the check of it is."""
+    """The verdict in words, or the progress of its check."""
     reason: str
     """Why it was not checked or failed, in words."""
     stored_reason: str
-    """The same as a code, where there is one."""
+    """The same as a code, if there is one."""
     mark: str
     """Name of the mark: ``contradiction``, ``conflict``, ``missing``, or "" when nothing is open."""
     findings: tuple[int, ...]
@@ -80,18 +80,18 @@ class SentenceView(SentenceStanding):
     """One sentence on the page: the original, its marks and decisions."""
 
     gap: str
-    """White space between this sentence and the one before it in the same block."""
+    """White space between the previous sentence of the block and this one."""
     text: str
     pieces: tuple[Piece, ...]
     change: str
     """``changed`` or ``removed`` by an accepted suggestion, or ""."""
     can_be_asked: bool
-    """Whether there is more to say of it than its verdict: what supports it, why it was not checked."""
+    """Whether there are details beyond the verdict: supporting passages, why it was not checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockView:
-    """A paragraph, heading, list item ... with the marker that stands before its first sentence."""
+    """A paragraph, heading, list item ... with the marker before its first sentence."""
 
     index: int
     """Its number among the blocks of the text."""
@@ -99,11 +99,11 @@ class BlockView:
     marker: str
     sentences: tuple[SentenceView, ...]
     is_prose: bool = True
-    """Whether its words read on from line to line, so that they can be typed anew as they are shown."""
+    """Whether it is running text without significant line breaks, so that it can be edited in place."""
     level: int = 0
-    """Of a heading of Markdown, 1 to 6; 0 for everything else."""
+    """The level of a Markdown heading, 1 to 6; 0 for everything else."""
     language: str = ""
-    """What a block of code says it is written in."""
+    """The declared language of a block of code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +117,16 @@ class UnitView:
 
 @dataclass(frozen=True, slots=True)
 class SentenceReport:
-    """All that is known about a sentence that nothing is wrong with."""
+    """The details of a sentence without a warning."""
 
     sentence: SentenceView
     quotes: tuple[QuoteView, ...]
-    """What supports it in the sources, or comes nearest."""
+    """The supporting or nearest passages of the sources."""
     is_grounded: bool
     """Whether sources support it."""
     read: ReadShare | None
     search: SearchView | None
-    """What was looked up for it."""
+    """The evidence searches for it."""
     units: tuple[UnitView, ...]
 
 
@@ -147,7 +147,7 @@ class SentenceReader:
         return tuple(self._view(position) for position in range(len(self._rows.sentences)))
 
     def sentence(self, index: int) -> SentenceView:
-        """One of the sentences. To compose them all is slow."""
+        """One sentence. Composing all sentences is slow."""
         return self._view(index)
 
     @cached_property
@@ -166,7 +166,7 @@ class SentenceReader:
                 BlockView(
                     first.block,
                     first.block_kind,
-                    # The lines before belong to no block: the fence of a block of code that has ended, for one.
+                    # The lines before belong to no block, for example the closing fence of a block of code.
                     "" if is_code else before.rpartition("\n")[2],
                     tuple(self.sentences[i] for i in positions),
                     first.block_kind not in _NOT_PROSE,
@@ -177,7 +177,7 @@ class SentenceReader:
         return tuple(blocks)
 
     def report(self, index: int) -> SentenceReport | None:
-        """What is known about a sentence; None if there is no such sentence."""
+        """The details of a sentence; None if it does not exist."""
         if index >= len(self._rows.sentences):
             return None
         units = self._rows.units_of[self._rows.sentences[index].pk]
@@ -267,11 +267,11 @@ class SentenceReader:
         return "waiting"
 
     def _verdict(self, sentence: SentenceRow, worst: Finding | None) -> tuple[Verdict, str]:
-        """The worst verdict of all detectors. A sentence that none judged is "not checked", never fine."""
+        """The worst verdict of all detectors. A sentence without a judgement is "not checked", never fine."""
         units = self._rows.units_of[sentence.pk]
         if worst is not None:
             return Verdict(worst.verdict), ""
-        # Warnings that were decided on are no longer the verdict; what other detectors found still is.
+        # Decided warnings no longer count for the verdict; findings of other detectors still do.
         done = [Verdict(unit.verdict) for unit in units if unit.state == Unit.State.DONE]
         harmless = [v if v.rank >= Verdict.UNSURE.rank else Verdict.NO_PROBLEM_FOUND for v in done]
         failed = [unit for unit in units if unit.state == Unit.State.FAILED]
@@ -284,7 +284,7 @@ class SentenceReader:
         return verdict, units[0].reason if verdict is Verdict.NOT_CHECKED and units else ""
 
     def _label(self, sentence: SentenceRow, verdict: Verdict, worst: Finding | None) -> str:
-        """The verdict in words, and whose it is: a source of the user, or what a search found."""
+        """The verdict in words that name its origin: a source of the user, or a search."""
         if worst is not None and worst.kind in _TOLD_BY_TITLE:
             return str(wording.KIND_TITLES[FindingKind(worst.kind)]).lower()
         if verdict is Verdict.NO_PROBLEM_FOUND and sentence.pk in self._rows.decided_sentences:
@@ -296,12 +296,12 @@ class SentenceReader:
 
     @cached_property
     def _labels(self) -> dict[Verdict, str]:
-        """In the language of the page: of hundreds of sentences, most have one of two."""
+        """The translated labels, cached because hundreds of sentences share a few of them."""
         return {verdict: str(label) for verdict, label in wording.VERDICT_LABELS.items()}
 
 
 def _level(first: SentenceRow, before: str) -> int:
-    """The level of a heading, by the signs before it."""
+    """The level of a heading, by the marks before it."""
     hashes = before.rpartition("\n")[2].strip()
     is_marked = first.block_kind == BlockKind.HEADING and hashes == "#" * len(hashes)
     return min(len(hashes), _LOWEST_HEADING) if is_marked else 0

@@ -1,4 +1,4 @@
-"""Reads about sources: lists of them, how far they are read, and the part of one that is shown around a quote."""
+"""Reads about sources: lists, progress of their reading, and the part of a source around a quote."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..core.types import Place, PlaceKind, Span
 from ..models import Check, CheckSource, Source
 from ..storage.evidence import PLACES
 
-#: So many characters of a source are shown at first, and added by each "show more".
+#: Number of characters shown at first, and added by each "show more".
 EXCERPT_CHARS = 6_000
-#: An excerpt begins and ends at a line break where one is this near.
+#: An excerpt begins and ends at a line break if there is one within this distance.
 _REACH_FOR_LINE_BREAK = 400
 
 # --- Lists ------------------------------------------------------------------------------------------------------
@@ -51,17 +51,17 @@ class SourceSummary:
 
     @property
     def is_usable(self) -> bool:
-        """Whether a check can be made with it, be it that it is read first."""
+        """Whether a check can use it, possibly after reading it first."""
         return self.state != Source.State.FAILED
 
 
 def sources_of_owner(owner: str) -> list[SourceSummary]:
-    """All sources of a browser session, newest first."""
+    """All sources of an owner, newest first."""
     return _summaries(Source.objects.filter(owner=owner)) if owner else []
 
 
 def sources_among(owner: str, source_ids: Iterable[UUID]) -> list[SourceSummary]:
-    """Those of the sources that belong to ``owner``, in the order of ``source_ids``, each once."""
+    """The given sources that belong to ``owner``, in the order of ``source_ids``, each once."""
     wanted = list(dict.fromkeys(source_ids))
     found = {row.id: row for row in _summaries(Source.objects.filter(owner=owner, pk__in=wanted))} if owner else {}
     return [found[source_id] for source_id in wanted if source_id in found]
@@ -123,7 +123,7 @@ class SourceUse:
 
     @property
     def is_unreadable(self) -> bool:
-        """True if the check goes, or went, without it."""
+        """True if the check omits it."""
         return self.state == Source.State.FAILED
 
 
@@ -159,18 +159,18 @@ def _source_use(use: CheckSource) -> SourceUse:
 
 @dataclass(frozen=True, slots=True)
 class SourcePiece:
-    """A stretch of a source that is shown in one way. ``strong`` are the words of the quote that clash."""
+    """A span of a source with one style. ``strong`` marks the clashing words of the quote."""
 
     text: str
     quoted: bool = False
     strong: bool = False
     is_anchor: bool = False
-    """Whether the quote begins here, so that a link can lead to it."""
+    """Whether the quote begins here: the target of links."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourcePart:
-    """What stands at one place of a source. ``page`` and ``heading`` are set where one begins."""
+    """The text at one place of a source. ``page`` and ``heading`` are set where one begins."""
 
     pieces: tuple[SourcePiece, ...]
     page: str = ""
@@ -179,7 +179,7 @@ class SourcePart:
 
 @dataclass(frozen=True, slots=True)
 class SourceExcerpt:
-    """A part of a source. ``before`` and ``after`` lead to larger ones, and are "" at the ends of the source."""
+    """A part of a source. ``before`` and ``after`` are addresses of larger parts; "" at the ends of the source."""
 
     source: Source
     parts: tuple[SourcePart, ...]
@@ -196,7 +196,7 @@ def source_link(source_id: UUID, quote: Span, conflict: Sequence[Span] = ()) -> 
 def source_excerpt(
     source: Source, *, quote: Span | None = None, conflict: Sequence[Span] = (), window: Span | None = None
 ) -> SourceExcerpt:
-    """The part of ``source`` around ``quote``, or at ``window``, or its beginning. What lies outside is cut away."""
+    """The part of ``source`` around ``quote``, or at ``window``, or its beginning. Spans are clipped to the source."""
     text = source.text
     whole = Span(0, len(text))
     quote = clip(quote, whole) if quote else None
@@ -224,7 +224,7 @@ def clip(span: Span, whole: Span) -> Span:
 
 
 def to_line_breaks(text: str, span: Span) -> Span:
-    """The span, widened to line breaks that are near."""
+    """The span, extended to nearby line breaks."""
     start = text.rfind("\n", max(0, span.start - _REACH_FOR_LINE_BREAK), span.start) + 1 or span.start
     if span.start <= _REACH_FOR_LINE_BREAK:
         start = 0
@@ -243,7 +243,7 @@ def _parts(source: Source, shown: Span, quote: Span | None, conflict: Sequence[S
     for start, end in pairwise(edges):
         labels = {place.kind: place.label for place in begins.get(start, ())}
         heading = labels.get(PlaceKind.HEADING, "")
-        # A heading is part of the text; it is shown once.
+        # A heading is part of the text and must not be shown twice.
         body = start + len(heading) if heading and source.text.startswith(heading, start, end) else start
         yield SourcePart(
             pieces=tuple(_pieces(source.text, Span(body, end), quote, conflict)),

@@ -1,4 +1,4 @@
-"""Suggestions: how sentences read with those that were accepted, and which one accept all would accept."""
+"""Suggestions: the wording of sentences with accepted ones, and the one that accept all would accept."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..storage.evidence import EVIDENCE
 
 
 def compose_accepted(sentence: types.Sentence, sentence_id: int, accepted: Iterable[Suggestion]) -> str:
-    """The sentence (which has the key ``sentence_id``) with what was accepted for it; "" when it is removed.
+    """The sentence (with the key ``sentence_id``) with its accepted suggestions; "" if it is removed.
 
-    A wording by the person who decides goes before others that change the same words.
+    The user's own wording takes precedence over others that change the same words.
 
     Raises:
-        StaleSuggestion: what is accepted cannot be put together.
+        StaleSuggestion: the accepted suggestions clash.
     """
     accepted = list(accepted)
     try:
@@ -32,12 +32,12 @@ def compose_accepted(sentence: types.Sentence, sentence_id: int, accepted: Itera
 
 
 def seen_mark(state: str, wording_now: str) -> str:
-    """Name what a card shows of a finding in ``state`` whose sentence reads ``wording_now`` (hexadecimal)."""
+    """A hexadecimal mark of what a card shows: the ``state`` of the finding and the wording of its sentence."""
     return text_hash(f"{state}\n{wording_now}")
 
 
 def for_accept_all(finding: Finding, suggestions: Iterable[Suggestion]) -> Suggestion | None:
-    """The first of a finding's suggestions that accept all may accept; None where no one is, or it is decided."""
+    """The first suggestion of a finding that accept all may accept; None if there is none or the finding is decided."""
     if finding.state != Finding.State.OPEN:
         return None
     suits = (
@@ -53,14 +53,14 @@ def for_accept_all(finding: Finding, suggestions: Iterable[Suggestion]) -> Sugge
     return suggestion if revise.is_decided_by_source(FindingKind(finding.kind), finding.score, evidence) else None
 
 
-#: The words that give way, and those in their place.
+#: The old words and the new words.
 Change = tuple[tuple[str, str], ...]
 
 
 class SameChanges:
-    """Which open findings put the same words in the place of the same others, where a source decides.
+    """Finds the open findings that make the same replacement, where a source decides.
 
-    To change one of their sentences alone would make the text contradict itself. ``texts`` are the sentences by key.
+    Changing only one of their sentences would make the text contradict itself. ``texts`` are the sentences by key.
     """
 
     def __init__(self, findings: Iterable[tuple[Finding, Sequence[Suggestion]]], texts: Mapping[int, str]) -> None:
@@ -72,7 +72,7 @@ class SameChanges:
                 self._found[self._change(suggestion)].append((finding, suggestion))
 
     def beside(self, suggestion: Suggestion) -> list[tuple[Finding, Suggestion]]:
-        """The others about other sentences; none for a suggestion that is not itself among them."""
+        """The equal changes of other sentences; none if ``suggestion`` is not such a change itself."""
         same = self._found.get(self._change(suggestion), [])
         if all(twin.pk != suggestion.pk for _, twin in same):
             return []

@@ -1,4 +1,4 @@
-"""Views of a text that is checked while a model writes it, and of a question that waits for a decision."""
+"""Views of a text that is checked while a model writes it, and of a question with a false premise."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from ..models import WrittenSentence
 from ..storage.generation import PREMISE
 from .quotes import QuoteView
 
-#: Why a sentence is not checked that has nothing to be asked about.
+#: The reason of a sentence with nothing to ask about.
 _NOTHING_TO_ASK = (Reason.IS_HEADING, Reason.IS_CODE, Reason.IS_TABLE_ROW, Reason.STATES_NO_FACT)
 
-#: Makes of evidence what a page shows.
+#: Turns evidence into a view.
 ShowQuote = Callable[[Evidence], QuoteView]
 
 
 @dataclass(frozen=True, slots=True)
 class ValidationView:
-    """One question about a sentence, and the answer with what it rests on."""
+    """One question about a sentence, and the answer with its evidence."""
 
     concept: str
     question: str
     sure: str
-    """How sure the model was of these words; "" where that is not told."""
+    """The model's probability of these words; "" if unknown."""
     answer: str
     reason: str
     is_refuted: bool
@@ -41,29 +41,28 @@ class ValidationView:
 
 @dataclass(frozen=True, slots=True)
 class WrittenView:
-    """A sentence that a model wrote, as far as it has come."""
+    """A sentence that a model wrote, in its present state."""
 
     index: int
     lead: str
     text: str
     first_version: str
     parts: tuple[DiffPart, ...]
-    """The changes from the first version, where there are any; of a first version that was put back, from the
-    correction."""
+    """The changes from the first version, if any; for a restored first version, those from the correction."""
     state: str
     label: str
     reason: str
     had_something_to_ask: bool
-    """False where its reason says that there is nothing in it to ask about."""
+    """False if it has nothing to ask about."""
     validations: tuple[ValidationView, ...]
     written_before: tuple[int, ...]
-    """Numbers of the sentences behind it that were settled before the reader chose its wording."""
+    """Numbers of the later sentences that were settled before the reader chose its wording."""
     has_correction: bool
-    """Whether a first version that was put back had been corrected, and not left out."""
+    """Whether the restored first version had been corrected rather than left out."""
     settled_behind: int
-    """How many sentences behind it are settled, and go by its wording."""
+    """Number of later sentences that are settled and based on its wording."""
     code: CodeBlock | None
-    """What it is, where it is no sentence but a block of code."""
+    """The kind of a block that is no sentence, such as code."""
 
     @property
     def is_restored(self) -> bool:
@@ -71,18 +70,18 @@ class WrittenView:
 
     @property
     def is_decided(self) -> bool:
-        """Whether something was found wrong with it, and it is settled what stands in its place."""
+        """Whether it was found wrong and its replacement is settled."""
         return self.is_restored or self.state in (SentenceState.REPAIRED, SentenceState.LEFT_OUT)
 
     @property
     def is_told_of(self) -> bool:
-        """Whether there is more to say of it than that nothing was to be asked."""
+        """Whether it has more details than that there was nothing to ask."""
         is_unchecked = self.state == SentenceState.NOT_CHECKED and self.had_something_to_ask
         return bool(self.validations) or self.is_decided or is_unchecked
 
     @property
     def refutations(self) -> tuple[ValidationView, ...]:
-        """What was found wrong with it."""
+        """The validations that found it wrong."""
         return tuple(validation for validation in self.validations if validation.is_refuted)
 
     @property
@@ -96,7 +95,7 @@ class WrittenView:
 
 @dataclass(frozen=True, slots=True)
 class PremiseView:
-    """A question that takes something false for granted, and how it could be asked instead."""
+    """A question with a false premise, and a corrected question."""
 
     question: str
     assumption: str
@@ -111,14 +110,14 @@ def written_views(rows: Sequence[WrittenSentence], show: ShowQuote) -> tuple[Wri
     settled = [row.index for row in rows if row.state != SentenceState.HELD]
     for row in rows:
         view = _written_view(row, show, settled_behind=sum(index > row.index for index in settled))
-        # A block of code stands by itself: the empty lines round it are not shown.
+        # A block of code has its own element: the empty lines around it are not shown.
         is_behind_code = bool(views) and views[-1].code is not None
         views.append(replace(view, lead=view.lead.lstrip("\n")) if is_behind_code else view)
     return tuple(views)
 
 
 def counts_of_written(sentences: Iterable[WrittenView]) -> tuple[str, ...]:
-    """How many sentences fared in each way, a line for each."""
+    """The number of sentences in each state, one line each."""
     numbers = Counter(sentence.state for sentence in sentences)
     return tuple(
         f"{wording.count_of(numbers[state], 'sentence')}: {label}"

@@ -16,7 +16,7 @@ from .review import Review
 
 @dataclass(frozen=True, slots=True)
 class PlannedChange:
-    """One suggestion that would be accepted, and the passages of the sources that bear it out."""
+    """One suggestion that would be accepted, and the source passages that support it."""
 
     suggestion: int
     sentence: int

@@ -16,7 +16,7 @@ from ..models import AccessKey, Source
 #: How many keys one owner may have.
 MOST_KEYS = 20
 MOST_REQUESTS_PER_MINUTE = 600
-#: What every key begins with: scanners find keys that were published by it.
+#: The prefix of every key, by which secret scanners recognise published keys.
 PREFIX = "cpk_"
 
 _HINT_CHARS = 8
@@ -36,9 +36,9 @@ def access_key_create(
     requests_per_minute: int = 120,
     sources: Iterable[UUID] = (),
 ) -> tuple[AccessKey, str]:
-    """Make a key, and return it with its secret, which nobody can read again.
+    """Create a key and return it with its secret, which cannot be read again.
 
-    ``sources`` are its default library: what texts are compared with where a program cannot name sources.
+    ``sources`` are its default library, for requests that cannot name sources.
 
     Raises:
         KeyRefused: it has no name or scope, or there are too many keys.
@@ -68,10 +68,10 @@ def access_key_create(
 
 
 def access_key_revoke(*, owner: str, key_id: int) -> None:
-    """Delete a key: what it opened is closed from the next request on."""
+    """Delete a key. It is refused from the next request on."""
     AccessKey.objects.filter(owner=owner, pk=key_id).delete()
 
 
 def digest_of(secret: str) -> str:
-    """What is stored of a key. A key is random and long, so that a fast hash cannot be reversed by guessing."""
+    """The stored hash of a key. A key is random and long, so guessing cannot reverse even a fast hash."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

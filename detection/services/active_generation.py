@@ -37,7 +37,7 @@ from .first_versions import restored_indices
 
 
 class AwaitsDecision(Exception):
-    """The run ends until its user decides which question to answer."""
+    """The run ends. The check waits until its user decides which question to answer."""
 
 
 class TextChanged(Exception):
@@ -46,7 +46,7 @@ class TextChanged(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """The text that a run is to write, for the check it holds with ``run_token``."""
+    """The text that a run has to write, for the check that it holds with ``run_token``."""
 
     check_id: UUID
     run_token: UUID
@@ -54,18 +54,18 @@ class Assignment:
     topic: str | None
     mode: ValidationMode
     is_premise_checked: bool
-    """Whether an earlier run has looked at what the question takes for granted."""
+    """Whether an earlier run has checked the premise of the question."""
 
 
 async def write_checked_text(assignment: Assignment, ports: Ports, cancelled: CancelProbe) -> str:
     """Have the generator write the text, continuing an earlier run. Settled sentences are stored at once.
 
-    Whenever the reader has a first version put back, the writing begins anew behind what is settled.
+    When the reader restores a first version, writing restarts after the settled sentences.
 
     Raises:
-        Cancelled, LeaseLost: what was settled stays.
-        AwaitsDecision: the question takes something false for granted.
-        DetectionError: it was not written to its end, or not at all.
+        Cancelled, LeaseLost: settled sentences stay.
+        AwaitsDecision: the question has a false premise.
+        DetectionError: the text is incomplete or missing.
     """
     store = Store(assignment)
     request = WritingRequest(
@@ -90,7 +90,7 @@ async def write_checked_text(assignment: Assignment, ports: Ports, cancelled: Ca
         return await cancelled()
 
     while True:
-        request = replace(request, written=await sync_to_async(store.take_up)())
+        request = replace(request, written=await sync_to_async(store.read_settled)())
         try:
             await write(request, tools, sync_to_async(store.report), cancelled=ends)
             return await sync_to_async(store.finish)()
@@ -115,8 +115,8 @@ def findings_while_writing(check_id: UUID, sentences: Sequence[Sentence]) -> tup
 class Store:
     """Rows and events of one run, each report in one transaction.
 
-    Nothing is stored that goes by another text than the reader sees: the check is locked, and then it is looked whether
-    the reader has decided something since the text was taken up.
+    No report based on an outdated text is stored: each write locks the check and then compares the reader's choices
+    with those that the run has read.
     """
 
     def __init__(self, assignment: Assignment) -> None:
@@ -131,7 +131,7 @@ class Store:
             raise TextChanged
 
     @transaction.atomic
-    def take_up(self) -> tuple[WrittenValue, ...]:
+    def read_settled(self) -> tuple[WrittenValue, ...]:
         """The settled sentences. A sentence that was held when the last run ended is written again."""
         self._lock()
         self._restored = restored_indices(self._check_id)
@@ -149,7 +149,7 @@ class Store:
 
         Raises:
             LeaseLost: the run must not write any more.
-            TextChanged: the reader has changed what this goes by.
+            TextChanged: the reader has changed the text that the report is based on.
         """
         self._lock()
         if isinstance(event, reports.DraftsDropped):
@@ -169,8 +169,8 @@ class Store:
         """The whole text.
 
         Raises:
-            ModelCallFailed: there is none.
-            TextChanged: there is more to write, behind what the reader has put back.
+            ModelCallFailed: there is no text.
+            TextChanged: the reader restored a sentence, and the text after it has to be written.
         """
         self._lock()
         self.require_unchanged()

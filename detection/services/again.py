@@ -1,4 +1,4 @@
-"""Check a revised text: a new check, linked to the old one, that reuses results that still hold."""
+"""Check a revised text: a new check, linked to the old one, that reuses the results that are still valid."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .decisions import DecisionImpossible
 def check_again(*, check: Check, text: str, is_edit: bool = False) -> Check:
     """Check another version of a text, with the same sources and in the same way.
 
-    With ``is_edit`` the page of ``check`` goes on with the new check; the text may then be one that was checked before,
-    because somebody typed it back.
+    With ``is_edit`` the page of ``check`` continues with the new check. The text may then be unchanged, because the
+    user may type the earlier words again.
 
     Raises:
-        DecisionImpossible: it is the same text, or the check is still at work.
+        DecisionImpossible: the text is unchanged, or the check is still running.
     """
     if check.is_active:
         raise DecisionImpossible(_("This check is still running. Wait until it ends, or stop it first."))
@@ -34,7 +34,7 @@ def check_again(*, check: Check, text: str, is_edit: bool = False) -> Check:
         text=text,
         prompt=check.prompt,
         sources=[use.source for use in check.sources.select_related("source") if use.source is not None],
-        # What was found to be the topic stays it: another one would put every sentence in another light.
+        # The topic that was found stays: another topic could change the result of every sentence.
         topic=check.topic or check.topic_found,
         strictness=Strictness(check.strictness),
         engine=Engine(check.engine),

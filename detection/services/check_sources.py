@@ -1,4 +1,4 @@
-"""The sources of a check in a run: unread ones are read first, with progress on the page."""
+"""The sources of a check in a run: the run reads unread ones first, with progress on the page."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ _LOOK_INTERVAL_S = 0.5
 
 
 async def read_sources(check_id: UUID, run_token: uuid.UUID, cancelled: CancelProbe) -> tuple[SourceText, ...]:
-    """The sources of a check that can be read, by the ids of their uses. The others are left out, and the page says so.
+    """The readable sources of a check, named by the ids of their uses. The page reports the unreadable ones.
 
     Raises:
-        Cancelled: what is read by then stays read.
+        Cancelled: sources that were read stay read.
     """
     uses = await sync_to_async(_uses)(check_id)
 
     async def settle_all() -> None:
         for use in uses:
-            await _settle(_Teller(check_id, run_token, use.pk), use.source_id)
+            await _settle(_SourceProgress(check_id, run_token, use.pk), use.source_id)
 
     await run_until_cancelled(settle_all(), cancelled)
     return await sync_to_async(_texts)(check_id)
 
 
-async def _settle(teller: _Teller, source_id: UUID | None) -> None:
-    """Read a source, or wait for whoever is at it; should that reader die, take over."""
+async def _settle(progress: _SourceProgress, source_id: UUID | None) -> None:
+    """Read a source, or wait for its present reader and take over if that reader dies."""
     if source_id is None:
         return
     reading: asyncio.Task[None] | None = None
     try:
-        while not await sync_to_async(teller.tell)():
+        while not await sync_to_async(progress.report)():
             if reading is not None and reading.done():
                 reading.result()
                 await asyncio.sleep(_LOOK_INTERVAL_S)
@@ -56,16 +56,16 @@ async def _settle(teller: _Teller, source_id: UUID | None) -> None:
 
 
 @dataclass(slots=True)
-class _Teller:
-    """Report changes in the state of a source to the pages of its check."""
+class _SourceProgress:
+    """Reports changes in the state of a source to the pages of its check."""
 
     check_id: UUID
     run_token: uuid.UUID
     use_id: int
-    _told: events.Event | None = None
+    _last_event: events.Event | None = None
 
-    def tell(self) -> bool:
-        """True once there is nothing more to wait for.
+    def report(self) -> bool:
+        """Append an event if the state has changed; return True once the source is settled.
 
         Raises:
             LeaseLost: the run must not write any more.
@@ -75,12 +75,12 @@ class _Teller:
         if use is None:
             raise events.LeaseLost(str(self.check_id))
         if use.source is None:
-            return True  # deleted, which its own event has told
+            return True  # deleted: its own event has reported that
         event = _event(use.pk, use.source)
-        if event != self._told:
+        if event != self._last_event:
             with transaction.atomic():
                 events.append(self.check_id, [event], run_token=self.run_token)
-            self._told = event
+            self._last_event = event
         return use.source.is_settled
 
 

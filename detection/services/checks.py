@@ -26,7 +26,7 @@ from .sources import sources_drop_unused
 from .spending import refuse_when_spent
 from .titles import title_of
 
-#: A check whose run died so often is given up: it may be what kills the process.
+#: After so many died runs a check fails, because it may be the cause.
 MAX_ATTEMPTS = 3
 MAX_PROMPT_CHARS = 2_000
 
@@ -52,16 +52,15 @@ def check_create(
 ) -> Check:
     """Store a text and queue its check. Without a text a model writes one for ``prompt`` first.
 
-    Sources that are still to be read are read first. Evidence is looked for where there is a ``retriever``;
-    ``search_plan`` goes before what ``search_effort`` stands for. Of ``previous``, the check of an earlier version of
-    the text, the run takes over what still holds. ``validation`` is for a text that a model writes.
-    ``detectors`` are the ids of those that shall run; by default all that apply.
-    ``language_model`` is what was chosen in the place of the settings.
-    ``payer`` is whom limits beyond one owner count for.
+    The run reads unread sources first. It searches for evidence if there is a ``retriever``; ``search_plan`` overrides
+    ``search_effort``. It reuses the results of ``previous``, the check of an earlier version of the text, that are
+    still valid. ``validation`` is for a text that a model writes. ``detectors`` are the ids of the detectors to run; by
+    default all that apply. ``language_model`` overrides the settings. ``payer`` is the account or network that the
+    limits beyond one owner apply to.
 
     Raises:
-        TooManyChecks: its owner, its payer, or everybody together, has too many unfinished ones.
-        DailyBudgetSpent: it asks a language model, and nothing is left of the day's budget for it.
+        TooManyChecks: the owner, the payer, or all owners together have too many unfinished checks.
+        DailyBudgetSpent: the check needs a language model, and the daily budget is spent.
         ValidationError: a field is too long or missing.
     """
     refuse_more_checks(owner=owner, payer=payer)
@@ -98,13 +97,13 @@ def check_create(
 
 
 def check_ring(check: Check) -> None:
-    """Have a worker look at a check."""
+    """Send a message about a check to the workers."""
     ring(Bell.RUN_CHECK, check.pk, _queue_of(check))
 
 
 def check_ring_next(owner: str, payer: str) -> None:
-    """Have a worker look at the checks that there may be room for now: those of an owner and of a payer that wait
-    longest, and where the places are shared by all, the one whose turn it is.
+    """Send messages about the checks that may start now: the oldest queued one of the owner and of the payer and,
+    where all share the places, the one whose turn it is.
     """
     waiting = Check.objects.filter(state=Check.State.QUEUED).order_by("created_at")
     of_owner = waiting.filter(owner=owner).first()
@@ -149,7 +148,7 @@ def check_resume(*, check: Check) -> None:
 
 @transaction.atomic
 def check_rename(*, check: Check, title: str) -> None:
-    """Call a check otherwise in lists and on its page. An empty title changes nothing."""
+    """Rename a check. An empty title changes nothing."""
     title = title_of(title) if title.strip() else check.title
     if Check.objects.filter(pk=check.pk).exclude(title=title).update(title=title):
         events.append(check.pk, [events.CheckRenamed()])
@@ -157,7 +156,7 @@ def check_rename(*, check: Check, title: str) -> None:
 
 @transaction.atomic
 def premise_decide(*, check: Check, question: str) -> None:
-    """Queue a check that waits: ``question`` is answered, whatever it takes for granted.
+    """Queue a waiting check with the ``question`` to answer, whether its premise is true or not.
 
     Raises:
         ValidationError: the question is empty or too long.
@@ -173,9 +172,9 @@ def premise_decide(*, check: Check, question: str) -> None:
 
 @transaction.atomic
 def check_delete(*, check: Check) -> None:
-    """Delete a check with everything that belongs to it. A run that is under way finds its row gone, and ends.
+    """Delete a check with everything that belongs to it. An active run finds the row missing and ends.
 
-    Its sources go along, but for those that are kept or that another check uses.
+    Its sources are deleted too, unless they are kept or another check uses them.
     """
     source_ids = [use.source_id for use in check.sources.all() if use.source_id]
     check.delete()
@@ -184,7 +183,7 @@ def check_delete(*, check: Check) -> None:
 
 
 def checks_recover() -> int:
-    """Requeue every unfinished check and return their number. For a start at which no run can be alive."""
+    """Requeue every unfinished check and return their number. Only for a start when no run can be alive."""
     unfinished = list(Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.RUNNING)))
     for check in unfinished:
         if check.state == Check.State.RUNNING:
@@ -198,7 +197,7 @@ def checks_recover() -> int:
 def check_interrupt(*, check_id: UUID, run_token: UUID | None = None) -> None:
     """Take the lease from a run that stopped early, and requeue the check.
 
-    A run that stops in good order passes its token, and the attempt does not count.
+    A run that stops in an orderly way passes its token; the attempt then does not count.
     """
     check = Check.objects.select_for_update().filter(pk=check_id).first()
     if check is None:

@@ -1,4 +1,4 @@
-"""Try out the endpoints of the settings, and say what they can do, or what is wrong with them."""
+"""Test the configured endpoints and report their abilities or errors."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _DEADLINE_S = 60.0
 
 
 def language_model_test(*, api_key: str, chosen: Mapping[str, str] | None = None) -> str:
-    """Try out each model of the settings, or the one that was chosen.
+    """Test each model of the settings, or the chosen one.
 
     Returns:
-        Lines for the reader: what each of them can do, or what is wrong.
+        Lines for the reader: the abilities or the error of each model.
     """
     model = wiring.language_model(chosen)
     if model is None:
@@ -31,13 +31,13 @@ def language_model_test(*, api_key: str, chosen: Mapping[str, str] | None = None
 
 
 def language_model_list(*, api_key: str, chosen: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """The names of the models that the endpoint lists; none where it lists none."""
+    """The names of the models that the endpoint lists; empty if it lists none."""
     model = wiring.language_model(chosen)
     return asyncio.run(_list(model, api_key)) if model else ()
 
 
 def local_servers_find(own_port: int) -> list[LocalServer]:
-    """The language model servers on this machine; this server itself, at ``own_port``, is not asked."""
+    """The language model servers on this machine; ``own_port`` of this server is skipped."""
     return asyncio.run(find_local_servers(wiring.local_addresses(), left_out=frozenset({own_port})))
 
 

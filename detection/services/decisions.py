@@ -31,7 +31,7 @@ _OTHERS_OPEN = gettext_lazy(
 
 
 class DecisionImpossible(Exception):
-    """The decision cannot be made as things stand now. The message is for the reader."""
+    """The present state does not allow the decision. The message is for the reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ class Choice:
 
 @transaction.atomic
 def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "") -> None:
-    """Accept one suggestion of a finding; one that was accepted for the same finding before gives way.
+    """Accept one suggestion of a finding. It replaces a suggestion of the same finding that was accepted before.
 
-    Where other sentences repeat the value that is changed, they are changed with it (``SameChanges``): one decision.
+    The same decision changes other sentences that repeat the changed value (``SameChanges``).
 
-    ``seen`` is ``CardView.seen`` as the person saw it, here and below; a decision on what has changed since is refused.
+    ``seen``, here and below, is ``CardView.seen`` of the page; a decision on an outdated page is refused.
 
     Raises:
-        DecisionImpossible: there is no such suggestion, or another change has taken its words away.
+        DecisionImpossible: there is no such suggestion, or another change has replaced its words.
     """
     review = open_review(check)
     finding, suggestion = _find_suggestion(review, suggestion_id)
@@ -101,12 +101,12 @@ def finding_edit(*, check: Check, finding_id: int, wording: str, seen: str = "")
 
 @transaction.atomic
 def finding_reject(*, check: Check, finding_id: int, reason: str = "", seen: str = "") -> None:
-    """Keep the original: the warning is no problem in this text.
+    """Keep the original in this check.
 
     Raises:
         DecisionImpossible: there is no such finding, or the reason is too long.
     """
-    _turn_down(check, finding_id, Decision.Kind.REJECT, Finding.State.REJECTED, reason, seen)
+    _keep_original(check, finding_id, Decision.Kind.REJECT, Finding.State.REJECTED, reason, seen)
 
 
 @transaction.atomic
@@ -116,7 +116,7 @@ def finding_dismiss(*, check: Check, finding_id: int, reason: str = "", seen: st
     Raises:
         DecisionImpossible: there is no such finding, or the reason is too long.
     """
-    _turn_down(check, finding_id, Decision.Kind.DISMISS, Finding.State.DISMISSED, reason, seen)
+    _keep_original(check, finding_id, Decision.Kind.DISMISS, Finding.State.DISMISSED, reason, seen)
 
 
 @transaction.atomic
@@ -135,10 +135,9 @@ def finding_reopen(*, check: Check, finding_id: int, seen: str = "") -> None:
 
 @transaction.atomic
 def findings_accept_all(*, check: Check, suggestion_ids: Collection[int] | None = None) -> int:
-    """Accept the value of the source for every open finding that a source decides, where it fits; say how many.
+    """Accept the value of the source for every open finding that a source decides; return the number of accepted ones.
 
-    With ``suggestion_ids``, the ones that the person was shown, no others are accepted. One decision, and so one step
-    to undo.
+    ``suggestion_ids`` limits this to the suggestions that the user was shown. It is one decision, so one step of undo.
     """
     review = open_review(check)
     choices = (
@@ -152,13 +151,13 @@ def findings_accept_all(*, check: Check, suggestion_ids: Collection[int] | None 
 def choices_of_accept_all(review: Review) -> Iterable[Choice]:
     """The choices of accept all. Carry out or skip each one before asking for the next."""
     for finding in review.findings:
-        # An earlier choice of this batch may have decided on it, or made it stale.
+        # An earlier choice of this batch may have decided this finding or made it stale.
         suggestion = for_accept_all(finding, review.suggestions_of(finding))
         if suggestion is not None:
             yield Choice(finding, Finding.State.ACCEPTED, suggestion)
 
 
-def _turn_down(
+def _keep_original(
     check: Check, finding_id: int, kind: Decision.Kind, state: Finding.State, reason: str, seen: str
 ) -> None:
     review = open_review(check)

@@ -16,7 +16,7 @@ class EarlierDecision(NamedTuple):
 
 
 def dismissal_follow(*, finding: Finding) -> None:
-    """Remember a finding that is dismissed now, and forget one that no longer is."""
+    """Store the dismissal of a finding, or delete it if the finding is no longer dismissed."""
     owner: str = Check.objects.values_list("owner", flat=True).get(pk=finding.parent_check_id)
     if finding.state == Finding.State.DISMISSED:
         Dismissal.objects.update_or_create(
@@ -28,7 +28,7 @@ def dismissal_follow(*, finding: Finding) -> None:
 
 def earlier_decision(*, check_id: UUID, fingerprint: str) -> EarlierDecision | None:
     """The owner's earlier decision on such a warning: always ignored, or rejected in the previous check."""
-    # Asked for anew each time: a check goes over to an account while it runs, and the dismissals with it.
+    # Not cached: a login during the run moves the check and the dismissals to the account.
     owner = Check.objects.filter(pk=check_id).values("owner")
     dismissal = Dismissal.objects.filter(owner__in=owner, fingerprint=fingerprint).first()
     if dismissal is not None:

@@ -34,7 +34,7 @@ def ring(bell: Bell, row_id: UUID, queue: Queue | None = None) -> None:
         current_app.send_task(bell.value, (str(row_id),), queue=queue, ignore_result=True)
     except OperationalError as error:
         logger.error("%s %s: the broker cannot be reached (%s); it stays queued", bell, row_id, error)
-        # The next round of the upkeep need not wait for an answer to a message that was never sent.
+        # The message was never sent, so the next round of upkeep need not wait for a reaction.
         _rows_of(bell).filter(pk=row_id).update(rung_at=Now() - leases.LEASE)
 
 
@@ -43,7 +43,7 @@ def _rows_of(bell: Bell) -> QuerySet[Check] | QuerySet[Source]:
 
 
 def ring_on_commit(bell: Bell, row_id: UUID, queue: Queue | None = None) -> None:
-    """The same after the commit, when the row is visible."""
+    """Call ``ring`` after the commit, when the row is visible."""
     transaction.on_commit(partial(ring, bell, row_id, queue))
 
 

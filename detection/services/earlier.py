@@ -1,4 +1,4 @@
-"""The results of the check before, as the pipeline takes them over."""
+"""The results of the previous check, in the form that the pipeline reuses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def earlier_results(check: Check) -> dict[str, EarlierResult]:
 
 
 def _uses(check: Check) -> dict[str, str]:
-    """Evidence names the use of a source: the ids of the uses then, with those of the same sources now."""
+    """Map the ids of the source uses of the previous check, which evidence names, to those of this check."""
     now = {use.source_id: str(use.pk) for use in CheckSource.objects.filter(parent_check=check) if use.source_id}
     before = CheckSource.objects.filter(parent_check=check.previous_id, source__in=list(now))
     return {str(use.pk): now[use.source_id] for use in before if use.source_id}

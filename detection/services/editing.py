@@ -1,4 +1,4 @@
-"""A paragraph of the revised text, typed anew in its place."""
+"""Replace one paragraph of the revised text by what its reader typed."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ..models import Check
 from ..selectors.rows import CheckRows
 from .decisions import DecisionImpossible
 
-#: A blank line would cut the paragraph in two, and everything behind it would be another paragraph than before.
+#: A blank line would split the paragraph and renumber all paragraphs after it.
 _BLANK_LINES = re.compile(r"\s*\n\s*\n\s*")
 
 
 def text_with_block(*, check: Check, block: int, before: str, wording: str) -> str:
-    """The revised text of ``check`` with ``wording`` in the place of a block; "" takes the block away.
+    """The revised text of ``check`` with one block replaced by ``wording``; "" removes the block.
 
-    ``before`` is the block as the person saw it. White space that the page does not show makes no difference.
+    ``before`` is the block as the page showed it; white space that the page does not show is ignored.
 
     Raises:
-        DecisionImpossible: there is no such block, or it reads differently by now, or nothing would be left.
+        DecisionImpossible: the block does not exist or has changed, or no text would be left.
     """
     rows = CheckRows(check)
     sentences = [row.as_value() for row in rows.sentences]
@@ -49,7 +49,7 @@ def text_with_block(*, check: Check, block: int, before: str, wording: str) -> s
 
 
 def _revised(text: str, start: int, end: int, sentences: Sequence[Sentence], wordings: Mapping[int, str]) -> str:
-    """The revised text of one stretch of the original, at whose edges no sentence is cut."""
+    """The revised text of a span of the original that contains only whole sentences."""
     inside = [
         replace(sentence, start=sentence.start - start, end=sentence.end - start)
         for sentence in sentences

@@ -17,20 +17,20 @@ _CHANGED = (SentenceState.REPAIRED, SentenceState.LEFT_OUT)
 
 @transaction.atomic
 def first_version_restore(*, check: Check, index: int) -> None:
-    """Put the first version of a sentence back; the text goes on from it. Settled sentences behind it stay.
+    """Restore the first version of a sentence; the model continues from it. Settled sentences after it stay.
 
     Raises:
-        DecisionImpossible: the text is written, or the sentence was not corrected.
+        DecisionImpossible: the text is complete, or the sentence was not corrected.
     """
     _choose(check, index, is_restored=True)
 
 
 @transaction.atomic
 def correction_restore(*, check: Check, index: int) -> None:
-    """Take that back: the text goes on from the correction, or without the sentence.
+    """Undo :func:`first_version_restore`: the model continues from the correction, or without the sentence.
 
     Raises:
-        DecisionImpossible: the text is written, or the sentence was not corrected.
+        DecisionImpossible: the text is complete, or the sentence was not corrected.
     """
     _choose(check, index, is_restored=False)
 
@@ -42,7 +42,7 @@ def restored_indices(check_id: UUID) -> frozenset[int]:
 
 
 def _choose(check: Check, index: int, *, is_restored: bool) -> None:
-    # Locked, as each report of the run is: what the run has not stored yet, it will not store any more.
+    # The run takes the same lock for each report: reports based on the old text are refused after this.
     check = Check.objects.select_for_update().get(pk=check.pk)
     if not check.is_unwritten:
         raise DecisionImpossible(_("The text is finished: decide on the card of this sentence."))

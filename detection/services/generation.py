@@ -22,11 +22,11 @@ _END_OF_SENTENCE = re.compile(r"[.!?…][\"”’)\]]*\s|\n")
 
 
 async def write_text(check_id: UUID, run_token: UUID, prompt: str, ports: Ports, cancelled: CancelProbe) -> str:
-    """Have the generator answer ``prompt``; the text is stored with the check as it grows. A half one is begun anew.
+    """Have the generator answer ``prompt``, and store the growing text. A later run starts an incomplete text again.
 
     Raises:
-        Cancelled: what was written so far stays visible.
-        DetectionError: the model did not write it, or not to the end.
+        Cancelled: the text so far stays visible.
+        DetectionError: the text is missing or incomplete.
     """
     if ports.contradictions is None:
         raise EndpointRefused(Reason.NO_WRITER.of())
@@ -50,7 +50,7 @@ async def write_text(check_id: UUID, run_token: UUID, prompt: str, ports: Ports,
     try:
         await run_until_cancelled(write(), cancelled)
     except ModelCallFailed:
-        # What came before the end is worth reading.
+        # The part before the failure is worth reading.
         await sync_to_async(_store)(check_id, run_token, text, is_whole=False)
         raise
     return text

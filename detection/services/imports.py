@@ -1,4 +1,4 @@
-"""Load checks from files: stored as if the person who loads them had made them here."""
+"""Load saved checks from files and store them as checks of the user who loads them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from .sources import clean_name
 
 
 def check_import(*, owner: str, data: bytes, payer: str = "") -> Check:
-    """Store the check in a file as one of ``owner``, under new ids. Nothing of it runs by itself.
+    """Store the check of a file for ``owner``, under new ids. It does not start to run.
 
-    Answers of language models are not part of a file, so what is checked further is paid for anew.
+    A file contains no answers of language models, so checking it further costs new calls.
 
     Raises:
-        CheckFileRefused: the file is no check, was changed, or is larger than what is checked here.
+        CheckFileRefused: the file is no check, was changed, or exceeds the limits of this server.
     """
     record = load(data, wiring.check_file_limits())
     _refuse_too_long(record)
@@ -61,7 +61,7 @@ def _add_check(owner: str, payer: str, record: CheckRecord) -> Check:
     check = Check(
         owner=owner,
         payer=payer,
-        # A check that waited or ran when it was saved is not at work here.
+        # A check that was queued or running when it was saved does not run here.
         state=Check.State.CANCELLED if record.state in (Check.State.QUEUED, Check.State.RUNNING) else record.state,
         search_plan=record.search_plan.model_dump() if record.search_plan else None,
         **record.model_dump(
@@ -91,7 +91,7 @@ def _add_check(owner: str, payer: str, record: CheckRecord) -> Check:
 
 
 class _Loader:
-    """Adds the rows of one check. Rows of a kind are added at once, in the order of the file."""
+    """Inserts the rows of one check: all rows of one table at once, in the order of the file."""
 
     def __init__(self, check: Check, record: CheckRecord) -> None:
         self._check = check
@@ -199,7 +199,7 @@ class _Loader:
             for item in self._record.decisions
         )
         for decision, item in zip(decisions, self._record.decisions, strict=True):
-            decision.created_at = item.created_at  # a new row gets the present time, whatever it is given
+            decision.created_at = item.created_at  # ``auto_now_add`` has overwritten it
         Decision.objects.bulk_update(decisions, ["created_at"], batch_size=500)
         DecisionChange.objects.bulk_create(
             DecisionChange(
@@ -235,7 +235,7 @@ class _Loader:
 
 
 def _source_add(owner: str, name: str, item: SourceRecord, payer: str) -> Source:
-    """The source of a file; one that came in another file before is that one."""
+    """Store a source of the file, or return the equal source of an earlier import."""
     digest = hashlib.sha256(item.model_dump_json().encode()).hexdigest()
     source, _ = Source.objects.get_or_create(
         owner=owner,

@@ -16,12 +16,12 @@ from .. import wiring
 from ..models import ApiKey
 
 LIFETIME = timedelta(hours=12)
-#: What a key is for that is not for a search service; those go by the names of their retrievers.
+#: The service name of a language model key. Keys of search services have the names of their retrievers.
 LANGUAGE_MODEL = "language_model"
 
 
 def api_key_keep(*, owner: str, key: str, service: str = LANGUAGE_MODEL) -> None:
-    """Keep a key for an owner, in the place of an earlier one. Keys that are too old go at this occasion."""
+    """Store a key of an owner in place of an earlier one. Also delete all expired keys."""
     ApiKey.objects.filter(created_at__lt=timezone.now() - LIFETIME).delete()
     sealed = _box().encrypt(key.encode()).decode()
     values = {"sealed": sealed, "created_at": timezone.now()}
@@ -34,15 +34,15 @@ def api_keys_forget(*, owner: str) -> None:
 
 
 def model_service(preset: str = "") -> str:
-    """What a key of a language model is for: the endpoint of the settings, or a vendor that was chosen.
+    """The service name of a language model key: the configured endpoint, or a chosen vendor.
 
-    Each has its own, so that no key is sent to somebody it is not for when another one is chosen.
+    Each vendor has its own key, so that choosing another vendor never sends it a key of the first one.
     """
     return f"{LANGUAGE_MODEL}:{preset}" if preset else LANGUAGE_MODEL
 
 
 def api_key_of(owner: str, chosen: Mapping[str, str] | None = None) -> str:
-    """The key for calls of this owner: the one of the settings, or the user's own; "" for none.
+    """The key for calls of this owner: that of the settings, or the user's own; "" for none.
 
     ``chosen`` is what :func:`wiring.language_model` takes.
     """
@@ -62,17 +62,17 @@ def user_key_of(owner: str, service: str) -> str:
     try:
         return _box().decrypt(row.sealed.encode()).decode()
     except InvalidToken:
-        return ""  # the secret key of the project was changed, and the one before it is not known any more
+        return ""  # encrypted with an earlier secret key that is not among the fallbacks
 
 
 def services_with_key(owner: str) -> frozenset[str]:
-    """For which services an owner's key is kept."""
+    """The services that a key of this owner is stored for."""
     rows = ApiKey.objects.filter(owner=owner, created_at__gte=timezone.now() - LIFETIME)
     return frozenset(rows.values_list("service", flat=True)) if owner else frozenset()
 
 
 def _box() -> MultiFernet:
-    """Seals with a key of its own, made from the project's secret key. Opens what those of before have sealed."""
+    """Encrypts with a key derived from the project's secret key; also decrypts with those of its fallbacks."""
     return MultiFernet([_box_of(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 

@@ -25,11 +25,11 @@ from ..storage.evidence import ANSWER
 from .spending import note_spending
 
 _SECONDS_BETWEEN_EVENTS = 1.0
-_PAUSES_BEFORE_STORING_AGAIN_S = (0.5, 1.0, 2.0, 4.0)
+_STORE_RETRY_PAUSES_S = (0.5, 1.0, 2.0, 4.0)
 
 
-async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
-    """A run that is stopped waits for it: an answer that has come is stored."""
+async def _uncancelled(work: Coroutine[Any, Any, None]) -> None:
+    """Finish ``work`` even if the run is cancelled, so that a received answer is stored."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)
@@ -43,14 +43,14 @@ def _usage_of(row: ModelCall) -> TokenUsage:
 
 
 class CallLog:
-    """The cache and the listener of a run's client. Answers are found again by later runs of the same check only."""
+    """The cache and the listener of a run's client. Only later runs of the same check reuse its answers."""
 
     def __init__(self, *, check_id: UUID, run_token: UUID, payer: str) -> None:
         self._check_id = check_id
         self._run_token = run_token
         self._payer = payer
-        self._told_at = float("-inf")
-        self._untold: Spending | None = None
+        self._reported_at = float("-inf")
+        self._unreported: Spending | None = None
 
     async def find(self, key: str) -> ModelAnswer | None:
         return await sync_to_async(self._find)(key)
@@ -60,14 +60,14 @@ class CallLog:
 
     async def called(self, record: CallRecord, spending: Spending) -> None:
         MODEL_CALLS.labels(record.purpose, record.outcome).inc()
-        await _to_its_end(self._store_at_last(record))
-        self._untold = spending
-        if time.monotonic() - self._told_at >= _SECONDS_BETWEEN_EVENTS:
-            await self.tell()
+        await _uncancelled(self._store_with_retries(record))
+        self._unreported = spending
+        if time.monotonic() - self._reported_at >= _SECONDS_BETWEEN_EVENTS:
+            await self.report_usage()
 
-    async def _store_at_last(self, record: CallRecord) -> None:
-        """The answer is paid for: a database that is away for a moment must not lose it."""
-        for pause_s in _PAUSES_BEFORE_STORING_AGAIN_S:
+    async def _store_with_retries(self, record: CallRecord) -> None:
+        """Retry: a short outage of the database must not lose an answer that is paid for."""
+        for pause_s in _STORE_RETRY_PAUSES_S:
             try:
                 return await sync_to_async(self._store)(record)
             except (OperationalError, InterfaceError):
@@ -78,12 +78,12 @@ class CallLog:
     async def waiting(self, reason: str, seconds: float) -> None:
         await sync_to_async(self._store_wait)(reason, seconds)
 
-    async def tell(self) -> None:
+    async def report_usage(self) -> None:
         """Append the usage since the last call to the event log."""
-        spending, self._untold = self._untold, None
+        spending, self._unreported = self._unreported, None
         if spending is None:
             return
-        self._told_at = time.monotonic()
+        self._reported_at = time.monotonic()
         cost = None if spending.usd is None else str(spending.usd)
         event = events.UsageChanged(calls=spending.calls, tokens=spending.usage.total, cost_usd=cost)
         await sync_to_async(self._append)(event)

@@ -9,7 +9,7 @@ from ..models import AccessKey, ApiKey, Check, CheckSource, Dismissal, Source
 
 @transaction.atomic
 def owner_move(*, owner: str, to: str) -> None:
-    """Give everything of an owner to another. Where both have the same content or key, that of the other one stays."""
+    """Move everything of ``owner`` to ``to``. If both have the same content or key, that of ``to`` stays."""
     Check.objects.filter(owner=owner).update(owner=to, payer=to)
     present = {source.digest: source for source in Source.objects.filter(owner=to).exclude(digest="")}
     for source in Source.objects.filter(owner=owner, digest__in=present):
@@ -27,7 +27,7 @@ def owner_move(*, owner: str, to: str) -> None:
 
 @transaction.atomic
 def owner_delete(*, owner: str) -> None:
-    """Delete everything that belongs to an owner. Runs and readers that are at it find their rows gone, and end."""
+    """Delete everything that belongs to an owner. Active runs and readers find their rows missing and end."""
     if not owner:
         return
     Check.objects.filter(owner=owner).delete()

@@ -1,6 +1,6 @@
-"""What one payer may have at a time. A payer is an account, or the network that anonymous visitors come from.
+"""Limits for each payer. A payer is an account, or the network that anonymous visitors come from.
 
-Owners are counted in ``checks`` and here as well: an owner costs an anonymous visitor no more than a deleted cookie.
+Limits for owners alone would not hold: an anonymous visitor becomes a new owner by deleting a cookie.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class TooManySources(TooMuch):
 
 def refuse_more_checks(*, owner: str, payer: str) -> None:
     """Raises:
-    TooManyChecks: the owner, the payer, or everybody together has too many unfinished ones.
+    TooManyChecks: the owner, the payer, or all owners together have too many unfinished checks.
     """
     counts = Check.objects.filter(state__in=_UNFINISHED).aggregate(
         all=Count("pk"), owner=Count("pk", filter=Q(owner=owner)), payer=Count("pk", filter=Q(payer=payer))
@@ -47,7 +47,7 @@ def refuse_more_checks(*, owner: str, payer: str) -> None:
 
 def refuse_more_sources(*, owner: str, payer: str, new_bytes: int) -> None:
     """Raises:
-    TooManySources: the owner or the payer has too many, or they hold too much.
+    TooManySources: the owner or the payer has too many sources or too many bytes.
     """
     limits = [(Q(owner=owner), 1)]
     if payer:
@@ -56,16 +56,16 @@ def refuse_more_sources(*, owner: str, payer: str, new_bytes: int) -> None:
         rows = Source.objects.filter(whose)
         if rows.count() >= factor * settings.MAX_SOURCES_STORED:
             raise TooManySources(_("You have too many sources. Delete some that you do not need any more."))
-        # The text, and the bytes that it is read from.
+        # The text and the bytes it is extracted from.
         held = rows.aggregate(sum=Sum("byte_size"))["sum"] or 0
         if held + new_bytes > factor * settings.MAX_SOURCES_BYTES:
             raise TooManySources(_("Your sources take too much space. Delete some that you do not need any more."))
 
 
 def may_run(*, owner: str, payer: str) -> bool:
-    """Whether another check may run; the rows are locked, so that of two workers the second counts what the first took.
+    """Whether another check may run. Row locks make a second worker count what the first one has claimed.
 
-    One owner, and one payer, leaves places to the others. In one process, reading has threads that checks leave alone.
+    One owner or payer never takes all places. In one process, reading has threads of its own.
     """
     if settings.CHECK_PLACES and _running().count() >= settings.CHECK_PLACES:
         return False
@@ -80,14 +80,14 @@ def may_run(*, owner: str, payer: str) -> bool:
 
 
 def next_to_run() -> Check | None:
-    """The check whose turn it is when one has ended: of those whose payer has none running, the oldest."""
+    """The check to start when another one ends: the oldest of a payer that has none running."""
     busy = set(_running().values_list("payer", flat=True))
     queued = Check.objects.filter(state=Check.State.QUEUED).order_by("created_at")
     return queued.exclude(payer__in=busy).first() or queued.first()
 
 
 def may_read(*, payer: str) -> bool:
-    """Whether another source may be read: there is a place, and it is not the one that is left to others."""
+    """Whether another source may be read: a place is free and not reserved for other payers."""
     reading = _being_read()
     if reading.count() >= settings.READING_PLACES:
         return False
@@ -95,7 +95,7 @@ def may_read(*, payer: str) -> bool:
 
 
 def next_to_read() -> Source | None:
-    """The source whose turn it is: of the payers with the fewest readers, the one that was rung longest ago."""
+    """The source to read next: of the payers with the fewest readers, the one with the oldest message."""
     busy = set(_being_read().values_list("payer", flat=True))
     queued = Source.objects.filter(state=Source.State.QUEUED).defer(*Source.LONG_FIELDS).order_by("created_at")
     return queued.exclude(payer__in=busy).first() or queued.first()

@@ -1,4 +1,4 @@
-"""Reading a source: claim it, fetch it where it is a web page, make text of it, store that and forget the bytes."""
+"""Read a source: claim it, fetch it if it is a web page, extract and store its text, and delete its bytes."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from .sources import clean_name
 
 logger = logging.getLogger(__name__)
 
-#: How often a reader writes how far it is, looks whether it is still wanted, and renews its lease.
+#: How often a reader stores its progress, checks whether it still holds the source, and renews its lease.
 _TELL_INTERVAL_S = 1.0
 
 
 class _ReaderLost(Exception):
-    """The source was deleted or taken over by another reader: this one must write nothing more."""
+    """The source was deleted or another reader has claimed it: this one must not write any more."""
 
 
 class _ProcessStops(Exception):
@@ -43,7 +43,7 @@ class _ProcessStops(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The right to read a source. Every write asks for the token."""
+    """The claim on a source. Every write requires its token."""
 
     source_id: UUID
     token: UUID
@@ -60,7 +60,7 @@ class Material:
 
 @dataclass(slots=True)
 class PageCounter:
-    """How far a reader is, written by its thread and read by the loop."""
+    """The progress of a reader, written by its thread and read by the event loop."""
 
     done: int = 0
     total: int = 0
@@ -70,12 +70,12 @@ class PageCounter:
 
 
 def source_read(*, source_id: UUID) -> None:
-    """Read a source to its end, unless another reader has it or it is read. Does nothing for a deleted one."""
+    """Read a source, unless another reader has claimed it or it is already read or deleted."""
     async_to_sync(read_if_free)(source_id)
 
 
 async def read_if_free(source_id: UUID) -> None:
-    """As :func:`source_read`. When it is cancelled, the source goes back to the queue."""
+    """As :func:`source_read`. Cancelling it requeues the source."""
     reader = await sync_to_async(_claim)(source_id)
     if reader is None:
         return
@@ -89,7 +89,7 @@ async def read_if_free(source_id: UUID) -> None:
         await sync_to_async(_give_back)(reader)
         raise
     except Exception as error:
-        # Whatever it was while the process stops: parts of it are gone before this thread is.
+        # Any error counts while the process stops: parts of it end before this thread does.
         if stopping.is_set():
             await sync_to_async(_give_back)(reader)
         elif isinstance(error, DetectionError):
@@ -102,7 +102,7 @@ async def read_if_free(source_id: UUID) -> None:
 
 
 async def _read(reader: Reader) -> tuple[Document, int]:
-    """The text of the source, and its size in bytes as it came."""
+    """The text of the source, and its original size in bytes."""
     counter = PageCounter()
     task = asyncio.create_task(_work(reader, counter))
     try:
@@ -145,7 +145,7 @@ async def _material(reader: Reader) -> Material:
 def _claim(source_id: UUID) -> Reader | None:
     payer = Source.objects.select_for_update().filter(pk=source_id).values_list("payer", flat=True).first()
     if payer is None or not may_read(payer=payer):
-        return None  # when another is read, the next is told
+        return None  # when another reading ends, ``_ring_next`` sends a new message
     reader = Reader(source_id, token=uuid.uuid4())
     free = Q(state=Source.State.QUEUED) | Q(leases.is_over(), state=Source.State.READING)
     claimed = Source.objects.filter(free, pk=source_id).update(
@@ -180,7 +180,7 @@ def _store(reader: Reader, document: Document, size: int) -> None:
         byte_size=size,
         **_ended(),
     )
-    # A page is known by its address until its own title is known; a file keeps the name that its owner gave it.
+    # The title of a page replaces its address as name; a file keeps the name that its owner gave it.
     title = document.title.strip()
     if title and Source.objects.filter(pk=reader.source_id, kind=Source.Kind.PAGE).update(name=clean_name(title)):
         CheckSource.objects.filter(source_id=reader.source_id).update(name=clean_name(title))
@@ -197,14 +197,14 @@ def _fail(reader: Reader, reason: str) -> None:
 
 
 def _ring_next() -> None:
-    """There is a place now. The message of whoever waits may have been heard when there was none."""
+    """A place is free. A worker may have dropped the message of a waiting source when there was none."""
     waiting = next_to_read()
     if waiting is not None:
         ring(Bell.READ_SOURCE, waiting.pk)
 
 
 def _give_back(reader: Reader) -> None:
-    """An orderly end does not count as an attempt, and somebody else may go on."""
+    """Requeue the source. An orderly end does not count as an attempt."""
     try:
         _write(reader, state=Source.State.QUEUED, attempts=F("attempts") - 1, **_ended())
     except _ReaderLost:

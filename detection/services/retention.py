@@ -1,4 +1,4 @@
-"""Nothing is kept longer than it must be."""
+"""Delete data whose retention time is over."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Pruned:
 
 
 def prune(*, days: int) -> Pruned:
-    """Delete checks that ended, and sources in no check that were added, more than ``days`` ago; 0 keeps these.
+    """Delete checks that ended, and unused sources that were added, more than ``days`` ago; 0 keeps them.
 
-    Keys that are too old, sources that were never used and sessions that ran out go in any case.
+    Expired keys, sources that were never used and expired sessions are deleted in any case.
     """
     now = timezone.now()
     checks, old = 0, Q(is_kept=False, created_at__lt=now - ABANDONED_AFTER)
@@ -59,7 +59,7 @@ def prune(*, days: int) -> Pruned:
 
 
 def prune_if_due() -> None:
-    """As the settings say, once an hour."""
+    """Prune by the retention time of the settings, at most once an hour."""
     global _pruned_at
     if time.monotonic() - _pruned_at < _PRUNE_INTERVAL_S:
         return

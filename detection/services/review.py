@@ -22,14 +22,14 @@ from .dismissals import dismissal_follow
 
 @dataclass(slots=True)
 class Reviewed:
-    """What a decision has left: to show it, what was read for it need not be read a second time."""
+    """The rows after a decision, so that its answer need not read them again."""
 
     seq: int = 0
-    """Number of the last event of the decision; 0 as long as nothing was decided."""
+    """Number of the last event of the decision; 0 before a decision."""
     rows: ReviewRows | None = None
 
     def at(self, seq: int) -> ReviewRows | None:
-        """The rows as they were with event ``seq``; None if that is not the last event of the decision."""
+        """The rows as of event ``seq``; None if it is not the last event of the decision."""
         return self.rows if seq == self.seq else None
 
 
@@ -38,7 +38,7 @@ _reviewed: ContextVar[Reviewed | None] = ContextVar("reviewed", default=None)
 
 @contextmanager
 def keeping_review() -> Iterator[Reviewed]:
-    """Keep what a decision inside leaves, for its answer."""
+    """Keep the rows of a decision made inside, for its answer."""
     reviewed = Reviewed()
     token = _reviewed.set(reviewed)
     try:
@@ -48,10 +48,10 @@ def keeping_review() -> Iterator[Reviewed]:
 
 
 class Review:
-    """All findings and suggestions of a check, in memory, for the length of one transaction.
+    """All findings and suggestions of a check, in memory, during one transaction.
 
-    ``choose`` changes the state of one finding; ``settle`` then finds out which open findings and suggestions no
-    longer apply, or apply again; ``save`` stores what changed and gives the events that tell of it.
+    ``choose`` changes the state of one finding; ``settle`` then updates the open findings and suggestions that no
+    longer apply, or apply again; ``save`` stores the changes and returns their events.
     """
 
     def __init__(self, check_id: UUID) -> None:
@@ -109,7 +109,7 @@ class Review:
                 self._events.append(events.FindingReopened(**self._ids(finding)))
 
     def others_about(self, suggestion: Suggestion) -> list[Finding]:
-        """Open findings about the sentence that a merge takes away, whose words would stand in another one then."""
+        """Open findings about the sentence that a merge removes, whose words it would move to another one."""
         return [
             finding
             for finding in self.findings
@@ -123,13 +123,13 @@ class Review:
         return SameChanges(((finding, self.suggestions_of(finding)) for finding in self.findings), texts)
 
     def add_suggestion(self, finding: Finding, suggestion: Suggestion) -> None:
-        """Store a new suggestion, and let the review know of it."""
+        """Store a new suggestion and add it to the review."""
         suggestion.save()
         self._suggestions[finding.pk].append(suggestion)
         self._events.append(events.SuggestionAdded(**self._ids(finding), suggestion=suggestion.pk))
 
     def settle(self) -> None:
-        """Bring every undecided finding and its suggestions into line with what is accepted now."""
+        """Update every undecided finding and its suggestions for the present accepted suggestions."""
         wordings = {self._sentences[pk].index: self._wording_of(pk) for pk, made in self._accepted.items() if made}
         for finding in self.findings:
             if finding.state not in Finding.DECIDED:
@@ -182,7 +182,7 @@ class Review:
         if suggestion.base_hash != text_hash(sentence.text):
             return False
         if suggestion.absorbed_id is not None and self._accepted[suggestion.absorbed_id]:
-            return False  # it has the words of that sentence as they were
+            return False  # it contains the original words of that sentence
         accepted = [other.wordings[suggestion.sentence_id] for other in self._accepted[suggestion.sentence_id]]
         try:
             revise.compose(sentence.text, [*accepted, suggestion.replacement])
@@ -194,7 +194,7 @@ class Review:
         """The wording of a sentence with its accepted suggestions.
 
         Raises:
-            StaleSuggestion: what is accepted cannot be put together.
+            StaleSuggestion: the accepted suggestions clash.
         """
         return compose_accepted(self._sentences[sentence_id], sentence_id, self._accepted[sentence_id])
 

@@ -56,24 +56,24 @@ _RENEW_LEASE_S = leases.LEASE.total_seconds() / 4
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The right to work on a check. Every write of the run asks for the token."""
+    """The claim on a check. Every write of the run requires its token."""
 
     check_id: UUID
     token: UUID
 
 
 def check_run(*, check_id: UUID) -> None:
-    """Run a check to its end. Do nothing if another run holds it, or if it is finished or deleted."""
+    """Run a check. Do nothing if another run holds it, or if it is finished or deleted."""
     run = _claim(check_id)
     if run is None:
         return
     logger.info("check %s: a run begins", check_id)
     with RUNNING.track_inprogress(), RUN_SECONDS.time(), watched() as pulse:
-        _run_to_an_end(run, pulse)
+        _execute_and_settle(run, pulse)
     logger.info("check %s: the run has ended", check_id)
 
 
-def _run_to_an_end(run: Run, pulse: Pulse) -> None:
+def _execute_and_settle(run: Run, pulse: Pulse) -> None:
     check_id = run.check_id
     try:
         async_to_sync(_execute)(run, pulse)
@@ -82,11 +82,11 @@ def _run_to_an_end(run: Run, pulse: Pulse) -> None:
         logger.info("check %s: deleted or taken over, this run ends", check_id)
     except Exception as error:
         if stopping.is_set():
-            # Whatever it was: parts of a process that stops are gone before this thread is.
+            # Any error counts while the process stops: parts of it end before this thread does.
             with contextlib.suppress(events.LeaseLost):
                 check_interrupt(check_id=check_id, run_token=run.token)
         elif isinstance(error, OperationalError | InterfaceError):
-            _leave_to_others(run, error)
+            _hand_over(run, error)
         elif isinstance(error, Cancelled):
             _finish(run, Check.State.CANCELLED, events.CheckCancelled())
         elif isinstance(error, AwaitsDecision):
@@ -98,8 +98,8 @@ def _run_to_an_end(run: Run, pulse: Pulse) -> None:
             _fail(run, Reason.CHECK_FAULT.of())
 
 
-def _leave_to_others(run: Run, error: Exception) -> None:
-    """The database is unreachable or its disk is full. Stored results are safe; another run does the rest later."""
+def _hand_over(run: Run, error: Exception) -> None:
+    """Requeue the check after a failure of the database or its disk. Stored results stay; a later run continues."""
     logger.error("check %s: nothing can be stored: %s", run.check_id, str(error).partition("\n")[0])
     close_old_connections()
     # If the database is still unreachable, the lease expires and upkeep requeues the check.
@@ -112,7 +112,7 @@ def _claim(check_id: UUID) -> Run | None:
     run = Run(check_id, token=uuid.uuid4())
     whose = Check.objects.filter(pk=check_id).values("owner", "payer").first()
     if whose is None or not may_run(**whose):
-        return None  # when one ends, the next is told (``check_ring_next``)
+        return None  # when another check ends, ``check_ring_next`` sends a new message
     free = Q(state=Check.State.QUEUED) | Q(leases.is_over(), state=Check.State.RUNNING)
     claimed = Check.objects.filter(free, pk=check_id).update(
         state=Check.State.RUNNING,
@@ -137,23 +137,23 @@ class Order:
 
     request: pipeline.CheckRequest
     has_sources: bool
-    """Whether it was made with sources, readable or not."""
+    """Whether the check has sources, readable or not."""
     engine: Engine
     is_unwritten: bool
     validation: ValidationMode
-    """What sentences are checked by while they are written."""
+    """What validates the sentences while they are written."""
     is_premise_checked: bool
     api_key: str
     spent: Spending
     budget: Budget
-    """What it may spend, with what is left of the day."""
+    """The limits of its spending, within the rest of the daily budget."""
     payer: str
     retriever: str
-    """Where evidence is to be looked for; "" for nowhere."""
+    """The retriever of the evidence search; "" for no search."""
     search_key: str
-    """What its owner typed in for that; "" for nothing."""
+    """The owner's key for the retriever; "" for none."""
     language_model: dict[str, str]
-    """What was chosen in the place of the settings; empty for nothing."""
+    """The chosen language model; empty for that of the settings."""
 
 
 async def _execute(run: Run, pulse: Pulse) -> None:
@@ -178,14 +178,14 @@ async def _execute(run: Run, pulse: Pulse) -> None:
         try:
             await _check(run, order, ports, cancelled)
         finally:
-            await calls.tell()
+            await calls.report_usage()
 
 
 async def _check(run: Run, order: Order, ports: Ports, cancelled: control.CancelProbe) -> None:
     request = order.request
     if order.is_unwritten:
         request = replace(request, text=await _write(run, order, ports, cancelled))
-    # What cannot be done, without a source that can be read or a search that is set up, is still part of the check.
+    # Without a readable source or a configured search, the comparison stays part of the check, as not checked.
     detectors = request.detectors or pipeline.applicable_detectors(
         has_sources=order.has_sources,
         has_llm=ports.contradictions is not None,
@@ -240,7 +240,7 @@ def _read_order(run: Run) -> Order:
 
 
 class CancelProbe:
-    """Whether the run must end: cancelled, or the process stops. Also renews the lease and beats the pulse."""
+    """Asks whether the run must end, by cancellation or end of the process. Renews the lease and beats the pulse."""
 
     def __init__(self, run: Run, pulse: Pulse) -> None:
         self._run = run
@@ -262,34 +262,34 @@ class CancelProbe:
 
 
 class RunWriter:
-    """Store the reports of the pipeline: rows and log in one transaction, each unit's result once."""
+    """Stores the reports of the pipeline: rows and events in one transaction, the result of each unit once."""
 
     def __init__(self, run: Run, *, detectors: Sequence[str]) -> None:
         self._run = run
         self._detectors = detectors
         self._sentence_ids: dict[int, int] = {}
         self._kept: list[str] = []
-        """Fingerprints of what the reader decided on before it was found."""
+        """Fingerprints of the findings that the reader decided during the writing."""
 
     def write(self, pipeline_events: Sequence[reports.PipelineEvent]) -> None:
         """Store reports that belong together.
 
         Raises:
-            LeaseLost: the run must not write any more; nothing of this was stored.
+            LeaseLost: the run must not write any more; nothing was stored.
         """
         with transaction.atomic():
             log = [event for report in pipeline_events for event in self._store(report)]
             if any(isinstance(event, events.FindingAdded) for event in log) and self._is_text_changed():
-                # People decide while the check is running: a new finding may be about words already changed.
+                # Users decide while the check runs, so a new finding may be about changed words.
                 review = Review(self._run.check_id)
                 review.settle()
                 log += review.save()
             if log:
                 events.append(self._run.check_id, log, run_token=self._run.token)
-            self._decide_as_kept()
+            self._store_choices_of_writing()
 
     def _is_text_changed(self) -> bool:
-        """Asked first: to go through all findings for each new one takes minutes in a text of hundreds."""
+        """A cheap test first: settling all findings for each new one takes minutes if there are hundreds."""
         accepted = Suggestion.objects.filter(state=Suggestion.State.ACCEPTED)
         return accepted.filter(finding__parent_check_id=self._run.check_id).exists()
 
@@ -350,8 +350,8 @@ class RunWriter:
             )
             yield from self._store_finding(unit, found)
 
-    def _decide_as_kept(self) -> None:
-        """Turn the reader's choices while writing into decisions that can be undone."""
+    def _store_choices_of_writing(self) -> None:
+        """Turn the choices that the reader made during the writing into decisions, which undo can revert."""
         kept = Finding.objects.filter(
             parent_check_id=self._run.check_id, fingerprint__in=self._kept, state=Finding.State.OPEN
         )
@@ -415,7 +415,7 @@ class RunWriter:
         if not is_new:
             return
         yield events.FindingAdded(sentence=found.sentence, finding=finding.pk)
-        yield from self._decide_as_before(finding, found.sentence)
+        yield from self._apply_earlier_decision(finding, found.sentence)
         for position, offered in enumerate(found.suggestions):
             suggestion = Suggestion.objects.create(
                 finding=finding,
@@ -430,8 +430,8 @@ class RunWriter:
             )
             yield events.SuggestionAdded(sentence=found.sentence, finding=finding.pk, suggestion=suggestion.pk)
 
-    def _decide_as_before(self, finding: Finding, sentence: int) -> Iterable[events.Event]:
-        """Show warnings that the owner decided before as decided; they can be reopened."""
+    def _apply_earlier_decision(self, finding: Finding, sentence: int) -> Iterable[events.Event]:
+        """Give a warning the owner's earlier decision on it; the owner can reopen it."""
         earlier = earlier_decision(check_id=self._run.check_id, fingerprint=finding.fingerprint)
         if earlier is None:
             return

@@ -1,4 +1,4 @@
-"""The life of a source, apart from reading it: added, named, kept, deleted."""
+"""The life of a source, apart from reading it: add, rename, keep, delete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .doorbell import Bell, ring, ring_on_commit
 from .quotas import refuse_more_sources
 from .titles import title_of
 
-#: What was added in a form that was never sent is deleted after so long.
+#: Sources of forms that were never submitted are deleted after this time.
 ABANDONED_AFTER = timedelta(days=1)
 
 _NAME_CHARS = 200
@@ -31,7 +31,7 @@ _DELETED_TEXT = "Pasted text"
 
 @transaction.atomic
 def source_add_text(*, owner: str, text: str, is_kept: bool = False, payer: str = "") -> Source:
-    """Add a text that needs no reading; it is called by its first line."""
+    """Add a text, which needs no reading. Its first line is its name."""
     data = text.encode()
     return _add(
         owner,
@@ -51,7 +51,7 @@ def source_add_text(*, owner: str, text: str, is_kept: bool = False, payer: str 
 def source_add_file(
     *, owner: str, name: str, data: bytes, media_type: str = "", is_kept: bool = False, payer: str = ""
 ) -> Source:
-    """Add a file, and queue it to be read. One that the owner has already, whatever its name, is that one."""
+    """Add a file and queue it for reading. If the owner has the same bytes already, return that source."""
     source = _add(
         owner,
         data,
@@ -70,7 +70,7 @@ def source_add_file(
 
 @transaction.atomic
 def source_add_page(*, owner: str, url: str, is_kept: bool = False, payer: str = "") -> Source:
-    """Add the page at a web address, and queue it to be fetched. It is read as it is at that moment."""
+    """Add the page at a web address and queue it for fetching. Later changes of the page are not read."""
     _drop_abandoned()
     underway = Source.objects.filter(owner=owner, url=url).exclude(state__in=Source.SETTLED).first()
     if underway is not None:
@@ -86,7 +86,7 @@ def source_add_page(*, owner: str, url: str, is_kept: bool = False, payer: str =
 
 @transaction.atomic
 def source_rename(*, source: Source, name: str) -> None:
-    """Call a source otherwise, here and in the checks that use it. An empty name changes nothing."""
+    """Rename a source, also in the checks that use it. An empty name changes nothing."""
     if not name.strip():
         return
     Source.objects.filter(pk=source.pk).update(name=clean_name(name))
@@ -94,15 +94,15 @@ def source_rename(*, source: Source, name: str) -> None:
 
 
 def source_keep(*, source: Source) -> None:
-    """Let a source stay when no check uses it any more."""
+    """Keep a source when no check uses it any more."""
     Source.objects.filter(pk=source.pk).update(is_kept=True)
 
 
 @transaction.atomic
 def source_delete(*, source: Source, with_checks: bool = False) -> None:
-    """Delete a source: its text, its places and its bytes. A reader that is at it finds the row gone, and ends.
+    """Delete a source: its text, its places and its bytes. An active reader finds the row missing and ends.
 
-    Checks that used it keep the quotes that they show, unless they are deleted along ``with_checks``.
+    Checks that used it keep their quotes; ``with_checks`` deletes these checks too.
     """
     uses = list(source.uses.select_related("parent_check"))
     if with_checks:
@@ -115,22 +115,22 @@ def source_delete(*, source: Source, with_checks: bool = False) -> None:
             deleted = events.SourceDeleted(source=use.pk, findings=tuple(_findings_that_quote(use)))
             events.append(use.parent_check_id, [deleted])
         if source.kind == Source.Kind.PASTED:
-            source.uses.update(name=_DELETED_TEXT)  # it was called by its first line
+            source.uses.update(name=_DELETED_TEXT)  # its name is its first line
     source.delete()
 
 
 def source_discard(*, source: Source) -> None:
-    """Remove a source that was added in a form: delete it unless it is kept or in use."""
+    """Remove a source from a form: delete it unless it is kept or in use."""
     sources_drop_unused([source.pk])
 
 
 def sources_drop_unused(source_ids: Iterable[UUID]) -> None:
-    """Delete those of the sources that nobody keeps and no check uses."""
+    """Delete the given sources that are not kept and not used by a check."""
     Source.objects.filter(pk__in=list(source_ids), is_kept=False, uses=None).delete()
 
 
 def sources_recover() -> int:
-    """Queue every unread source again, and say how many. For a start at which no reader can be alive."""
+    """Requeue every unread source and return their number. Only for a start when no reader can be alive."""
     reading = Source.objects.filter(state=Source.State.READING)
     reading.update(state=Source.State.QUEUED, read_token=None, lease_until=None)
     waiting = list(Source.objects.filter(state=Source.State.QUEUED).values_list("pk", flat=True))
@@ -149,7 +149,7 @@ def clean_name(name: str) -> str:
 
 
 def _add(owner: str, data: bytes, *, is_kept: bool, payer: str, **fields: Any) -> Source:
-    """The source with this content. One that could not be read is tried again."""
+    """Return the source with this content, or add it. Retry one that could not be read."""
     _drop_abandoned()
     digest = hashlib.sha256(fields["kind"].encode() + b"\0" + data).hexdigest()
     if not Source.objects.filter(owner=owner, digest=digest).exists():
@@ -182,7 +182,7 @@ def _findings_that_quote(use: CheckSource) -> list[int]:
 
 
 def _sources_of(finding: Finding) -> set[str]:
-    """The ids of the uses that a finding quotes, or that were read in for it."""
+    """The ids of the source uses that a finding quotes or that were searched for it."""
     quoted = {evidence.source for evidence in EVIDENCE.from_json(finding.evidence) if evidence.source}
     search = finding.unit.search
     return quoted | (SEARCH.from_json(search).sources if search else frozenset())

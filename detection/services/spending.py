@@ -1,4 +1,4 @@
-"""What calls with the operator's key may take in a day: for one payer, and for all."""
+"""Daily limits on calls with the operator's key: for one payer, and for all together."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _ACCOUNT = "account:"
 
 
 class DailyBudgetSpent(TooMuch):
-    """Nothing is left for today."""
+    """The daily budget is spent."""
 
 
 @dataclass(frozen=True, slots=True)
 class DailyLimit:
-    """Whose day it is, and how much of it there is; None is no limit."""
+    """The daily limit of one payer, or of all; None is no limit."""
 
     payer: str
     tokens: int | None
@@ -38,7 +38,7 @@ class DailyLimit:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What is left of a day; None is no limit. ``usd`` counts only where every price was known."""
+    """The rest of the daily budget; None is no limit. ``usd`` is set only if every price was known."""
 
     tokens: int | None
     usd: Decimal | None
@@ -49,18 +49,18 @@ class Left:
 
 
 def is_operators_key() -> bool:
-    """The key of the settings goes before those that people type in."""
+    """Whether calls use the key of the settings, which takes precedence over keys of users."""
     return bool(settings.LLM_API_KEY)
 
 
 def note_spending(record: CallRecord, *, payer: str) -> None:
-    """Count a call. Checks are deleted with their calls; what they have cost is not."""
+    """Count a call. The count stays when the check and its calls are deleted."""
     if record.outcome is not CallOutcome.REUSED:
         note_tokens(record.usage.total if record.usage else 0, record.cost_usd, payer=payer)
 
 
 def note_tokens(tokens: int, cost_usd: Decimal | None, *, payer: str) -> None:
-    """Count the tokens of one call; ``cost_usd`` is None where the price is not known."""
+    """Count the tokens of one call; ``cost_usd`` is None if the price is unknown."""
     if not is_operators_key():
         return
     for whose in dict.fromkeys((payer, EVERYBODY)):
@@ -75,7 +75,7 @@ def note_tokens(tokens: int, cost_usd: Decimal | None, *, payer: str) -> None:
 
 def refuse_when_spent(*, payer: str) -> None:
     """Raises:
-    DailyBudgetSpent: the payer, or everybody together, has spent what there is for today.
+    DailyBudgetSpent: the payer, or all payers together, have spent the daily budget.
     """
     if is_operators_key() and left_today(payer).is_nothing:
         raise DailyBudgetSpent(
@@ -84,7 +84,7 @@ def refuse_when_spent(*, payer: str) -> None:
 
 
 def within_day(budget: Budget, spent: Spending, *, payer: str) -> Budget:
-    """The budget of a run that begins now and had ``spent`` something before: no more than is left of the day."""
+    """Limit the budget of a run to the rest of the day; ``spent`` is the cost of earlier runs of its check."""
     if not is_operators_key():
         return budget
     left = left_today(payer)
@@ -94,7 +94,7 @@ def within_day(budget: Budget, spent: Spending, *, payer: str) -> Budget:
 
 
 def left_today(payer: str) -> Left:
-    """The least of what the limits leave."""
+    """The smallest rest of all limits that apply."""
     left = [_left_of(limit) for limit in _limits(payer)]
     return Left(
         min((item.tokens for item in left if item.tokens is not None), default=None),
@@ -104,7 +104,7 @@ def left_today(payer: str) -> Left:
 
 def _left_of(limit: DailyLimit) -> Left:
     row = DailySpending.objects.filter(day=_today(), payer=limit.payer).first() or DailySpending()
-    # Where prices are known the limit in money counts, and the one in tokens for the calls without a price.
+    # The limit in money applies to calls with a known price; the limit in tokens applies to the others.
     is_in_money = limit.usd is not None and not row.unpriced_tokens
     tokens = None if limit.tokens is None or is_in_money else limit.tokens - row.tokens
     usd = None if limit.usd is None or row.unpriced_tokens else limit.usd - row.usd

@@ -1,4 +1,4 @@
-"""The text of a check out of a file."""
+"""Extract the text of a check from a file."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..core.documents import read_document
 from ..core.documents.formats import KIND_OF_SUFFIX, DocumentKind
 from ..core.errors import UnreadableDocument
 
-#: Read as it stands: the page shows Markdown rendered, and what is taken away from here is Markdown again.
+#: Markdown stays unchanged: the page renders it, and exports are Markdown again.
 _AS_IT_STANDS = "text/plain"
 
 
 def text_of_file(*, name: str, data: bytes, media_type: str = "") -> str:
-    """The text of a file that somebody wants to have checked. Nothing of the file is stored. Blocks.
+    """The text of an uploaded file. Stores nothing. Blocks.
 
     Raises:
-        UnreadableDocument: it is no document, has no text, or is beyond the limits. The message begins with its name.
+        UnreadableDocument: the file is no document, has no text or exceeds the limits; the message names it.
     """
     is_markdown = KIND_OF_SUFFIX.get(PurePosixPath(name).suffix.lower()) is DocumentKind.MARKDOWN
     try:

@@ -1,4 +1,4 @@
-"""Taking decisions back, and bringing them back. A batch is one step either way."""
+"""Undo and redo decisions. A batch is one step."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _MOVED_ON = gettext_lazy(
 
 @transaction.atomic
 def decision_undo(*, check: Check, decision_id: int | None = None) -> None:
-    """Undo the last decision in force. ``decision_id`` is the one that the person means.
+    """Undo the last decision in force. ``decision_id`` is the decision that the user wants to undo.
 
     Raises:
-        DecisionImpossible: there is nothing to undo, or it would be another decision than the one that was meant.
+        DecisionImpossible: there is nothing to undo, or the last decision is not ``decision_id``.
     """
     _step(check, _UNDO, decision_id)
 
 
 @transaction.atomic
 def decision_redo(*, check: Check, decision_id: int | None = None) -> None:
-    """Bring back the decision that was undone last, as long as nothing else was decided since.
+    """Redo the decision that was undone last, unless another decision was made since.
 
     Raises:
-        DecisionImpossible: there is nothing to redo, or it would be another decision than the one that was meant.
+        DecisionImpossible: there is nothing to redo, or that decision is not ``decision_id``.
     """
     _step(check, _REDO, decision_id)
 
@@ -53,12 +53,12 @@ class _Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Direction:
-    """One of the two ways along the decisions."""
+    """Undo or redo."""
 
     nothing: str | Promise
-    """What is said when there is no such step."""
+    """The message if there is no such step."""
     impossible: str | Promise
-    """What is said when another change stands against it."""
+    """The message if another change prevents it."""
     next_decision: Callable[[Check], Decision | None]
     outcomes: Callable[[Decision], Iterable[_Outcome]]
 
@@ -103,7 +103,7 @@ def _step(check: Check, direction: _Direction, decision_id: int | None) -> None:
             _put(review, outcome)
         review.settle()
     except StaleSuggestion as error:
-        # What was saved above goes back with the transaction.
+        # The transaction rolls back what was saved above.
         raise DecisionImpossible(str(direction.impossible)) from error
     review.store(check.pk)
 

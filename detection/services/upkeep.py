@@ -1,4 +1,4 @@
-"""Requeue work abandoned by dead workers, or whose message was lost. Any number of workers may run this at once."""
+"""Requeue work of dead workers and work whose message was lost. Any number of workers may run this at once."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from .retention import prune_if_due
 
 logger = logging.getLogger(__name__)
 
-#: A message may take so long to be heard; after that it may be lost. Not longer: checks go on soon after an outage of
-#: Redis, and a message too many does nothing.
+#: A message that no worker has taken after this time may be lost. The time is short, so that checks continue soon after
+#: an outage of Redis; a superfluous message does nothing.
 _HEARD_AFTER = min(leases.LEASE / 2, timedelta(seconds=8))
 
 
@@ -84,7 +84,7 @@ def _ring_unheard_sources() -> int:
 
 
 def _unheard(queued: QuerySet[Any], *queues: Queue) -> list[UUID]:
-    """The rows whose message is the oldest: as many as there are rows without a message.
+    """The rows with the oldest messages, as many as there are rows without a message.
 
     The worker that first stores the new time sends the message.
     """

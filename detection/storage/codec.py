@@ -1,4 +1,4 @@
-"""How a value of the core stands in JSON: pydantic reads and writes it by a *form*, a dataclass of its fields."""
+"""The JSON of values of the core: pydantic reads and writes it by a *form*, a dataclass of its fields."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Formed:
-    """Marks a dataclass of the core as one that stands in JSON in this form.
+    """Gives a dataclass of the core this form in JSON.
 
-    A field of the form has a default where earlier versions did not store it. ``flat`` are the parts of the value, by
-    the names of their fields, that are no objects in JSON: their own fields stand among those of the value.
+    A field of the form has a default if earlier versions did not store it. ``flat`` names the fields whose values are
+    not nested in JSON: their own fields are stored among those of the value.
     """
 
     form: Any
@@ -62,7 +62,7 @@ class Codec(Generic[Value]):
         return self._adapter.dump_python(value, mode="json", by_alias=True)
 
     def from_json(self, stored: Any) -> Value:
-        """Raises ValidationError where ``stored`` has another form."""
+        """Raises ValidationError if ``stored`` has another form."""
         return self._adapter.validate_python(stored)
 
 

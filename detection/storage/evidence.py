@@ -1,4 +1,4 @@
-"""Evidence, searches, places and answers of models in the forms in which they are stored and handed on."""
+"""The stored forms of evidence, searches, places and model answers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _EvidenceForm:
     conflict: tuple[Pair, ...]
     score: float | None
     document: DocumentLink | None = None
-    """Missing in what was stored before searches were."""
+    """Missing in rows from before searches existed."""
 
 
 FormedEvidence = Annotated[Evidence, Formed(_EvidenceForm, flat={"span": Span})]
@@ -96,7 +96,7 @@ _Token = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class _AnswerForm:
-    """Without what the answer took: the row of the call has it."""
+    """Without the usage, which the row of the call has."""
 
     texts: tuple[str, ...]
     is_cut: bool

@@ -1,4 +1,4 @@
-"""The questions about written sentences, and the check of a prompt, in the forms in which they are stored."""
+"""The stored forms of the questions about written sentences, and of the check of a premise."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Leases: how long a run holds a check, and a reader a source.
+"""Leases of runs on checks, and of readers on sources.
 
-One clock counts for all processes and machines, that of the database: those of the others may differ, and be set.
+All processes and machines use the clock of the database, because their own clocks may differ or be changed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.db.models.functions import Now
 
-#: A run that has written nothing for this long counts as dead, and another may take over.
+#: A run that has written nothing for this time counts as dead, and another may take over.
 LEASE = timedelta(seconds=settings.LEASE_SECONDS)
 
 
@@ -22,10 +22,10 @@ def until() -> Any:
 
 
 def is_over() -> Q:
-    """Rows whose lease ran out, or is from before the clock was set back: no lease lasts that long."""
+    """Rows whose lease has expired, or is longer than any lease because the clock was set back."""
     return Q(lease_until__lt=Now()) | Q(lease_until__gt=Now() + 2 * LEASE)
 
 
 def is_rung_before(ago: timedelta) -> Q:
-    """Rows whose last message is older than ``ago``, or from before the clock was set back."""
+    """Rows whose last message is older than ``ago``, or in the future because the clock was set back."""
     return Q(rung_at__lt=Now() - ago) | Q(rung_at__gt=Now() + LEASE)

@@ -56,7 +56,7 @@ def textarea_value(value: str | None) -> SafeString:
 
 @register.simple_tag
 def export_formats() -> tuple[ExportFormat, ...]:
-    """In which a check can be taken away, in order."""
+    """The export formats, in order."""
     return tuple(FORMATS.values())
 
 
@@ -82,9 +82,9 @@ class _Unbroken(Node):
 
 @register.tag
 def unbroken(parser: Parser, token: Token) -> _Unbroken:
-    """The line breaks of the template up to ``endunbroken`` are left out, with the indents behind them.
+    """Remove the line breaks and indents of the template up to ``endunbroken``.
 
-    For markup inside a sentence, where a line break would show as a space. Values keep theirs.
+    For markup inside a sentence, where a line break would show as a space. Values are unchanged.
     """
     nodelist = parser.parse(("endunbroken",))
     parser.delete_first_token()

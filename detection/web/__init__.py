@@ -1,1 +1,1 @@
-"""The pages: addresses, views, forms, and who is asking."""
+"""The pages: addresses, views, forms, owners, middleware."""

@@ -1,4 +1,4 @@
-"""What happens at a login and when an account goes."""
+"""Actions at a login and at the deletion of an account."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 @receiver(user_logged_in, dispatch_uid="accounts")
 def adopt_session_data(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> None:
-    """What was made in this browser before the login belongs to the account from now on."""
+    """Move the data of the browser session to the account."""
     before, account = owner_of(request.session), owner_of_account(user)
     if before and not is_account(before):
         services.owner_move(owner=before, to=account)
@@ -38,11 +38,11 @@ def log_login(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> No
 
 @receiver(user_login_failed, dispatch_uid="log of failed logins")
 def log_failed_login(request: HttpRequest | None = None, **kwargs: Any) -> None:
-    """Without the name: people type passwords into the wrong field."""
+    """Log without the user name: people type passwords into the wrong field."""
     logger.warning("failed login from %s", address_of(request) if request else "a command")
 
 
 @receiver(pre_delete, sender=get_user_model(), dispatch_uid="accounts")
 def delete_along(instance: AbstractBaseUser, **kwargs: Any) -> None:
-    """With an account goes everything that belongs to it."""
+    """Delete the data of a deleted account."""
     services.owner_delete(owner=owner_of_account(instance))

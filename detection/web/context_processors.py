@@ -1,4 +1,4 @@
-"""What every page may want to know."""
+"""Variables of all templates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def accounts(request: HttpRequest) -> dict[str, bool]:
 
 
 def language_model(request: HttpRequest) -> dict[str, str]:
-    """Where texts would be sent, and to which models; empty when they stay here."""
+    """The endpoint and the models that texts would be sent to; empty if they stay here."""
     model = wiring.language_model(chosen_of(getattr(request, "session", None)))
     if model is None:
         return {"language_model_host": "", "language_model_names": ""}

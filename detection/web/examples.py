@@ -1,4 +1,4 @@
-"""Two texts to try the tool on, written for it. Both have planted errors, and both say nothing about anybody real."""
+"""Two example texts with planted errors, written for this program. They are not about real people."""
 
 from __future__ import annotations
 

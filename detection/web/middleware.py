@@ -23,34 +23,34 @@ from limits.strategies import MovingWindowRateLimiter
 from chatprotect_web.addresses import address_of, network_of
 
 from ..services import TooMuch
-from .owners import is_account, owner_of, owner_who_may_enter
+from .owners import is_account, owner_of, valid_owner_of
 
 logger = logging.getLogger(__name__)
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
-#: A page that computes for longer is a costly one.
+#: A request that takes more processor time counts as costly.
 COSTLY_S = 0.3
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-_REDIS_TIMEOUT_S = 1.0  # a visitor waits for it
+_REDIS_TIMEOUT_S = 1.0  # the request waits for it
 _NOT_STORED = gettext_lazy(
     "The server could not store this: its disk is full, or its database does not answer. Nothing was changed. "
     "Go back to your text and try again in a few minutes; if it stays like this, tell whoever runs the server."
 )
-#: After Redis did not answer: a visitor would otherwise wait for it with each step.
-_ALONE_S = 10.0
-_alone_until = float("-inf")
+#: Pause after Redis did not answer: otherwise every request would wait for it.
+_REDIS_RETRY_S = 10.0
+_without_redis_until = float("-inf")
 _TOO_OFTEN = gettext_lazy("That was too often in a short time, so nothing was changed. Wait a minute and try again.")
 
 
 def refuse(request: HttpRequest, notice: str, *, status: int) -> HttpResponse:
-    """Say why nothing was done: in place where the page asked in place, else as a page."""
+    """Say why a request is refused: as a notice for a partial request, else as a page."""
     template = "detection/partials/_notice.html" if request.headers.get("HX-Request") else "detection/refused.html"
     return render(request, template, {"notice": notice}, status=status)
 
 
 class PlainCookiesMiddleware:
-    """Leaves out cookies with null characters. None of ours has one, and PostgreSQL fails on them."""
+    """Drops cookies with null characters. None of ours has one, and PostgreSQL fails on them."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -63,7 +63,7 @@ class PlainCookiesMiddleware:
 class PrivatePagesMiddleware:
     """Mark responses private, unless a view says otherwise: no proxy stores them, and no other site embeds them.
 
-    Not ``no-store`` everywhere: a browser that goes back to the form brings back what was typed into it.
+    Not ``no-store`` everywhere: when a user goes back to the form, the browser restores the typed text.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -83,7 +83,7 @@ class AccountMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if is_account(owner_of(request.session)) and not owner_who_may_enter(request.session):
+        if is_account(owner_of(request.session)) and not valid_owner_of(request.session):
             request.session.flush()
         return self.get_response(request)
 
@@ -107,7 +107,7 @@ class LoginMiddleware(LoginRequiredMiddleware):
 
 
 class ThrottleMiddleware:
-    """Counts what changes something, for each visitor and for each address; and for each address what is costly."""
+    """Limits the rate of changing requests by visitor and by address, and of costly requests by address."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -142,8 +142,8 @@ class ThrottleMiddleware:
             whom[f"owner {owner}"] = rate
         if name == "login":
             account = request.POST.get("username", "")[:150].casefold()
-            # Who guesses at one account from many networks is slowed down in each. The account is never shut: its
-            # owner comes from a network that has not guessed.
+            # Guessing at one account from many networks is slowed down in each of them. The account is never locked:
+            # its owner logs in from a network that has not guessed.
             if not _hit(rate, "login", f"name {account}"):
                 whom[f"name {account} from {network}"] = parse(settings.RATES.get("login_under_attack", "1/10 second"))
         counted = [_hit(limit, name, who) for who, limit in whom.items()]
@@ -160,7 +160,7 @@ def _refuse_as_too_often(request: HttpRequest, name: str) -> HttpResponse:
 
 
 class RefusalMiddleware:
-    """Tells a visitor why nothing was done: a limit is reached, or what was sent cannot be stored."""
+    """Answers requests that exceed a limit or cannot be stored, with the reason."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -173,18 +173,18 @@ class RefusalMiddleware:
             return refuse(request, str(exception), status=429)
         if isinstance(exception, OperationalError) and request.method not in _SAFE_METHODS:
             logger.error("nothing can be stored: %s", str(exception).partition("\n")[0])
-            request.session.modified = False  # it could not be stored either
+            request.session.modified = False  # the session could not be stored either
             return refuse(request, str(_NOT_STORED), status=503)
         return None
 
 
 def is_within(rate: str, name: str, who: str) -> bool:
-    """Count one more of ``name`` for somebody, and say whether that is still within ``rate`` ("120/minute")."""
+    """Count one more of ``name`` for ``who``, and return whether that is within ``rate`` ("120/minute")."""
     return not settings.THROTTLE or _hit(parse(rate), name, who)
 
 
 def _hit(limit: RateLimitItem, name: str, who: str) -> bool:
-    """Count one more, and say whether that is still within the limit."""
+    """Count one more, and return whether that is within the limit."""
     return _ask_limiter(lambda limiter: limiter.hit(limit, name, who))
 
 
@@ -194,19 +194,19 @@ def _has_room(limit: RateLimitItem, name: str, who: str) -> bool:
 
 
 def _ask_limiter(question: Callable[[MovingWindowRateLimiter], bool]) -> bool:
-    global _alone_until
-    if time.monotonic() >= _alone_until:
+    global _without_redis_until
+    if time.monotonic() >= _without_redis_until:
         try:
             return question(_shared_limiter())
         except StorageError:
             logger.warning("throttling: Redis cannot be reached, so this process counts for itself for a while")
-            _alone_until = time.monotonic() + _ALONE_S
+            _without_redis_until = time.monotonic() + _REDIS_RETRY_S
     return question(_own_limiter())
 
 
 @cache
 def _shared_limiter() -> MovingWindowRateLimiter:
-    """Counts for all processes where they share Redis."""
+    """The limiter for all processes, which share Redis."""
     if not settings.REDIS_URL:
         return _own_limiter()
     storage = storage_from_string(

@@ -1,4 +1,4 @@
-"""What the operator of this server has set, for its users to read. Keys are never among it."""
+"""The operator's settings, for users to read, without keys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..services.keys import LANGUAGE_MODEL
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One setting: what it is, what it is set to, and the variable that sets it."""
+    """One setting: its label, its value and its variable."""
 
     label: str
     value: str
@@ -24,7 +24,7 @@ class SettingRow:
 
 
 def language_model_rows() -> list[SettingRow]:
-    """The language models, where they are, and what they cost; empty where none is set up."""
+    """The language models with endpoints and prices; empty if none is configured."""
     if not wiring.has_language_model():
         return []
     prices = load_prices(settings.PRICES)
@@ -42,7 +42,7 @@ def language_model_rows() -> list[SettingRow]:
 
 
 def server_rows() -> list[SettingRow]:
-    """What holds for every check here."""
+    """The settings that apply to every check."""
     places = ", ".join(option.host or option.label for option in search_options()) or _("nowhere")
     return [
         SettingRow(
@@ -54,7 +54,7 @@ def server_rows() -> list[SettingRow]:
 
 
 def service_label(service: str) -> str:
-    """Whom a key is for that somebody typed in."""
+    """The service that a key of a user is for."""
     if service == LANGUAGE_MODEL:
         return wiring.language_model_host()
     name, _colon, preset = service.partition(":")

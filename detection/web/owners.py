@@ -41,27 +41,27 @@ def is_account(owner: str) -> bool:
     return owner.startswith(_ACCOUNT_PREFIX)
 
 
-def owner_who_may_enter(session: SessionBase) -> str:
-    """The token of a session, or "" if it is not valid: nobody logged in, or the account is closed.
+def valid_owner_of(session: SessionBase) -> str:
+    """The token of a session; "" if it is invalid: login is required, or the account is disabled.
 
-    Asks the database.
+    Queries the database.
     """
     owner = owner_of(session)
     if not is_account(owner):
         return "" if settings.REQUIRE_LOGIN else owner
-    user = get_user(SimpleNamespace(session=session))  # type: ignore[arg-type]  # all it looks at is the session
+    user = get_user(SimpleNamespace(session=session))  # type: ignore[arg-type]  # it only reads the session
     return owner if isinstance(user, AbstractBaseUser) and owner == owner_of_account(user) else ""
 
 
 def make_owner(session: SessionBase) -> str:
-    """The token of a session, made on first use. Not the session key: that changes, for example at a login."""
+    """The token of a session, created on first use. Not the session key, which changes at a login."""
     if not owner_of(session):
         session[SESSION_KEY] = secrets.token_urlsafe(32)
     return owner_of(session)
 
 
 def payer_of(request: HttpRequest) -> str:
-    """Whom limits beyond one owner count for: an account, or the network of the visitor, which is not kept readable."""
+    """The payer of a request, for limits beyond one owner: the account, or a keyed hash of the network."""
     owner = owner_of(request.session)
     if is_account(owner):
         return owner
@@ -70,9 +70,9 @@ def payer_of(request: HttpRequest) -> str:
 
 
 def of_owner(argument: str, find: Callable[[UUID, str], object | None]) -> Callable[[View], View]:
-    """Give a view the row instead of its id, which the address has as ``argument``.
+    """Pass the row to a view instead of its id, the ``argument`` of the address.
 
-    ``find`` gets the id and the token of the session. The existence of other people's rows is not revealed.
+    ``find`` gets the id and the token of the session. Rows of other owners are reported as missing.
     """
 
     def decorator(view: View) -> View:

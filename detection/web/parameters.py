@@ -21,13 +21,13 @@ def whole_number(value: str) -> int | None:
 
 
 def asked_page(query: QueryDict) -> AskedPage:
-    """Which page of the warnings an address asks for: ``?warnings=2``, ``?warnings=2&all=1``, ``?card=17``."""
+    """The page of warnings that an address names: ``?warnings=2``, ``?warnings=2&all=1``, ``?card=17``."""
     number = min(whole_number(query.get("warnings", "")) or 1, _MOST_PAGES)
     return AskedPage(number, query.get("all") == "1", whole_number(query.get("card", "")))
 
 
 def uuids(values: Iterable[str]) -> list[UUID]:
-    """The values that are ids, without the others."""
+    """The values that are valid ids."""
     found = []
     for value in values:
         try:

@@ -22,7 +22,7 @@ class Preferences:
 
 
 def preferences_of(session: SessionBase) -> Preferences:
-    """The user's defaults where still available; otherwise those of the operator."""
+    """The user's defaults if they are still available, else those of the operator."""
     stored = session.get(SESSION_KEY, {})
     strictness, engine = stored.get("strictness"), stored.get("engine")
     is_possible = engine in list(Engine) and (engine != Engine.LLM or wiring.has_language_model(chosen_of(session)))

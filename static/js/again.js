@@ -1,4 +1,4 @@
-// The revised text as it is edited: what it would take to check it, told a moment after the last key.
+// The estimate for the edited text, requested shortly after the last key press.
 
 const form = document.getElementById("again-form");
 const PAUSE_MS = 500;
@@ -14,7 +14,7 @@ async function showEstimate() {
     template.innerHTML = await answer.text();
     document.getElementById("again-estimate").textContent = template.content.textContent.trim();
   } catch {
-    // The estimate of before stays; the check itself will tell that there is no connection.
+    // Keep the last estimate; the check itself reports a lost connection.
   }
 }
 

@@ -1,4 +1,4 @@
-// Tells screen readers how far the check is: one polite line, at most every two seconds, never a stream.
+// Announces the progress of the check to screen readers: one polite line, at most every two seconds.
 
 const PAUSE_MS = 2_000;
 

@@ -10,7 +10,7 @@ const body = document.getElementById("beside-body");
 const toggle = document.getElementById("beside-toggle");
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Number of the newest request: an older one may be answered later. */
+/** Number of the newest request: the answer of an older one may arrive later. */
 let asked = 0;
 
 export function connectBeside() {
@@ -49,12 +49,12 @@ export function connectBeside() {
   });
 }
 
-/** The button is there once a source has been read. */
+/** The button exists once a source has been read. */
 export function refreshBeside() {
   toggle.hidden = !document.querySelector("#sources [data-show-source]");
 }
 
-/** @returns {boolean} Whether a source stands beside the text, where there is room for it. */
+/** @returns {boolean} Whether a source is shown beside the text, which needs a wide screen. */
 export function isOpen() {
   return beside.checkVisibility();
 }
@@ -79,7 +79,7 @@ function close() {
 
 /** Index of the sentence of the text that an element belongs to, while the source is open. */
 function sentenceOf(element) {
-  const sentence = element.closest?.(".text .sentence"); // first: whether it is open takes the layout of the page
+  const sentence = element.closest?.(".text .sentence"); // first: isOpen forces a layout of the page
   return sentence && isOpen() ? sentence.id.replace("sentence-", "") : undefined;
 }
 
@@ -87,7 +87,7 @@ function passagesOf(sentence) {
   return [...body.querySelectorAll(".passage")].filter((one) => one.dataset.sentences.split(" ").includes(sentence));
 }
 
-/** Bring the passage that a sentence was compared with into view, from another source if need be. */
+/** Scroll to the passage that a sentence was compared with, in another source if necessary. */
 export async function showPassage(sentence) {
   if (!passagesOf(sentence).length && !(await load({ sentence }))) return link([]);
   link([sentence]);
@@ -110,7 +110,7 @@ function link(sentences) {
   }
 }
 
-/** What was in view stays where it is, also when text comes in above it. */
+/** Keep the scroll position when text is inserted above the view. */
 async function showMore(button) {
   const before = document.getElementById("beside-text");
   const { scrollTop, scrollHeight } = before;
@@ -121,7 +121,7 @@ async function showMore(button) {
   text.focus({ preventScroll: true });
 }
 
-/** @returns {Promise<boolean>} Whether there is such a passage, and it is shown. */
+/** @returns {Promise<boolean>} Whether there is such a passage; it is then shown. */
 async function load(query) {
   const request = ++asked;
   let answer;

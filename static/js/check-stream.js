@@ -1,4 +1,4 @@
-// Follows the event log of a check by websocket. After every break it asks for what came since the last event it saw.
+// Follows the event log of a check by websocket. After every reconnect it requests the events since the last one seen.
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 15_000;
@@ -7,16 +7,16 @@ const NO_SUCH_CHECK = 4404;
 
 /**
  * @param {{checkId: string, seq: number, onBatch: (html: string) => void, onOffline: (offline: boolean) => void}} options
- * @returns {{page: string, seq: () => number, answered: (to: number) => boolean, goOnWith: (checkId: string) => void}}
- *   What the page calls itself; the newest event that it shows; what takes note of a newer one that came with an answer,
- *   and says whether it is newer; and what follows another check from its beginning.
+ * @returns {{page: string, seq: () => number, answered: (to: number) => boolean, continueWith: (checkId: string) => void}}
+ *   The id of the page; the newest event that it shows; a function that records the event of an answer and returns
+ *   whether it is newer; and a function that follows another check from its beginning.
  */
 export function followCheck({ checkId, seq, onBatch, onOffline }) {
   let failures = 0;
   let offlineTimer = null;
   let leaving = false;
   let socket = null;
-  // Not randomUUID: browsers have that on secure addresses only.
+  // Not randomUUID: browsers only have it on secure origins.
   const page = crypto.getRandomValues(new Uint32Array(2)).join("-");
 
   function advance(to) {
@@ -31,7 +31,7 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
     return isNews;
   }
 
-  function goOnWith(otherId) {
+  function continueWith(otherId) {
     const before = socket;
     checkId = otherId;
     seq = 0;
@@ -41,7 +41,7 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
 
   function connect() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const query = new URLSearchParams(location.search); // which warnings the page shows
+    const query = new URLSearchParams(location.search); // the page of warnings
     for (const [name, value] of Object.entries({ since: seq, language: document.documentElement.lang, page })) {
       query.set(name, value);
     }
@@ -54,12 +54,12 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
       onOffline(false);
     });
     own.addEventListener("message", (event) => {
-      if (own !== socket) return; // of the check before
+      if (own !== socket) return; // belongs to the previous check
       const batch = JSON.parse(event.data);
       if (advance(batch.seq)) onBatch(batch.html);
     });
     own.addEventListener("close", (event) => {
-      // Any code may follow a restart of the server, also a normal one; only a private one is final.
+      // A restart of the server may cause any close code, even a normal one; only private codes are final.
       if (own !== socket || leaving || event.code === NO_SUCH_CHECK) return;
       offlineTimer ??= setTimeout(() => onOffline(true), OFFLINE_AFTER_MS);
       setTimeout(connect, retryDelay(failures++));
@@ -71,10 +71,10 @@ export function followCheck({ checkId, seq, onBatch, onOffline }) {
     if (event.persisted) location.reload();
   });
   connect();
-  return { page, seq: () => seq, answered, goOnWith };
+  return { page, seq: () => seq, answered, continueWith };
 }
 
-/** Doubling, with jitter, so that the pages do not all come back at the same moment. */
+/** Exponential backoff with jitter, so that the pages do not all reconnect at the same moment. */
 function retryDelay(failures) {
   const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures);
   return ceiling / 2 + (Math.random() * ceiling) / 2;

@@ -1,4 +1,4 @@
-// One message for a server that cannot be reached, whatever was asked of it.
+// One message for an unreachable server, for every kind of request.
 
 import { gettext } from "./words.js";
 
@@ -8,7 +8,7 @@ const banner = document.createElement("p");
 banner.className = "offline";
 banner.setAttribute("role", "alert");
 
-/** Say it at the foot of the page until the connection is back. */
+/** Show the message at the bottom of the page until the connection is back. */
 export function sayUnreachable() {
   banner.textContent = UNREACHABLE;
   if (!banner.isConnected) document.body.append(banner);

@@ -1,102 +1,102 @@
-// The line of decisions. Each is shown at once, and sent when those before it are answered, so that the last answer is
-// what the server has. Where it refuses, or cannot be reached, the page is put back.
+// The queue of decisions. Each is shown at once and sent when the decisions before it are answered, so that the last
+// answer is the state of the server. If the server refuses or is unreachable, the page is reverted.
 
 import { showDecided, showUndone } from "./optimism.js";
 
-/** A server that takes longer counts as one that cannot be reached. */
+/** A server that takes longer counts as unreachable. */
 const PATIENCE_MS = 60_000;
 
 /**
  * @typedef {object} Decision
- * @property {HTMLElement} element The button or form that it is sent from.
+ * @property {HTMLElement} element The button or form that sends it.
  * @property {string} path
  * @property {string} cardId
  * @property {string | undefined} seen What its card showed when it was made.
  * @property {(isConfirmed: boolean) => void} issue
  * @property {boolean} isSent
- * @property {boolean} wasShown Whether its reader went on without the answer.
- * @property {{takeBack: () => void, before: HTMLElement[] | null} | null} shown Null where the page cannot know the outcome.
+ * @property {boolean} wasShown Whether it was shown before the answer.
+ * @property {{revert: () => void, before: HTMLElement[] | null} | null} shown Null where the page cannot know the outcome.
  */
 
-/** @type {Decision[]} The first one is on its way. */
-let line = [];
-/** What waits until everything is saved. */
+/** @type {Decision[]} The request of the first one is in progress. */
+let queue = [];
+/** Callbacks that run when everything is saved. */
 let actions = [];
-/** @type {Map<string, HTMLElement[]>} The card and the sentences before the decision on a card: what undo leads back to. */
+/** @type {Map<string, HTMLElement[]>} The card and the sentences before a decision, which undo shows again. */
 const befores = new Map();
 let hooks = null;
-/** @type {{element: Element, id: string | undefined} | null} What had the focus before the page was put back. */
+/** @type {{element: Element, id: string | undefined} | null} The focused element before the page was reverted. */
 let keptFocus = null;
 
 /**
  * @param {{onMade: (decision: Decision, show: () => boolean) => void, onLost: (request: XMLHttpRequest, element: HTMLElement) => void}} options
- *   What shows a decision that was made and goes on from it, and what takes an answer that htmx has nobody for.
+ *   Shows a new decision and moves on; handles an answer whose element no longer exists for htmx.
  */
 export function connectDecisions(options) {
   hooks = options;
   document.addEventListener("click", waitToLeave, true);
   document.addEventListener("htmx:confirm", takeInLine);
   document.addEventListener("htmx:configRequest", ({ detail }) => {
-    if (!isOnItsWay(detail.elt)) return;
+    if (!isInFlight(detail.elt)) return;
     detail.timeout = PATIENCE_MS;
-    if (line[0].seen) detail.parameters.seen = line[0].seen;
+    if (queue[0].seen) detail.parameters.seen = queue[0].seen;
   });
   addEventListener("beforeunload", (event) => {
-    if (line.some((decision) => !decision.isSent)) event.preventDefault();
+    if (queue.some((decision) => !decision.isSent)) event.preventDefault();
   });
   document.addEventListener("htmx:beforeRequest", ({ detail: { elt: element, xhr: request } }) => {
-    // The stream may replace the card meanwhile: no event of htmx comes from an element that is gone.
-    const decision = isOnItsWay(element) ? line[0] : null;
+    // The stream may replace the card meanwhile: htmx sends no events for a removed element.
+    const decision = isInFlight(element) ? queue[0] : null;
     request.addEventListener("loadend", () => {
-      if (decision && decision === line[0]) hooks.onLost(request, element);
+      if (decision && decision === queue[0]) hooks.onLost(request, element);
       goOn();
     });
   });
 }
 
-/** What leads to the text as the server has it waits until that is what the page shows. */
+/** Links to the server's version of the text wait until the page shows the same version. */
 function waitToLeave(event) {
   const link = event.target.closest("#tools a[href], .masthead a[href]");
-  if (!link || !line.length || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || !queue.length || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  // The link may be made anew meanwhile. "Copy" and a file of the same text differ by one attribute alone.
+  // The link may be replaced meanwhile. "Copy" and a file of the same text differ only by one attribute.
   const kind = link.hasAttribute("download") ? "[download]" : ":not([download])";
   const successor = `a[href="${CSS.escape(link.getAttribute("href"))}"]${kind}`;
   whenSaved(() => document.querySelector(successor)?.click());
 }
 
-/** @returns {boolean} Whether the page shows already what comes of this request. */
+/** @returns {boolean} Whether the page already shows the outcome of this request. */
 export function isShown(element) {
-  return isOnItsWay(element) && line[0].shown !== null;
+  return isInFlight(element) && queue[0].shown !== null;
 }
 
-/** Do it when everything is saved. After a refusal it is not done: it was about what was refused. */
+/** Call it when everything is saved. After a refusal it is not called, because it was about the refused state. */
 export function whenSaved(action) {
   if (isBusy()) actions.push(action);
   else action();
 }
 
-/** Do it as soon as it can only be about the next decision. */
+/** Call it as soon as it can only be about the next decision. */
 export function whenShown(action) {
-  const others = [...document.querySelectorAll(".htmx-request")].filter((element) => !isOnItsWay(element));
-  if (!others.length && line.every((decision) => decision.shown)) action();
+  const others = [...document.querySelectorAll(".htmx-request")].filter((element) => !isInFlight(element));
+  if (!others.length && queue.every((decision) => decision.shown)) action();
   else whenSaved(action);
 }
 
-/** Put the page back as the server knows it. */
-export function takeBackShown() {
+/** Revert the page to the state of the server. */
+export function revertShown() {
   keptFocus ??= { element: document.activeElement, id: document.activeElement.closest(".card, .sentence")?.id };
-  for (const decision of [...line].reverse()) decision.shown?.takeBack();
-  for (const decision of line) decision.shown = null;
+  for (const decision of [...queue].reverse()) decision.shown?.revert();
+  for (const decision of queue) decision.shown = null;
 }
 
-/** Show what is not answered yet on top of what the server has sent. */
+/** Show the unanswered decisions again on top of the state of the server. */
 export function showAgain() {
-  for (const decision of line) show(decision);
+  for (const decision of queue) show(decision);
 }
 
-/** Put the focus back where it was before `takeBackShown`, if that is gone, to what stands in its place. */
+/** Restore the focus from before `revertShown`, or focus the element that replaced it. */
 export function restoreKeptFocus() {
   const { element, id } = keptFocus;
   keptFocus = null;
@@ -108,28 +108,28 @@ export function restoreKeptFocus() {
 
 /** @returns {Decision | null} The decision that an answer is about; null where it is about none. */
 export function answered(element, { isRefused }) {
-  if (!isOnItsWay(element)) return null;
-  const before = line[0].shown?.before;
-  takeBackShown();
-  const decision = line.shift();
+  if (!isInFlight(element)) return null;
+  const before = queue[0].shown?.before;
+  revertShown();
+  const decision = queue.shift();
   if (isRefused) actions = [];
   else if (before) befores.set(decision.cardId, before);
   else befores.delete(decision.cardId);
   return decision;
 }
 
-/** What an own decision did to the cards of those in line was seen by whoever made them. */
-export function acknowledgeOwn(html) {
-  for (const decision of line.filter(({ cardId }) => html.includes(`id="${cardId}"`))) {
+/** Update the `seen` marks of queued decisions, whose user saw the effect of the decisions before them. */
+export function refreshSeen(html) {
+  for (const decision of queue.filter(({ cardId }) => html.includes(`id="${cardId}"`))) {
     decision.seen = seenOf(document.getElementById(decision.cardId)) ?? decision.seen;
   }
 }
 
-/** @returns {Decision[]} What was in line, of which nothing is known to be saved. */
+/** @returns {Decision[]} The decisions of the queue, none of which is known to be saved. */
 export function dropAll() {
-  takeBackShown();
-  const dropped = line;
-  line = [];
+  revertShown();
+  const dropped = queue;
+  queue = [];
   actions = [];
   return dropped;
 }
@@ -138,36 +138,36 @@ function takeInLine(event) {
   const { elt: element, path, issueRequest: issue } = event.detail;
   const card = element.closest(".card");
   const step = element.querySelector("#undo, #redo");
-  if (!(card || step) || isOnItsWay(element)) return;
+  if (!(card || step) || isInFlight(element)) return;
   event.preventDefault();
-  // Which decision the next step is about comes with the answer to this one.
+  // The answer to this step names the decision of the next one.
   if (step && isBusy()) return whenSaved(() => document.getElementById(step.id)?.click());
   const cardId = card?.id ?? element.dataset.about;
-  if (card && line.some((decision) => decision.element.closest(".card")?.id === cardId)) return; // pressed twice
+  if (card && queue.some((decision) => decision.element.closest(".card")?.id === cardId)) return; // pressed twice
   const decision = { element, path, cardId, issue, seen: seenOf(card), isSent: false, wasShown: false, shown: null };
-  line.push(decision);
+  queue.push(decision);
   hooks.onMade(decision, () => show(decision));
-  if (decision === line[0]) send(decision);
+  if (decision === queue[0]) send(decision);
 }
 
 function send(decision) {
   decision.isSent = true;
   if (decision.element.isConnected) return decision.issue(true);
-  // Its card was made anew meanwhile; where it is no longer open, the server says so.
+  // Its card was replaced meanwhile; if the card is no longer open, the server refuses the decision.
   const card = document.getElementById(decision.cardId);
   decision.element = buttonOf(decision, card) ?? card ?? document.body;
   window.htmx.ajax("POST", decision.path, { source: decision.element, swap: "none", values: { seen: decision.seen } });
 }
 
 function goOn() {
-  if (line.length && !line[0].isSent) send(line[0]);
+  if (queue.length && !queue[0].isSent) send(queue[0]);
   if (isBusy()) return;
   const due = actions;
   actions = [];
   for (const action of due) whenSaved(action);
 }
 
-/** @returns {boolean} Whether it is shown: of an own wording, for one, only the server knows what comes of it. */
+/** @returns {boolean} Whether it is shown: the outcome of an own wording, for example, is known to the server only. */
 function show(decision) {
   const card = document.getElementById(decision.cardId);
   const isOpen = card?.classList.contains("is-open");
@@ -186,5 +186,5 @@ function buttonOf(decision, card) {
 }
 
 const seenOf = (card) => card?.querySelector("[name=seen]")?.value;
-const isOnItsWay = (element) => Boolean(line[0]?.isSent) && line[0].element === element;
-const isBusy = () => line.length > 0 || document.querySelector(".htmx-request") !== null;
+const isInFlight = (element) => Boolean(queue[0]?.isSent) && queue[0].element === element;
+const isBusy = () => queue.length > 0 || document.querySelector(".htmx-request") !== null;

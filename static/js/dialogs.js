@@ -1,4 +1,4 @@
-// Opens and closes the dialogs of the review page. A dialog gives the focus back to what opened it.
+// Opens and closes the dialogs of the review page. Closing a dialog returns the focus to the button that opened it.
 
 export function connectDialogs() {
   document.addEventListener("click", (event) => {
@@ -7,7 +7,7 @@ export function connectDialogs() {
     const closer = event.target.closest("[data-close-dialog], [data-close-after]");
     const dialog = closer?.closest("dialog");
     if (!dialog) return;
-    if (closer.matches("a")) event.preventDefault(); // on a page of its own the link leads back
+    if (closer.matches("a")) event.preventDefault(); // on a separate page the link leads back
     dialog.close();
   });
 }

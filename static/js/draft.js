@@ -1,4 +1,4 @@
-// What was typed into the form, kept in this tab until the server has it.
+// Keeps the typed input of the form in this tab until the server has it.
 
 const KEY = "chatprotect.draft";
 
@@ -6,7 +6,7 @@ export function readDraft() {
   try {
     return JSON.parse(sessionStorage.getItem(KEY))?.fields ?? null;
   } catch {
-    return null; // storage is switched off, or holds something else
+    return null; // storage is disabled, or contains something else
   }
 }
 
@@ -14,11 +14,11 @@ export function saveDraft(fields, { sent = false } = {}) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ fields, sent }));
   } catch {
-    // full or switched off: the form still works, only the safety net is missing
+    // storage is full or disabled: the form works without a draft
   }
 }
 
-/** The page of a check is there, so what was sent has arrived. A draft that was not sent stays. */
+/** Delete a sent draft: the page of its check exists, so it has arrived. A draft that was not sent stays. */
 export function dropSentDraft() {
   try {
     if (JSON.parse(sessionStorage.getItem(KEY))?.sent) sessionStorage.removeItem(KEY);

@@ -1,15 +1,14 @@
-// Editing in place: a paragraph of the revised view is typed in where it stands, and checked again after a pause.
+// Editing in place: a paragraph of the revised view is edited where it stands, and checked again after a pause.
 //
-// While somebody is in a paragraph it holds plain words, so that nothing the server sends moves the caret. What the
-// server says of it is kept beside it, as its twin, and takes its place when it is left. Words that the server does not
-// have yet are never replaced.
+// While the user edits a paragraph it contains plain text, so that no update of the server moves the caret. The server's
+// version of it is kept as its twin and replaces it when the focus leaves. Unsaved words are never replaced.
 
 import { sayReachable, sayUnreachable } from "./connection.js";
 import { gettext } from "./words.js";
 
 const PAUSE_MS = 600;
 const TRY_AGAIN_MS = 3_000;
-/** The first results of an edited text are waited for, so that the page does not flicker with every pause. */
+/** Time to wait for the first results of an edited text, so that the page does not flicker after every pause. */
 const HOLD_MS = 600;
 const PAGE_CHECK_HEADER = "X-Page-Check";
 const NOT_SHOWN = ".visually-hidden, del, .block__marker";
@@ -23,10 +22,10 @@ const entered = new Map();
 let connection = null;
 let timer = null;
 let isSending = false;
-/** The check that the page goes on with, until there is enough of it to be shown. */
+/** The check that the page continues with, until enough of it can be shown. */
 let coming = null;
 
-/** @returns {(html: string) => void} Takes what the stream brings. */
+/** @returns {(html: string) => void} Receives the HTML of the stream. */
 export function connectEditing(options) {
   connection = options;
   if (!page.dataset.editUrl) return options.apply;
@@ -52,7 +51,7 @@ export function connectEditing(options) {
   return takeBatch;
 }
 
-/** In the revised view the paragraphs can be typed in, and what stands in them is no button. */
+/** In the revised view paragraphs are editable, and the sentences in them are no buttons. */
 export function showEditable() {
   if (!page.dataset.editUrl) return;
   const isOn = page.dataset.view === "revised";
@@ -71,7 +70,7 @@ export function editedApplied() {
   else if (!connection.isBusy() && !coming) state.textContent = state.textContent && gettext("Checked again.");
 }
 
-/** The part of the page with this id, where a paragraph that somebody is in stands in its place. */
+/** The part of the page with this id; for a paragraph that is being edited, its twin. */
 export function inEditor(id) {
   for (const { twin } of entered.values()) {
     const part = id && twin.querySelector(`#${CSS.escape(id)}`);
@@ -80,11 +79,11 @@ export function inEditor(id) {
   return null;
 }
 
-/** Put a new text around the paragraphs that somebody is in. @returns {boolean} Whether there were any. */
+/** Replace the text around the paragraphs that are being edited. @returns {boolean} Whether there were any. */
 export function keepsEditor(present, incoming) {
   if (incoming.id !== "text" || !entered.size) return false;
   const twins = new Map([...entered.keys()].map((number) => [number, incoming.querySelector(`[data-block="${number}"]`)]));
-  // Not split yet, or a paragraph with words that nobody else has is gone: what is shown stays.
+  // The text is not split yet, or a paragraph with unsaved words is missing in it: keep the present text.
   if ([...entered].some(([number, entry]) => !twins.get(number) && isUnsent(entry))) return true;
   if (!incoming.querySelector(".sentence")) return true;
   for (const [number, entry] of [...entered]) {
@@ -116,7 +115,7 @@ function setEditable(block, isOn) {
     for (const name of ["contenteditable", "role", "aria-multiline", "aria-label"]) block.removeAttribute(name);
   } else {
     block.setAttribute("contenteditable", "plaintext-only");
-    if (!block.isContentEditable) block.setAttribute("contenteditable", "true"); // a browser of before 2025
+    if (!block.isContentEditable) block.setAttribute("contenteditable", "true"); // for browsers before 2025
     block.setAttribute("role", "textbox");
     block.setAttribute("aria-multiline", "true");
     block.setAttribute("aria-label", gettext("Paragraph, editable"));
@@ -144,7 +143,7 @@ function enter(block) {
   const twin = block.cloneNode(true);
   const places = placesOfSelection(block);
   block.replaceChildren(...block.querySelectorAll(".block__marker"), document.createTextNode(words));
-  // A line that was broken at a margin is shown as one, as everywhere.
+  // Hard-wrapped lines are shown as one line, as everywhere.
   block.classList.toggle("is-spaced", !words.includes("\n"));
   if (places) getSelection().setBaseAndExtent(block.lastChild, places[0], block.lastChild, places[1]);
   entered.set(number, { live: block, twin, before: words, refused: null });
@@ -155,7 +154,7 @@ function leaveThoseWithoutFocus() {
   for (const [number, entry] of [...entered]) {
     if (hasFocus(entry)) continue;
     if (isUnsent(entry)) {
-      sendSoon(); // not at once: what was clicked may be a decision, which goes first
+      sendSoon(); // not at once: the click may be a decision, which is sent first
     } else if (!isSending && !coming) {
       entered.delete(number);
       const isOn = entry.live.hasAttribute("contenteditable");
@@ -165,7 +164,7 @@ function leaveThoseWithoutFocus() {
   }
 }
 
-/** A decision may have changed the words of a paragraph that somebody is in. What they typed there goes first. */
+/** A decision may have changed a paragraph that is being edited. Its unsaved words take precedence. */
 function showChangedTwins() {
   for (const entry of entered.values()) {
     const words = wordsOf(entry.twin);
@@ -190,14 +189,14 @@ function textNodesOf(block) {
   return nodes;
 }
 
-/** What the revised view shows of a paragraph. */
+/** The text of a paragraph in the revised view. */
 function wordsOf(block) {
   return textNodesOf(block)
     .map((node) => node.data)
     .join("");
 }
 
-/** Where the selection begins and ends in the words of a paragraph; null where it is not in it. */
+/** The start and end of the selection within a paragraph; null if it is elsewhere. */
 function placesOfSelection(block) {
   const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection();
   if (!block.contains(anchorNode) || !block.contains(focusNode)) return null;
@@ -216,7 +215,7 @@ function placeOf(block, node, offset) {
   return place;
 }
 
-/** Another paragraph would change the numbers of those behind it; a list marker is no part of the words. */
+/** A new paragraph would change the numbers of later ones; a list marker is not part of the text. */
 function keepOneParagraph(event) {
   const entry = entryOf(event.target);
   if (!entry) return;
@@ -228,14 +227,14 @@ function keepOneParagraph(event) {
   if (event.inputType === "deleteContentBackward" && places?.[0] === 0 && places[1] === 0) event.preventDefault();
 }
 
-/** Underline in a paragraph that somebody is in what its warnings speak of; plain words have no elements for it. */
+/** Underline the words of warnings in a paragraph that is being edited; plain text has no elements for it. */
 function showMarks() {
   if (!CSS.highlights) return;
   for (const name of MARKS) {
     const ranges = [];
     for (const { live, twin, before } of entered.values()) {
       live.normalize();
-      // While somebody types they would stand beside the words.
+      // During typing the ranges would be outdated.
       if (live.lastChild?.nodeType !== Node.TEXT_NODE || live.lastChild.data !== before) continue;
       for (const mark of twin.querySelectorAll(`.mark--${name}`)) ranges.push(rangeOf(mark, twin, live.lastChild));
     }
@@ -263,7 +262,7 @@ function sendSoon(delay = PAUSE_MS) {
 async function send() {
   clearTimeout(timer);
   const entry = unsent().find((one) => one.refused !== wordsOf(one.live));
-  // What has to wait is sent when the check has ended, a decision is stored, or the new check is shown.
+  // A waiting edit is sent when the check has ended, a decision is stored, or the new check is shown.
   if (!entry || isSending || coming || connection.isBusy()) return;
   if (document.querySelector(".htmx-request")) return sendSoon();
   const wording = wordsOf(entry.live);
@@ -285,11 +284,11 @@ async function send() {
   isSending = false;
   const checkId = answer?.headers.get(PAGE_CHECK_HEADER);
   if (answer && answer.status < 500) sayReachable();
-  if (checkId) return goOnWith(checkId, html);
+  if (checkId) return continueWith(checkId, html);
   holdDecisions(false);
   state.textContent = gettext("Not checked yet. Your words are still here.");
   if (answer && answer.status < 500) {
-    entry.refused = wording; // and asked again when they are others
+    entry.refused = wording; // sent again only after another change
     connection.apply(html);
   } else {
     sayUnreachable();
@@ -297,14 +296,14 @@ async function send() {
   }
 }
 
-/** Between two checks nothing can be decided: the page would decide on the one, and show the other. */
+/** Disable decisions between two checks: the page would decide on one check and show the other. */
 function holdDecisions(isHeld) {
   for (const part of document.querySelectorAll(".status, .panel")) part.inert = isHeld;
 }
 
-function goOnWith(checkId, html) {
+function continueWith(checkId, html) {
   coming = { checkId, html, isSplit: false, timer: null };
-  connection.stream.goOnWith(checkId);
+  connection.stream.continueWith(checkId);
 }
 
 function takeBatch(html) {
@@ -329,7 +328,7 @@ function showComing() {
   const address = new URL(location.href);
   address.pathname = address.pathname.replace(before, checkId);
   address.searchParams.delete("card");
-  // One step back leads to the text as it was before anything was typed, however often somebody paused.
+  // One step of undo restores the text before the first keystroke, even if several pauses made several checks.
   if (history.state?.isEdit) history.replaceState({ isEdit: true }, "", address);
   else history.pushState({ isEdit: true }, "", address);
   for (const card of document.querySelectorAll("#cards > :not(#silent-group)")) card.remove();

@@ -1,13 +1,13 @@
-// Which warnings and sentences are shown. What was chosen is kept in the address, so that a reload shows the same.
+// Filters of warnings and sentences. The choice is stored in the address, so that a reload shows the same.
 
 const NAMES = ["state", "by", "label"];
 const chosen = Object.fromEntries(NAMES.map((name) => [name, new URLSearchParams(location.search).get(name) ?? ""]));
 let onChange = () => {};
-/** Of what the sources only do not mention there may be many: folded until somebody asks for them. */
+/** There may be many "not in your source" cards: they are folded until the reader opens them. */
 let isSilentFolded = true;
 let isUnsureMarked = false;
 
-/** @param {() => void} changed Called after another choice was made. */
+/** @param {() => void} changed Called after the choice has changed. */
 export function connectFilters(changed) {
   onChange = changed;
   document.addEventListener("click", (event) => {
@@ -27,7 +27,7 @@ export function connectFilters(changed) {
   });
 }
 
-/** @returns {boolean} Whether there was anything folded, which is open now. */
+/** @returns {boolean} Whether folded cards were opened. */
 export function unfoldSilent() {
   const isNews = isSilentFolded && document.querySelector(".card.is-open[data-is-silent]") !== null;
   if (isNews) foldSilent(false);
@@ -43,7 +43,7 @@ export function clearFilters() {
   choose({ state: "", by: "", label: "" });
 }
 
-/** Show what was chosen, after that has changed or parts of the page were replaced. */
+/** Apply the choice after it has changed or parts of the page were replaced. */
 export function showFiltered() {
   const sentences = [...document.querySelectorAll(".text .sentence")];
   const known = new Set(sentences.map((sentence) => sentence.dataset.label));

@@ -1,4 +1,4 @@
-// A hint for the first check of a browser, until it was read once.
+// A hint for the first check of a browser, until it was closed once.
 
 const KEY = "chatprotect.hint-read";
 
@@ -12,7 +12,7 @@ export function connectFirstUse() {
     try {
       localStorage.setItem(KEY, "1");
     } catch {
-      // storage is switched off: the hint comes again
+      // storage is disabled: the hint appears again
     }
   });
 }

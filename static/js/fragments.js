@@ -1,10 +1,10 @@
-// Puts the parts of the page that the server sent in the place of the old ones. Applying one twice does no harm.
+// Replaces parts of the page by those that the server sent. Applying one twice is harmless.
 
 import { inEditor, keepsEditor } from "./editing.js";
 
 /**
- * @param {string} html Elements that carry the ids they have in the page.
- * @returns {() => void} Puts the focus back where it was. Not done here: each move of the focus lays the page out.
+ * @param {string} html Elements with the ids that they have in the page.
+ * @returns {() => void} Restores the focus. Not done here, because each move of the focus forces a layout.
  */
 export function applyFragments(html) {
   const template = document.createElement("template");
@@ -30,14 +30,14 @@ export function applyFragments(html) {
   return restoreFocus;
 }
 
-/** To take away what has the focus lays the page out: soonest done while nothing else has changed. */
+/** Removing the focused element forces a layout, which is cheapest before anything else changes. */
 function focusedFirst(incoming) {
   const hasFocus = (one) => document.getElementById(one.id)?.contains(document.activeElement) ?? false;
   const focused = incoming.find(hasFocus);
   return focused ? [focused, ...incoming.filter((one) => one !== focused)] : incoming;
 }
 
-/** What comes by the socket has no token of the session: a form that is sent without htmx would be refused. */
+/** HTML from the websocket has no CSRF token: without one, a form that is sent without htmx would be refused. */
 function addTokens(incoming) {
   const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
   for (const form of incoming.querySelectorAll("form[method=post]:not(:has([name=csrfmiddlewaretoken]))")) {
@@ -47,29 +47,29 @@ function addTokens(incoming) {
   }
 }
 
-/** A card whose editing field is open keeps what the person is writing, as long as it is still to be decided. */
+/** A card with an open editing field keeps the typed words while it is undecided. */
 function isBeingEdited(present, incoming) {
   const editing = present.querySelector("[data-edit]:not([hidden]), [data-writing][open]");
   return Boolean(editing && incoming.querySelector("[data-edit]"));
 }
 
-/** What the card would say now. It counts once the person was told that the sentence has changed meanwhile. */
+/** The current mark of the card. It counts once the user has been told that the sentence has changed. */
 function holdBack(present, incoming) {
   present.dataset.seenLater = incoming.querySelector("[name=seen]").value;
 }
 
-/** After a refusal: what is decided next is decided on what is known now. */
+/** After a refusal, the next decision is based on the current state. */
 export function acknowledge(card) {
   if (card?.dataset.seenLater) card.querySelector("[name=seen]").value = card.dataset.seenLater;
 }
 
-/** @returns {(() => void) | null} Puts the focus back, if it was in it. */
+/** @returns {(() => void) | null} Restores the focus if the element contained it. */
 function replaceKeepingFocus(present, incoming) {
   const focused = present.contains(document.activeElement) ? document.activeElement : null;
   const path = focused && focused !== present ? pathOf(focused, present) : null;
   for (const details of present.querySelectorAll("details[id]")) {
     const successor = incoming.querySelector(`#${details.id}`);
-    if (successor) successor.open = details.open; // as the reader left it
+    if (successor) successor.open = details.open; // keep the reader's choice
   }
   present.replaceWith(incoming);
   return focused && (() => focusSuccessor(focused, path, incoming));
@@ -79,12 +79,12 @@ function focusSuccessor(focused, path, incoming) {
   const target = (focused.id && document.getElementById(focused.id)) || (path ? follow(path, incoming) : incoming);
   if (target && !target.disabled) target.focus({ preventScroll: true });
   if (incoming.contains(document.activeElement)) return;
-  // What had the focus is gone, or can no longer be pressed: its neighbour gets it, so that it is never lost.
+  // The focused element was removed or disabled: focus its neighbour, so that the focus is never lost.
   const near = incoming.matches("[tabindex]") ? incoming : incoming.querySelector("button:enabled, a[href], [tabindex]");
   (near ?? document.getElementById("main")).focus({ preventScroll: true });
 }
 
-/** Cards stand in the order of the text, whatever the order in which they were found. */
+/** Cards are in the order of the text, not in the order of finding. */
 function insertInOrder(container, incoming) {
   const order = Number(incoming.dataset.order);
   const next = [...container.children].find((card) => Number(card.dataset.order) > order);

@@ -1,4 +1,4 @@
-// The loop without a mouse: next, accept, keep, undo. Every action also has a button that says its key.
+// Keyboard shortcuts: next, accept, keep, undo. Every action also has a button that names its key.
 
 import { announce } from "./announcer.js";
 import { whenSaved, whenShown } from "./decisions.js";
@@ -32,14 +32,14 @@ function actionOf(event) {
   if (event.key === "Escape") return leave(event.target);
   if (writing || event.ctrlKey || event.metaKey) return null;
   if (event.key === "?") return () => document.getElementById("keys-dialog").showModal();
-  // A single letter acts only while a card has the focus, so that it cannot surprise those who dictate.
+  // A single letter acts only while a card has the focus, so that dictation does not trigger it.
   if (!event.target.classList.contains("card")) return null;
   if (event.key.toLowerCase() === "e") return () => press("[data-edit-open]");
   if (event.key.toLowerCase() === "d") return dismiss;
   return null;
 }
 
-/** Whoever reviews in the text stays there, and whoever reviews the cards stays with them. */
+/** The focus stays in the text or in the cards, wherever the user reviews. */
 function go(direction) {
   const inText = isInText();
   step(direction, { focus: !inText });

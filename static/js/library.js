@@ -1,4 +1,4 @@
-// The list of sources: find by name, and files that are too large are refused before they are sent.
+// The list of sources: find by name; refuse files that are too large before they are sent.
 
 import { gettext, interpolate } from "./words.js";
 
@@ -33,7 +33,7 @@ if (search) {
   document.addEventListener("htmx:afterSettle", filter);
 }
 
-// The list is looked at again while something is being read, but not while somebody is in it with the keyboard.
+// The list is refreshed while a source is being read, but not while it has the keyboard focus.
 document.addEventListener("htmx:beforeRequest", (event) => {
   const list = document.getElementById("source-list");
   if (list.contains(document.activeElement) || list.querySelector(".rename[open]")) event.preventDefault();

@@ -1,4 +1,4 @@
-// Menus are <details>: they open and close without this. It closes them where people expect that.
+// Menus are <details>, which open and close without a script. This closes them on Escape and on clicks outside.
 
 export function connectMenus() {
   document.addEventListener("click", (event) => {

@@ -1,43 +1,43 @@
-// What a decision does to the page, as far as the page knows it: shown before the server has answered, and taken back.
+// Shows the effect of a decision, as far as the page knows it, before the server has answered, and reverts it.
 
 import { marksOf } from "./selection.js";
 import { gettext, interpolate, ngettext } from "./words.js";
 
-/** What of a sentence is no word of the text as it was. */
+/** Elements of a sentence that are not part of its original text. */
 const NOT_ORIGINAL = ".visually-hidden, ins";
 
-/** @typedef {() => void} TakeBack Puts a part of the page back as it was. */
+/** @typedef {() => void} Revert Reverts a part of the page. */
 
 /**
  * Show a decision on a card that is still open.
  *
  * @param {HTMLElement} card
- * @param {HTMLButtonElement} button Says the new state and its words, and what it changes.
- * @returns {{takeBack: TakeBack, before: HTMLElement[]}} `before` are the parts of the page as they were.
+ * @param {HTMLButtonElement} button Has the new state, its words and the changes as attributes.
+ * @returns {{revert: Revert, before: HTMLElement[]}} `before` are the earlier parts of the page.
  */
 export function showDecided(card, button) {
   const marks = countMarks();
-  const { sentences, takeBack } = showWords(card, button);
-  const steps = [takeBack, closeCard(card, button.dataset), ...count({ opened: -1, marks: countMarks() - marks })];
-  return { before: [card, ...sentences], takeBack: () => steps.reverse().forEach((step) => step()) };
+  const { sentences, revert } = showWords(card, button);
+  const steps = [revert, closeCard(card, button.dataset), ...count({ opened: -1, marks: countMarks() - marks })];
+  return { before: [card, ...sentences], revert: () => steps.reverse().forEach((step) => step()) };
 }
 
 /**
- * Show again what was shown before a decision, which is undone.
+ * Show the state before a decision, which is undone.
  *
  * @param {HTMLElement[]} before The card and the sentences.
- * @returns {{takeBack: TakeBack, before: null}}
+ * @returns {{revert: Revert, before: null}}
  */
 export function showUndone(before) {
   const marks = countMarks();
   const swaps = before.map((part) => [document.getElementById(part.id), part]).filter(([present]) => present);
   for (const [present, part] of swaps) present.replaceWith(part);
   const steps = count({ opened: 1, marks: countMarks() - marks });
-  const takeBack = () => {
+  const revert = () => {
     for (const step of steps) step();
     for (const [present, part] of swaps) part.replaceWith(present);
   };
-  return { takeBack, before: null };
+  return { revert, before: null };
 }
 
 const countMarks = () => document.querySelectorAll("#text .mark").length;
@@ -82,7 +82,7 @@ function showWords(card, button) {
     sentence.replaceWith(copy);
     return copy;
   });
-  return { sentences, takeBack: () => shown.forEach((copy, position) => copy.replaceWith(sentences[position])) };
+  return { sentences, revert: () => shown.forEach((copy, position) => copy.replaceWith(sentences[position])) };
 }
 
 function takeOffMark(sentence, finding) {
@@ -98,7 +98,7 @@ function takeOffMark(sentence, finding) {
   mark.replaceWith(...mark.childNodes);
 }
 
-/** The sentences that an offer changes, by their ids; null for one that it takes away. */
+/** The sentences that an offer changes, by their ids; null for a removed one. */
 function changesOf(button) {
   const { changes, absorbs } = button.dataset;
   const diff = button.closest(".option")?.querySelector(".diff");
@@ -108,7 +108,7 @@ function changesOf(button) {
   return found;
 }
 
-/** Only where the words are still those that the offer is about: anything else is left to the server. */
+/** Only if the words are still those of the offer; otherwise the page waits for the server. */
 function changeWords(sentence, parts) {
   const nodes = originalNodesOf(sentence);
   const words = nodes.map((node) => node.data).join("");
@@ -137,7 +137,7 @@ function originalNodesOf(sentence) {
   return nodes;
 }
 
-/** @returns {(length: number) => Text[]} The nodes with the next words, cut out of the others. */
+/** @returns {(length: number) => Text[]} The nodes with the next characters, split off from the others. */
 function taker(nodes) {
   const left = [...nodes];
   return (length) => {
@@ -158,7 +158,7 @@ function strike(node) {
   return deleted;
 }
 
-// --- The counts that follow from it
+// --- The counts
 
 function count({ opened, marks }) {
   const steps = [];

@@ -1,4 +1,4 @@
-// The dialog for what is fetched when it is asked for: what was decided, and what accept all would do.
+// The dialog for content that is fetched on demand: the decisions, and the preview of accept all.
 
 import { UNREACHABLE } from "./connection.js";
 
@@ -9,7 +9,7 @@ let shown = null;
 export function connectPane() {
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-pane]");
-    // With a key held down, a link opens a tab of its own, as everywhere.
+    // With a modifier key, a link opens a new tab, as everywhere.
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     show(link.href);
@@ -19,7 +19,7 @@ export function connectPane() {
   });
 }
 
-/** The list of decisions is kept up to date while it is open; what somebody is ticking is left alone. */
+/** The open list of decisions is kept up to date; the form of accept all is not replaced. */
 export function refreshPane() {
   if (dialog.open && body.querySelector(".decisions")) load(shown);
 }

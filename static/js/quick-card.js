@@ -6,7 +6,7 @@ import { gettext, interpolate } from "./words.js";
 /** Time to move the pointer from the words to the card. */
 const HIDE_AFTER_MS = 250;
 const GAP_PX = 6;
-/** On a narrow screen the sheet at the foot shows the warning of a mark. */
+/** On a narrow screen the sheet at the bottom shows the warning of a mark. */
 const hasRoom = matchMedia("(min-width: 60rem)");
 
 const quick = document.getElementById("quick-card");
@@ -14,15 +14,15 @@ const parts = Object.fromEntries(
   ["title", "message", "body", "keep", "next"].map((name) => [name, document.getElementById(`quick-${name}`)]),
 );
 
-/** The mark that the small card stands beside, and the card of the panel that it speaks for. */
+/** The mark of the small card, and the card of the panel that it copies. */
 let mark = null;
 let card = null;
 let hiding = null;
-/** The mark whose small card was sent away: it comes again once the pointer has left the mark. */
+/** The mark whose small card was dismissed: the card returns after the pointer has left the mark. */
 let dismissed = null;
 
 export function connectQuickCard() {
-  // Not mouseover: that also comes when the page moves under a pointer that rests.
+  // Not mouseover, which also fires when the page moves under a resting pointer.
   document.addEventListener("mousemove", (event) => {
     const hovered = event.target.closest(".text .mark");
     if (hovered || quick.contains(event.target)) clearTimeout(hiding);
@@ -39,7 +39,7 @@ export function connectQuickCard() {
     if (focused?.matches(":focus-visible")) enter(focused);
     else if (!quick.contains(event.target)) hide();
   });
-  // The card of the panel has opened instead.
+  // The card of the panel is open instead.
   document.addEventListener("click", (event) => {
     const chosen = event.target.closest(".text .mark");
     if (!chosen) return;
@@ -51,7 +51,7 @@ export function connectQuickCard() {
   quick.addEventListener("click", onClick);
 }
 
-/** @returns {boolean} Whether somebody reviews in the text, and not in the panel. */
+/** @returns {boolean} Whether the user reviews in the text and not in the panel. */
 export function isInText() {
   return !isPanelShown() || quick.contains(document.activeElement) || document.activeElement.matches(".text .mark");
 }
@@ -65,7 +65,7 @@ export function goToMark() {
   enter(first, current);
 }
 
-/** After parts of the page were replaced: what is shown may be out of date. */
+/** Update the small card after parts of the page were replaced. */
 export function refreshQuickCard() {
   if (quick.hidden) return;
   if (mark.isConnected && openCardsOf(mark).includes(card)) return;
@@ -79,7 +79,7 @@ function enter(focused, preferred = null) {
   if (card !== currentCard()) select(card, { showCard: true });
 }
 
-/** @returns {boolean} Whether there is an open warning of the mark to be shown. */
+/** @returns {boolean} Whether the mark has an open warning to show. */
 function show(wanted, preferred = null) {
   const cards = hasRoom.matches ? openCardsOf(wanted) : [];
   if (!cards.length) return false;
@@ -99,7 +99,7 @@ function fill(shown, cards) {
   const copies = [...card.querySelectorAll(".quotes, .options")].map((part) => part.cloneNode(true));
   parts.body.replaceChildren(...copies);
   for (const [position, button] of offersIn(parts.body).entries()) {
-    // A copy only points to the button of the card, which is the one that acts.
+    // The copy only forwards to the button of the card, which acts.
     for (const { name } of [...button.attributes]) if (name !== "class") button.removeAttribute(name);
     button.type = "button";
     button.dataset.offer = position;
@@ -113,7 +113,7 @@ function fill(shown, cards) {
   quick.hidden = false;
 }
 
-/** Under the words; above them where there is no room below. */
+/** Place the card below the words, or above them if there is no room below. */
 function place() {
   const lines = [...mark.getClientRects()];
   const line = lines.at(-1);
@@ -142,7 +142,7 @@ function hide() {
   parts.body.replaceChildren();
 }
 
-/** Whether the focus is in it, or on its words: the pointer does not take it away then. */
+/** Whether the focus is in the card or on its words: the pointer does not hide it then. */
 function isUsed() {
   return !quick.hidden && (quick.contains(document.activeElement) || mark.matches(":focus-visible"));
 }
@@ -164,11 +164,11 @@ function onClick(event) {
   }
 }
 
-/** The tabulator leads from the words into the card, and from there on in the text. */
+/** Tab moves from the words into the card, and from there to the next words. */
 function onKey(event) {
   if (quick.hidden) return;
   if (event.key === "Escape") {
-    event.stopImmediatePropagation(); // the next one leaves the card of the panel
+    event.stopImmediatePropagation(); // the next Escape leaves the card of the panel
     const left = mark;
     if (quick.contains(event.target)) left.focus({ preventScroll: true });
     dismissed = left;

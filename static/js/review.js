@@ -1,11 +1,11 @@
-// The review page: follows the check, sends decisions, keeps text and cards together.
+// The review page: follows the check, sends decisions, keeps text and cards in sync.
 
 import { announce, announceProgress } from "./announcer.js";
 import { connectBeside, refreshBeside } from "./beside.js";
 import { followCheck } from "./check-stream.js";
 import { sayReachable, sayUnreachable } from "./connection.js";
-import { acknowledgeOwn, answered, connectDecisions, dropAll, isShown } from "./decisions.js";
-import { restoreKeptFocus, showAgain, takeBackShown } from "./decisions.js";
+import { answered, connectDecisions, dropAll, isShown, refreshSeen } from "./decisions.js";
+import { restoreKeptFocus, showAgain, revertShown } from "./decisions.js";
 import { connectDialogs } from "./dialogs.js";
 import { dropSentDraft } from "./draft.js";
 import { connectEditing, editedApplied, showEditable } from "./editing.js";
@@ -26,21 +26,21 @@ const PAGE_HEADER = "X-Page";
 
 const page = document.getElementById("main");
 
-/** Order of the card whose decision is on its way: the focus then moves on to the next one. */
+/** Order of the card whose decision is being sent: the focus then moves to the next card. */
 let decidedOrder = null;
-/** Whether it was decided in the text: the focus then moves on to the next mark. */
+/** Whether the decision was made in the text: the focus then moves to the next mark. */
 let isDecidedInText = false;
 
-/** The card that undo or redo is about, while it is on its way. */
+/** The card of an undo or redo that is being sent. */
 let steppedTo = null;
 
 const isBusy = () => document.querySelector("#progress[aria-busy]") !== null;
 let isAtWork = isBusy();
 
 function apply(html, { isOwn = false } = {}) {
-  takeBackShown();
+  revertShown();
   const restoreFocus = applyFragments(html);
-  if (isOwn) acknowledgeOwn(html);
+  if (isOwn) refreshSeen(html);
   showAgain();
   refresh();
   const decided = decidedOrder !== null && !currentCard()?.classList.contains("is-open");
@@ -63,19 +63,19 @@ function apply(html, { isOwn = false } = {}) {
   editedApplied();
 }
 
-/** The warning that the address asks for; who comes from a mark or from "Show all" wants to see it. */
+/** Show the warning that the address names, for users who come from a mark or from "Show all". */
 function selectAsked() {
   const card = document.getElementById(`card-${new URLSearchParams(location.search).get("card")}`);
   if (card?.hidden) showAll();
   if (card) select(card, { focus: true, showText: true });
 }
 
-/** Beside the text there is room for a card, and the first thing to do is worth showing. */
+/** On a wide screen, open the first card. */
 function selectFirst() {
   if (matchMedia("(min-width: 60rem)").matches && !currentCard() && openCards().length) select(openCards()[0]);
 }
 
-/** Whoever takes a decision back wants to see it. The focus goes along from a card, and stays on a button. */
+/** A user who undoes a decision wants to see its card. The focus moves there from a card, and stays on a button. */
 function showStep() {
   const card = document.getElementById(steppedTo);
   if (!card || card.hidden) return;
@@ -83,9 +83,9 @@ function showStep() {
   if (card.classList.contains("is-open")) select(card, { focus: isInCards, showText: true });
 }
 
-// --- Decisions: forms are sent by htmx; what comes back is applied like everything else.
+// --- Decisions: htmx sends the forms; their answers are applied like all updates.
 
-/** Show a decision before it is answered, and go on to the next card or mark. */
+/** Show a decision before it is answered, and move to the next card or mark. */
 function goOnFrom(decision, show) {
   const card = document.getElementById(decision.cardId);
   const isInWords = isInText();
@@ -104,7 +104,7 @@ function goOnFrom(decision, show) {
   announceProgress();
 }
 
-/** Whoever went on from a decision that was not saved is led back to it, unless they are writing. */
+/** Move the user back to a decision that was not saved, unless the user is typing. */
 function goBackTo(decision) {
   const card = document.getElementById(decision?.cardId);
   const isWriting = document.activeElement.matches("textarea, input, select, [contenteditable]");
@@ -153,7 +153,7 @@ function takeFailure() {
   goBackTo(first);
 }
 
-/** What the server answers when it failed itself has no words for this page. */
+/** The answer of a failed server has no message for this page. */
 function sayFailed() {
   const words = gettext("The server failed to answer, so this may not be saved. Look at it again.");
   const notice = document.getElementById("notice");
@@ -166,7 +166,7 @@ document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers[PAGE_HEADER] = stream.page;
 });
 
-/** What an answer has that the page does not show yet. The stream may have been faster, and be further by now. */
+/** Apply an answer unless the page already shows it, because the stream was faster. */
 function newsOf(request) {
   const seq = request.getResponseHeader(PAGE_SEQ_HEADER);
   if (seq === null || stream.answered(Number(seq))) return request.responseText;
@@ -200,7 +200,7 @@ function openEditor(card) {
   field.setSelectionRange(field.value.length, field.value.length);
 }
 
-/** Once a wording is stored its field may be replaced; after a refusal it stays open, with what was written. */
+/** After a wording is stored its field may be replaced; after a refusal it stays open with the typed words. */
 function closeEditor(element) {
   const card = element.closest(".card");
   if (!card || !element.matches("[data-decide]")) return;
@@ -237,7 +237,7 @@ function wordsToCopy(button) {
   return copy ?? document.getElementById(copyLink)?.href ?? document.getElementById("revised").value;
 }
 
-// A link is passed on with the name of its server, which only the browser knows for sure.
+// A copied link needs the host name, which only the browser knows for certain.
 document.addEventListener(
   "toggle",
   (event) => {

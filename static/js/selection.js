@@ -1,14 +1,14 @@
-// Which warning is the current one. A card and the words it speaks of are always marked together.
+// The current warning. A card and its words are always marked together.
 
 import { clearFilters, showFiltered, unfoldSilent } from "./filters.js";
 import { gettext, interpolate, ngettext } from "./words.js";
 
 const page = document.getElementById("main");
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-/** Where the cards are a sheet at the foot of the page (css/components/panel.css). */
+/** Where the cards are a sheet at the bottom of the page (css/components/panel.css). */
 const sheet = matchMedia("(max-width: 60rem)");
 
-/** Where the cards and the marks are: to look for them in the whole page takes a good part of a key press. */
+/** The containers of cards and marks: searching the whole page would take a large part of a key press. */
 const cardsOfPage = document.getElementById("cards");
 const textOfPage = () => document.getElementById("text");
 
@@ -22,9 +22,9 @@ export function currentCard() {
   return currentId === null ? null : document.getElementById(currentId);
 }
 
-/** Make ``card`` the current one. ``focus`` moves the keyboard there; ``showText`` brings its sentence into view. */
+/** Make ``card`` the current one. ``focus`` moves the focus there; ``showText`` scrolls to its sentence. */
 export function select(card, { focus = false, showText = false, showCard = false } = {}) {
-  // The card above closes as this one opens: it stays under the pointer.
+  // Keep this card under the pointer while the card above it closes.
   const staysInPlace = card && card.id !== currentId && !sheet.matches && !(showCard || focus);
   const before = staysInPlace ? card.getBoundingClientRect().top : 0;
   currentId = card?.id ?? null;
@@ -34,7 +34,7 @@ export function select(card, { focus = false, showText = false, showCard = false
   document.getElementById("report").hidden = true;
   if (focus) card.focus({ preventScroll: true });
   if (showCard || focus) bringIntoView(card, sheet.matches ? "start" : "nearest");
-  // A sheet that comes up covers what stood there.
+  // An opening sheet covers a part of the text.
   if (showText || sheet.matches) bringIntoView(marksOf(card)[0], "center");
 }
 
@@ -58,7 +58,7 @@ export function selectNextAfter(order, { focus = true } = {}) {
   if (!next) document.getElementById("undo")?.focus();
 }
 
-/** Show again what was chosen, after parts of the page were replaced. */
+/** Restore the selection after parts of the page were replaced. */
 export function refresh() {
   showFiltered();
   const all = [...document.querySelectorAll(".card")];
@@ -92,7 +92,7 @@ function showCurrent() {
 export function connectSelection() {
   document.addEventListener("click", (event) => {
     const mark = event.target.closest(".text .mark");
-    if (mark?.isContentEditable) return; // whoever clicks there wants to type
+    if (mark?.isContentEditable) return; // a click there means typing
     if (mark) return selectOfMark(mark);
     const cell = event.target.closest(".overview__cell");
     if (cell) return showSentence(cell.dataset.sentence);
@@ -136,20 +136,20 @@ function selectOfMark(mark) {
   const named = mark.dataset.findings.split(" ").map((id) => `card-${id}`);
   const all = named.filter((id) => document.getElementById(id));
   if (!all.length) return showPageOf(named[0]);
-  // Whoever chooses a mark wants to see its warning, whatever was chosen to be seen before.
+  // Choosing a mark shows its warning even if the filters hide it.
   if (!all.some(isShown)) showAll();
   const ids = all.filter(isShown);
-  // A second click on a sentence with several warnings goes to the next of them.
+  // A second click on a sentence with several warnings selects the next warning.
   const next = ids[(ids.indexOf(currentId) + 1) % ids.length];
   select(document.getElementById(next), { focus: true });
 }
 
-/** A page has fifty cards at most, and a few of each sentence. */
+/** Load the warning by its link: a page has at most fifty cards, and a few of each sentence. */
 function showPageOf(cardId) {
   location.search = new URLSearchParams({ card: cardId.replace("card-", "") });
 }
 
-/** Nothing is filtered or folded away any more. */
+/** Clear the filters and open the folded cards. */
 export function showAll() {
   clearFilters();
   unfoldSilent();
@@ -178,7 +178,7 @@ function visibleBottom() {
   return sheet.matches ? document.querySelector(".panel").getBoundingClientRect().top : innerHeight;
 }
 
-/** @returns {boolean} Whether the cards are there, and the source does not stand in their place. */
+/** @returns {boolean} Whether the cards are shown and the source does not replace them. */
 export function isPanelShown() {
   return getComputedStyle(document.querySelector(".panel")).display !== "none";
 }

@@ -1,4 +1,4 @@
-// A sentence that nothing is wrong with, when it is chosen: which sources support it, and how much was read for it.
+// The details of a selected sentence without a warning: its supporting sources, and how much was read for it.
 
 import { UNREACHABLE } from "./connection.js";
 import { isPanelShown, select } from "./selection.js";
@@ -9,7 +9,7 @@ let chosen = null;
 export function connectSentenceReport() {
   document.addEventListener("click", (event) => {
     const sentence = event.target.closest("[data-ask]");
-    // Whoever marks words with the mouse wants to copy them.
+    // A mouse selection is for copying.
     if (sentence && !sentence.isContentEditable && getSelection().isCollapsed) return ask(sentence);
     if (event.target.closest("[data-close-report]")) close();
   });

@@ -1,4 +1,4 @@
-// The sources of a new check: files are sent at once and read while the form is being filled in, each with a row.
+// The sources of a new check: files are uploaded at once and read while the user fills in the form, each with a row.
 
 import { UNREACHABLE } from "./connection.js";
 import { gettext, interpolate } from "./words.js";
@@ -11,19 +11,19 @@ const problem = document.getElementById("source-problem");
 const token = () => document.querySelector("#check-form [name=csrfmiddlewaretoken]").value;
 
 let sending = 0;
-/** One after the other: the first answer brings the cookie by which the server knows whose the others are. */
+/** Uploads one after the other: the first answer sets the session cookie, which makes the others belong to one owner. */
 let lastSent = Promise.resolve();
 let waitingForm = null;
 let timer = null;
 
-/** @param {() => void} onChange Called when other sources are chosen than before. */
+/** @param {() => void} onChange Called when the chosen sources have changed. */
 export function connectSourceField(onChange) {
   const files = document.getElementById("id_files");
   const page = document.getElementById("id_page");
   const addPage = document.getElementById("add-page");
   files.addEventListener("change", () => {
     sendFiles([...files.files]);
-    files.value = ""; // they go by themselves, and not with the form once more
+    files.value = ""; // they are uploaded separately, not with the form
   });
   field.classList.add("has-script");
   addPage.hidden = false;
@@ -59,7 +59,7 @@ export function chosenSources() {
   return [...field.querySelectorAll("[name=sources]:checked")].map((box) => box.value);
 }
 
-/** Choose again what had been chosen before the page was left. */
+/** Restore the chosen sources after the page was left. */
 export function chooseSources(ids) {
   const missing = [];
   for (const id of ids) {
@@ -122,7 +122,7 @@ function send(data, row, onShare) {
   lastSent = lastSent.then(() => new Promise((done) => sendNow(data, row, onShare, done)));
 }
 
-/** fetch() cannot tell how much of a body has been sent. */
+/** XMLHttpRequest, because fetch() does not report the progress of an upload. */
 function sendNow(data, row, onShare, done) {
   const request = new XMLHttpRequest();
   request.upload.addEventListener("progress", (event) => event.total && onShare(event.loaded / event.total));
@@ -165,7 +165,7 @@ function refuse(row, message) {
 
 // --- Rows
 
-/** Put rows from the server in the place of ``row``, or of the rows that show the same sources already. */
+/** Replace ``row``, or existing rows of the same sources, by rows from the server. */
 function place(html, row = null) {
   const template = document.createElement("template");
   template.innerHTML = html;
@@ -196,7 +196,7 @@ async function fetchRows(ids) {
     const answer = await fetch(`${field.dataset.rowsUrl}?${query}`);
     if (answer.ok) place(await answer.text());
   } catch {
-    // the next look may succeed
+    // the next attempt may succeed
   }
   poll();
 }

@@ -1,4 +1,4 @@
-// The pane beside the text: a source, open at a quote. It is fetched when it is asked for, and only the part around.
+// The pane beside the text: a source, open at a quote. Only the part around the quote is fetched, on demand.
 
 import { isOpen, showPassage } from "./beside.js";
 import { UNREACHABLE } from "./connection.js";
@@ -10,7 +10,7 @@ export function connectSourcePane() {
   const dialog = document.getElementById("source-dialog");
   document.addEventListener("click", (event) => {
     const link = event.target.closest("[data-show-source]");
-    // With a key held down, a link opens a tab of its own, as everywhere.
+    // With a modifier key, a link opens a new tab, as everywhere.
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const sentence = link.closest(".quotes")?.querySelector("[data-show-sentence]");
@@ -39,7 +39,7 @@ async function open(dialog, link) {
   body.focus({ preventScroll: true });
 }
 
-/** What was in view stays where it is, also when text comes in above it. */
+/** Keep the scroll position when text is inserted above the view. */
 async function showMore(link) {
   const body = document.getElementById("source-body");
   const fromEnd = body.scrollHeight - body.scrollTop;

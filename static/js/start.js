@@ -1,4 +1,4 @@
-// The form: counts characters, and keeps what was typed in this tab until the server has it.
+// The form: counts characters, and keeps the typed input in this tab until the server has it.
 
 import { UNREACHABLE } from "./connection.js";
 import { readDraft, saveDraft } from "./draft.js";
@@ -67,7 +67,7 @@ const testButton = document.getElementById("test-connection");
 
 function showEstimate() {
   if (!estimate) return;
-  // One sign and no more: a pattern that runs through the sentence takes minutes for a long text without an end.
+  // Match a single character: a pattern over the sentence would take minutes for a long text without an end.
   const sentences = (form.elements.text.value.match(/[.!?](?=\s|$)/g) ?? []).length;
   if (!sentences) return;
   const { calls, tokens, usd, sourceTokens, sourceUsd } = estimate.dataset;
@@ -99,7 +99,7 @@ async function testConnection() {
   testButton.disabled = false;
 }
 
-// The list of models is asked for when somebody goes to choose one, and again once what it hangs on is another.
+// The list of models is requested when the field gets the focus, and again after the endpoint or key has changed.
 function offerModels({ elements }, names) {
   const field = elements.model;
   let known = "";
@@ -113,7 +113,7 @@ function offerModels({ elements }, names) {
       const { models } = answer.ok ? await answer.json() : { models: [] };
       if (known === String(body)) field.list.replaceChildren(...models.map((name) => new Option(name, name)));
     } catch {
-      known = ""; // no connection: asked again the next time
+      known = ""; // no connection: request it again next time
     }
   });
 }
@@ -140,7 +140,7 @@ if (testButton) {
   testButton.hidden = false;
   testButton.addEventListener("click", testConnection);
 }
-// Whether to check while writing is a question only where the model is to write.
+// "Check while writing" is shown only if the model is to write the text.
 const writingField = document.getElementById("writing-field");
 
 function showWritingField() {

@@ -1,4 +1,4 @@
-// A file in the place of the text: chosen, or dropped on the field. What is in it stands in the field and can be edited.
+// A file instead of the text: chosen, or dropped on the field. Its text is shown in the field and can be edited.
 
 import { gettext, interpolate } from "./words.js";
 
@@ -8,14 +8,14 @@ const box = document.getElementById("text-file");
 const state = document.getElementById("text-file-state");
 const back = document.getElementById("text-file-back");
 
-/** What stood in the field before the file, and may be wanted back. */
+/** The content of the field before the file, which the user can restore. */
 let before = "";
 let newest = 0;
 
 export function connectTextFile() {
   input.addEventListener("change", () => {
     readOne([...input.files]);
-    input.value = ""; // its text goes with the form, and not the file once more
+    input.value = ""; // the form sends its text, not the file
   });
   for (const type of ["dragover", "dragleave", "drop"]) {
     field.addEventListener(type, (event) => {
@@ -48,7 +48,7 @@ async function readOne(files) {
   } catch {
     answer = null;
   }
-  if (number !== newest) return; // another one was chosen meanwhile
+  if (number !== newest) return; // another file was chosen meanwhile
   if (answer?.status === 422) return say(words);
   if (!answer?.ok) return say(gettext("The file could not be read: the server does not answer, or not now. Try again in a moment."));
   before = field.value;

@@ -1,4 +1,4 @@
-// Translation, by the catalogue that the server sends (Django's JavaScriptCatalog). Without it the page speaks English.
+// Translation with the server's catalogue (Django's JavaScriptCatalog). Without it the page is English.
 
 const catalogue = globalThis.django ?? {};
 
@@ -7,7 +7,7 @@ export const gettext = (text) => catalogue.gettext?.(text) ?? text;
 export const ngettext = (singular, plural, count) =>
   catalogue.ngettext?.(singular, plural, count) ?? (count === 1 ? singular : plural);
 
-/** Put `values` where `text` names them: `%(count)s`. */
+/** Insert `values` into the placeholders of `text`: `%(count)s`. */
 export function interpolate(text, values) {
   return text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name]));
 }

@@ -15,7 +15,7 @@ from chatprotect_web.asgi import application
 from detection import services
 from detection.models import ApiKey, Check, Source
 from detection.web.live import consumers
-from detection.web.owners import SESSION_KEY, owner_of, owner_of_account, owner_who_may_enter
+from detection.web.owners import SESSION_KEY, owner_of, owner_of_account, valid_owner_of
 from tests.factories import checked, segment
 from tests.waiting import PATIENCE_S
 
@@ -98,7 +98,7 @@ def test_where_a_login_is_required_nothing_else_is_shown(client: Client, user: U
 async def test_an_open_page_hears_nothing_after_its_account_has_logged_out(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(consumers, "ASK_AGAIN_S", 0.1)
+    monkeypatch.setattr(consumers, "OWNERSHIP_INTERVAL_S", 0.1)
     made = await sync_to_async(_logged_in_with_check)()
     socket = WebsocketCommunicator(
         application,
@@ -200,7 +200,7 @@ def test_a_session_with_the_token_of_another_account_opens_nothing(client: Clien
     _log_in(client)
     session = client.session
     session[SESSION_KEY] = owner_of_account(other)
-    assert owner_who_may_enter(session) == ""
+    assert valid_owner_of(session) == ""
     session.save()
     assert client.get(f"/checks/{check.pk}/").status_code == 404
     assert client.session.get(SESSION_KEY) != owner_of_account(other)
@@ -211,6 +211,6 @@ def test_a_session_with_the_token_of_an_account_but_no_login_opens_nothing(clien
     check = checked(TEXTS, owner=owner_of_account(user))
     session = client.session
     session[SESSION_KEY] = owner_of_account(user)
-    assert owner_who_may_enter(session) == ""
+    assert valid_owner_of(session) == ""
     session.save()
     assert client.get(f"/checks/{check.pk}/").status_code == 404

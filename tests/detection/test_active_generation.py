@@ -324,7 +324,7 @@ def test_nothing_is_stored_that_goes_by_a_text_the_reader_has_changed(server: Mo
     Check.objects.update(written_at=None, state=Check.State.RUNNING, run_token=token)
     check.written_sentences.filter(index=3).update(state="held")
     store = Store(Assignment(check.pk, token, PROMPT, None, ValidationMode.SEARCH, is_premise_checked=True))
-    written = store.take_up()
+    written = store.read_settled()
     held = replace(written[-1], state=SentenceState.HELD)
     store.report(SentenceHeld(3, held))
     services.first_version_restore(check=check, index=1)
@@ -340,9 +340,9 @@ def test_nothing_is_stored_that_goes_by_a_text_the_reader_has_changed(server: Mo
     # The page says that the next sentence was written from the correction.
     (view,) = [view for view in CheckDetail(check).written if view.is_restored]
     assert view.written_before == (3,)
-    assert [sentence.text for sentence in store.take_up()] == [FOUNDED, f"{WRONG_CRANE}", TRUE]
+    assert [sentence.text for sentence in store.read_settled()] == [FOUNDED, f"{WRONG_CRANE}", TRUE]
     services.correction_restore(check=check, index=1)
-    assert [sentence.text for sentence in store.take_up()] == [row.text for row in rows[:3]]
+    assert [sentence.text for sentence in store.read_settled()] == [row.text for row in rows[:3]]
 
 
 @pytest.mark.parametrize("index", [0, 1, 7])

@@ -90,7 +90,7 @@ def being_written(act: Callable[[Store], object]) -> Act:
     check = services.check_create(owner=OWNER, prompt="The village of Sorrel", validation=ValidationMode.SELF)
     run = start_run(check)
     store = Store(Assignment(check.pk, run.token, check.prompt, None, ValidationMode.SELF, is_premise_checked=True))
-    store.take_up()
+    store.read_settled()
     store.report(writing.SentenceSettled(0, settled_sentence()))
     return lambda: act(store)
 

@@ -15,8 +15,8 @@ from pytest_django.fixtures import Settings
 from chatprotect_web.asgi import application
 from detection import events, services
 from detection.models import Check, CheckEvent
-from detection.web.live.consumers import COME_BACK, LONGEST_REST_S, NO_SUCH_CHECK, PAUSE_S, rest_after
-from detection.web.live.lookout import lookout
+from detection.web.live.consumers import COME_BACK, LONGEST_PAUSE_S, NO_SUCH_CHECK, PAUSE_S, pause_after
+from detection.web.live.log_poller import log_poller
 from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER, checked, decided_by_source, finding, segment
 from tests.waiting import PATIENCE_S
@@ -49,7 +49,7 @@ async def _open(
 async def _until_pages_wait(number: int) -> None:
     """Wait until this number of open pages have read the log and wait for new events."""
     async with asyncio.timeout(PATIENCE_S):
-        while sum(bool(page._changed._waiters) for page in lookout._pages) < number:  # type: ignore[attr-defined]
+        while sum(bool(page._changed._waiters) for page in log_poller._pages) < number:  # type: ignore[attr-defined]
             await asyncio.sleep(0.01)
 
 
@@ -91,7 +91,7 @@ async def test_a_page_that_comes_back_gets_neither_a_gap_nor_a_double(check: Che
 async def test_what_the_answer_to_a_page_tells_it_is_told_to_other_pages_only(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("detection.web.live.lookout.INTERVAL_S", 60)
+    monkeypatch.setattr("detection.web.live.log_poller.INTERVAL_S", 60)
     asking, other = [await _open(check, since=str(check.last_seq), more=f"page={page}") for page in ("asking", "other")]
     for socket in (asking, other):
         await socket.connect()
@@ -126,7 +126,7 @@ async def test_other_pages_are_told_once_the_answer_is_there(check: Check, monke
 
 
 async def test_a_page_whose_answer_was_lost_is_told_after_all(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("detection.web.live.lookout.INTERVAL_S", 0.2)
+    monkeypatch.setattr("detection.web.live.log_poller.INTERVAL_S", 0.2)
     socket = await _open(check, since=str(check.last_seq), more="page=asking")
     await socket.connect()
     await _until_pages_wait(1)
@@ -162,7 +162,7 @@ async def test_two_pages_hear_of_the_same_decision(check: Check) -> None:
 
 
 async def test_a_nudge_that_is_lost_is_made_up_for_by_the_poll(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("detection.web.live.lookout.INTERVAL_S", 0.2)
+    monkeypatch.setattr("detection.web.live.log_poller.INTERVAL_S", 0.2)
     monkeypatch.setattr("detection.events.log.nudge", lambda check_id: None)
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
@@ -175,7 +175,7 @@ async def test_a_nudge_that_is_lost_is_made_up_for_by_the_poll(check: Check, mon
 async def test_events_from_another_thread_and_loop_arrive_at_once(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("detection.web.live.lookout.INTERVAL_S", 60)
+    monkeypatch.setattr("detection.web.live.log_poller.INTERVAL_S", 60)
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
     await _until_pages_wait(1)
@@ -210,7 +210,7 @@ async def test_a_foreign_origin_is_refused(check: Check, origin: str) -> None:
 
 
 async def test_a_page_of_a_deleted_check_is_told_so(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("detection.web.live.lookout.INTERVAL_S", 0.2)
+    monkeypatch.setattr("detection.web.live.log_poller.INTERVAL_S", 0.2)
     socket = await _open(check, since=str(check.last_seq))
     await socket.connect()
     await _until_pages_wait(1)
@@ -251,6 +251,6 @@ async def test_without_a_login_nothing_is_heard_where_one_is_required(
 
 
 def test_a_page_that_is_slow_to_render_rests_for_longer_but_not_for_ever() -> None:
-    assert rest_after(0.001) == PAUSE_S, "a quick page is told at once"
-    assert rest_after(0.1) < rest_after(0.2) < LONGEST_REST_S
-    assert rest_after(60) == LONGEST_REST_S
+    assert pause_after(0.001) == PAUSE_S, "a quick page is told at once"
+    assert pause_after(0.1) < pause_after(0.2) < LONGEST_PAUSE_S
+    assert pause_after(60) == LONGEST_PAUSE_S

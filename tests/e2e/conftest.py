@@ -1,4 +1,4 @@
-"""A real server, and a real browser to look at it with."""
+"""A real server and a real browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.waiting import PATIENCE_MS
 expect.set_options(timeout=PATIENCE_MS)
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-#: Chromium asks its makers for updates at every start, unless it is told not to.
+#: Without this, Chromium requests updates at every start.
 QUIET = [
     "--no-sandbox",
     "--disable-quic",
@@ -39,26 +39,26 @@ def find_chromium() -> str | None:
 
 @pytest.fixture(scope="package")
 def site() -> Iterator[page_server.PageServer]:
-    """A web site of this machine: a small Wikipedia, to which a module may add pages."""
+    """A web site on this machine: a small Wikipedia, to which a module may add pages."""
     with wiki.wikipedia() as running:
         yield running
 
 
 @pytest.fixture(scope="package")
 def models() -> Iterator[ModelServer]:
-    """The language model of the server; ``answering`` gives it another script for a while."""
+    """The language model of the server; ``answering`` changes its script temporarily."""
     with ModelServer(contradicting).running() as running:
         yield running
 
 
 @pytest.fixture(scope="package")
 def server(models: ModelServer, site: page_server.PageServer) -> Iterator[Server]:
-    """One for all modules that need no settings of their own; each test comes with a browser of its own."""
+    """One server for all modules without special settings; each test has its own browser."""
     with server_with_model(
         models,
         CHATPROTECT_WIKIPEDIA_URL=site.url("/w/api.php"),
         CHATPROTECT_FETCH_ALLOW=site.host,
-        # All visitors come from this machine: what one test leaves running must not hold up the next.
+        # All visitors have one address: running work of one test must not delay the next one.
         CHATPROTECT_EMBEDDED_CONCURRENCY="4",
         CHATPROTECT_MAX_RUNNING="1",
         CHATPROTECT_MAX_RUNNING_OF_ADDRESS="100",
@@ -68,7 +68,7 @@ def server(models: ModelServer, site: page_server.PageServer) -> Iterator[Server
 
 @pytest.fixture(scope="session")
 def cluster_models() -> Iterator[ModelServer]:
-    """The language model of the cluster: each answer takes a while, so that there is time to break something."""
+    """The slow language model of the cluster, which leaves time to inject a fault."""
     with ModelServer(slowly).running() as running:
         yield running
 
@@ -87,7 +87,7 @@ def cluster_site() -> Iterator[page_server.PageServer]:
 def cluster(
     cluster_models: ModelServer, cluster_site: page_server.PageServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Cluster]:
-    """Redis, PostgreSQL, a web process, a worker for what is short and two for what is long, with one place each."""
+    """Redis, PostgreSQL, a web process, one worker for short and two for long checks, with one place each."""
     missing = missing_servers(with_clock=True)
     if missing and not os.environ.get("REQUIRE_SERVERS"):
         pytest.skip(missing)
@@ -115,7 +115,7 @@ def cluster(
         yield running
 
 
-# Not longer than the package: Playwright's loop must be gone before the next asynchronous test begins.
+# Package scope: Playwright's loop must end before the next asynchronous test starts.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     executable = find_chromium()
@@ -139,7 +139,7 @@ def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
-    """A page that must neither throw nor log an error, nor be refused anything by its own security policy."""
+    """A page that must not throw, log an error or violate its security policy."""
     problems: list[str] = []
     opened = context.new_page()
     opened.on("pageerror", lambda error: problems.append(str(error)))

@@ -1,5 +1,5 @@
-"""What one visitor does to a running server, and what the others notice of it. Small sizes: the large ones are in
-``manage.py benchmark abuse``."""
+"""Attacks of one visitor on a running server, and their effect on others. The sizes are small; ``manage.py benchmark
+abuse`` has large ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every page, in light, dark and enlarged, by axe-core; what a screen reader is told; where the focus goes."""
+"""Every page in light, dark and enlarged, by axe-core; announcements for screen readers; the focus."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def reviewed(browser: Browser, server: Server) -> Iterator[tuple[Page, str]]:
-    """A page of a browser with a finished check of which nothing has been decided yet, and the address of the check."""
+    """A page with a finished check without decisions, and the address of the check."""
     # Colours that are still on their way would be taken for the final ones.
     context = browser.new_context(base_url=server.url, reduced_motion="reduce")
     page = context.new_page()

@@ -1,4 +1,4 @@
-"""A text that is checked while it is written, in the browser: held, corrected, and had back; a question decided on."""
+"""A text that is checked while it is written, in the browser: held, corrected, restored; decisions on questions."""
 
 from __future__ import annotations
 

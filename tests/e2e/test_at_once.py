@@ -1,4 +1,4 @@
-"""Decisions that are shown before the server has answered, in a browser whose requests are held back on their way."""
+"""Decisions that are shown before the server has answered, in a browser with delayed requests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ACCEPTED = TEXT.replace("1,400", "1,200")
 
 
 class Gate:
-    """Holds back the requests of decisions until a test lets them go on."""
+    """Delays the requests of decisions until a test releases them."""
 
     def __init__(self, page: Page) -> None:
         self._page = page

@@ -1,4 +1,4 @@
-"""The revised text edited in its place, in a real browser."""
+"""Editing the revised text in place, in a real browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A check in every state that it can be in: the page is the same after a reload, accessible, and fits at 200 %."""
+"""A check in every possible state: the page is the same after a reload, accessible, and fits at 200 %."""
 
 from __future__ import annotations
 

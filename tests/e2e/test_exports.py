@@ -1,4 +1,4 @@
-"""Taking a check away and loading it again, in a real browser."""
+"""Exporting a check and loading it again, in a real browser."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What breaks in mid-check: workers, the web process, Redis, PostgreSQL, clocks. Nothing is lost or comes twice.
+"""Faults during checks: workers, the web process, Redis, PostgreSQL, clocks. Nothing is lost or duplicated.
 
 ``FAULT_REPEATS=20 FAULT_OUTAGE_SECONDS=30 python -m pytest tests/e2e/test_faults.py`` injects each fault twenty times,
-and those that take long as well.
+including the slow ones.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ NO_ANSWER = "no answer of the local models"
 
 @dataclass
 class Tally:
-    """What all faults together did."""
+    """The totals of all faults."""
 
     faults: int = 0
     checks: int = 0
@@ -72,12 +72,12 @@ class Tally:
     asked: int = 0
     """What the endpoint counts."""
     unstored: int = 0
-    """Of these, the calls whose answer was not stored: what is paid for twice."""
+    """Of these, the calls whose answer was not stored and which are paid for twice."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that breaks. Where ``while_waiting``, the runs wait for answers until it has."""
+    """A fault. With ``while_waiting`` the runs wait for answers until it has happened."""
 
     inject: Callable[[Cluster], None]
     while_waiting: bool = False
@@ -248,7 +248,7 @@ def hang_the_local_models(cluster: Cluster) -> None:
 
 
 def _halt_idle_connections(cluster: Cluster, name: str) -> set[int]:
-    """The halted processes of PostgreSQL; none if one of them is in a transaction, and holds locks."""
+    """The suspended processes of PostgreSQL; none if one of them is in a transaction and holds locks."""
     mine = "SELECT pid FROM pg_stat_activity WHERE application_name = %s"
     halted = {pid for (pid,) in cluster.database.rows(mine, name)}
     for pid in halted:
@@ -261,7 +261,7 @@ def _halt_idle_connections(cluster: Cluster, name: str) -> set[int]:
 
 
 def migrate_to_a_later_version(cluster: Cluster) -> None:
-    """While this one serves; it goes on with the tables of that one, and who comes then can send a text."""
+    """Migrates while this version serves; it continues with the new tables and accepts texts."""
     command = [sys.executable, "-m", "tests.fakes.later_version"]
     with subprocess.Popen(command, env=cluster.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as later:
         assert later.stdout

@@ -1,4 +1,4 @@
-"""Power cuts and full disks: the one process is killed in mid-check, or cannot write, and goes on where it was."""
+"""Power cuts and full disks: the single process is killed during a check, or cannot write, and then continues."""
 
 from __future__ import annotations
 

@@ -42,14 +42,14 @@ def test_kombu_itself_breaks_down() -> None:
 
 
 def test_what_cannot_be_given_back_is_let_go() -> None:
-    qos = lost(broker.PatientQoS)
+    qos = lost(broker.LenientQoS)
     qos.restore_unacked_once()
     assert not qos._delivered
     qos.restore_unacked_once()  # also when it is collected
 
 
 def test_a_message_of_a_lost_connection_is_done_with() -> None:
-    qos = lost(broker.PatientQoS)
+    qos = lost(broker.LenientQoS)
     qos.ack("tag")
     qos.reject("tag", requeue=True)
     qos._on_collect.cancel()
@@ -75,4 +75,4 @@ def test_a_lost_redis_is_asked_for_at_short_intervals(monkeypatch: pytest.Monkey
 
 def test_workers_use_it() -> None:
     assert app.main
-    assert redis.Channel.QoS is broker.PatientQoS
+    assert redis.Channel.QoS is broker.LenientQoS

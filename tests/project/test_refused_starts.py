@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
     ],
 )
 def test_one_line_and_status_1(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended, refusals.told_in_one_line():
+    with pytest.raises(SystemExit) as ended, refusals.errors_in_one_line():
         raise error
     written = capsys.readouterr().err
     assert ended.value.code == 1

@@ -1,4 +1,4 @@
-"""What should go on for ever is started again when it ends, and readiness looks at it."""
+"""A supervised thread that ends is restarted, and the readiness probe reports it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A check as a stream of server-sent events: what its log says, from any number on."""
+"""The event log of a check as server-sent events, from any number on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from django.http import StreamingHttpResponse
 from ... import events
 from ...models import Check, CheckEvent
 
-#: A nudge may be lost, so that the log is looked at without one as well.
+#: Interval of reading the log without a nudge, because a nudge may be lost.
 _LOOK_S = 2.0
 _HEARTBEAT_S = 15.0
 _BATCH = 500
@@ -29,7 +29,7 @@ def follow(check_id: UUID, since: int) -> StreamingHttpResponse:
     """Every event after number ``since``, until the check has ended."""
     response = StreamingHttpResponse(_stream(check_id, since), content_type="text/event-stream")
     response["Cache-Control"] = "no-cache"
-    response["X-Accel-Buffering"] = "no"  # a proxy would hold the events back
+    response["X-Accel-Buffering"] = "no"  # otherwise a proxy would buffer the events
     return response
 
 
@@ -67,7 +67,7 @@ async def _events(check_id: UUID, seq: int, nudge: Callable[[], Awaitable[Any]])
 
 
 def _after(check_id: UUID, seq: int) -> tuple[list[tuple[int, str, object]], bool]:
-    """The events after a number, and whether no more are to come. A check that was deleted has ended."""
+    """The events after a number, and whether the check has ended. A deleted check has ended."""
     state = Check.objects.filter(pk=check_id).values_list("state", flat=True).first()
     rows = CheckEvent.objects.filter(parent_check_id=check_id, seq__gt=seq).values_list("seq", "type", "payload")
     return list(rows[:_BATCH]), state is None or state in _ENDED

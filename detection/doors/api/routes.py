@@ -1,4 +1,4 @@
-"""The operations of the API: who asks, a call of a service, and what is given back."""
+"""The operations of the API: authenticate, call a service, return the result."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _PROBLEMS = frozenset({400, 401, 403, 404, 405, 409, 413, 422, 429, 503})
 
 
 class KeyWithScope(HttpBearer):
-    """A key that may do what the operation wants."""
+    """Requires a key with the scope of the operation."""
 
     def __init__(self, scope: Scope) -> None:
         super().__init__()
@@ -96,13 +96,13 @@ _READ, _WRITE = KeyWithScope(Scope.READ), KeyWithScope(Scope.WRITE)
 
 
 class _Api(NinjaAPI):
-    """Names operations by their functions, and says in which form problems come."""
+    """Names operations by their functions, and documents the format of problems."""
 
     def get_openapi_operation_id(self, operation: Any) -> str:
         return str(operation.view_func.__name__)
 
     def get_openapi_schema(self, *, path_prefix: str | None = None, path_params: Any = None) -> Any:
-        """Built once a process: it takes about a second of a core, and anybody may ask for it."""
+        """Built once in a process: it takes a second of processor time, and anybody may request it."""
         return self._schema_at(self.get_root_path(path_params or {}) if path_prefix is None else path_prefix)
 
     @cache  # noqa: B019 - there is one API, which lives as long as the process
@@ -144,7 +144,7 @@ def start_check(request: HttpRequest, body: CheckIn) -> Any:
     if body.engine is Engine.LLM and not wiring.has_language_model():
         raise DoorError(422, "No language model is set up here. Use the engine “local”.")
     previous = _check(request, body.previous) if body.previous else None
-    with transaction.atomic():  # a check that is refused leaves no sources behind
+    with transaction.atomic():  # a refused check must leave no sources
         check = services.check_create(
             owner=key.owner,
             payer=payer,
@@ -447,5 +447,5 @@ def _not_stored(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def schema_as_json() -> str:
-    """The OpenAPI document, as it stands in the repository."""
+    """The OpenAPI document, as stored in the repository."""
     return json.dumps(api.get_openapi_schema(path_prefix="/api/v1/"), indent=2, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""What the API takes and gives. Unknown fields are refused: a field that is misspelt must not pass unseen."""
+"""Input and output of the API. Unknown fields are refused, so that a misspelt field is noticed."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def _a_detector(name: str) -> str:
     return name
 
 
-#: With a letter or a digit, at least. What cannot be shown is left out: offsets count in the text that is given back.
+#: At least one letter or digit. Unprintable characters are removed: offsets refer to the returned text.
 Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\w"), AfterValidator(_clean)]
 Statement = Annotated[Text, StringConstraints(max_length=MOST_CHARS)]
 Line = Annotated[str, StringConstraints(max_length=200), AfterValidator(_clean)]
 Detector = Annotated[str, AfterValidator(_a_detector), WithJsonSchema({"type": "string", "enum": list(DETECTORS)})]
-#: Ids of rows, as far as databases count.
+#: Ids of rows, up to the largest integer of databases.
 RowId = Annotated[int, Field(ge=1, le=2**53)]
 Base64 = Annotated[
     str, StringConstraints(pattern=r"^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$")

@@ -1,4 +1,4 @@
-"""What is given of the rows, as the API shows it."""
+"""Rows in the output format of the API."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .schemas import CheckOut, EvidenceOut, FindingOut, SentenceOut, SourceOut, 
 
 
 def new_check_out(check: Check) -> CheckOut:
-    """A check that was queued by this request: it has no rows to be read yet."""
+    """A check that this request has queued: it has no rows yet."""
     return _head(check)
 
 
 def check_out(check: Check) -> CheckOut:
-    """A check with everything that was found so far."""
+    """A check with its results so far."""
     sentences = list(Sentence.objects.filter(parent_check=check))
     findings = list(Finding.objects.filter(parent_check=check).select_related("sentence"))
     suggestions: dict[int, list[Suggestion]] = defaultdict(list)
@@ -42,7 +42,7 @@ def check_out(check: Check) -> CheckOut:
 
 
 def _head(check: Check) -> CheckOut:
-    """What the row of a check tells."""
+    """The fields from the row of a check."""
     return CheckOut(
         id=check.pk,
         title=check.title,
@@ -126,7 +126,7 @@ def _revised(check: Check, sentences: list[Sentence], suggestions: dict[int, lis
 
 
 def _verdicts(check: Check, sentences: list[Sentence], findings: list[Finding]) -> dict[int, Verdict]:
-    """The worst that is known about each sentence, on its own account or as the other side of a contradiction."""
+    """The worst verdict of each sentence, by its own findings or as the other side of a contradiction."""
     done: dict[int, list[Verdict]] = defaultdict(list)
     failed = set()
     for index, state, verdict in Unit.objects.filter(parent_check=check).values_list(

@@ -1,4 +1,4 @@
-"""``chatprotect batch``: every row of a table, with results that a second start takes up."""
+"""``chatprotect batch``: check every row of a table; a second start reuses the results."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MOST_FIELD_CHARS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the input. ``digest`` names all that its result hangs on."""
+    """A row of the input. ``digest`` is a hash of everything that its result depends on."""
 
     number: int
     text: Any
@@ -51,7 +51,7 @@ class Row:
 
 
 def run(options: Namespace) -> int:
-    """The exit status: an error where a row could not be checked, else whether something was found."""
+    """The exit status: an error if a row could not be checked, else whether there are findings."""
     source = Path(options.file)
     output = Path(options.output) if options.output else source.with_name(f"{source.stem}.checked.jsonl")
     rows = list(_rows(source, options))
@@ -148,7 +148,7 @@ def _result(row: Row, report: Report) -> dict[str, Any]:
 
 
 class _Results:
-    """The file of results. Each one is on disk before the next row is begun."""
+    """The file of results. Each result is written to disk before the next row starts."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -156,7 +156,7 @@ class _Results:
         self.everything: list[dict[str, Any]] = []
 
     def open(self, rows: list[Row]) -> set[int]:
-        """Keep what still holds of an earlier start, and say for which rows."""
+        """Keep the results of an earlier start that are still valid, and return their rows."""
         wanted = {(row.number, row.digest) for row in rows}
         for result in self._earlier():
             if (result["row"], result["digest"]) in wanted and not result["error"]:
@@ -195,7 +195,7 @@ class _Results:
             file.write(json.dumps(result, ensure_ascii=False) + "\n")
 
     def _earlier(self) -> Iterator[dict[str, Any]]:
-        """Whole results of an earlier start. The last one may have been broken off."""
+        """The complete results of an earlier start. The last one may be truncated."""
         if not self._path.exists():
             return
         with self._path.open(encoding="utf-8", errors="replace", newline="") as file:

@@ -1,4 +1,4 @@
-"""``chatprotect check``: several files, one after the other, as one result."""
+"""``chatprotect check``: check several files, one after the other, with one result."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .formats import FORMATS, CheckedFile
 from .severity import FailOn
 from .statuses import CLEAN, ERROR, FOUND
 
-#: More than this is no text that anybody wrote.
+#: Most bytes of a file.
 _MOST_BYTES = 4 * python.MAX_TEXT_CHARS + 4
 
 
 def run(options: Namespace) -> int:
-    """The exit status. A file that cannot be checked is told on standard error; the others are checked."""
+    """The exit status. Files that cannot be checked are reported on standard error; the others are checked."""
     errors = Console(stderr=True, highlight=False)
     names = options.files or ["-"]
     if names.count("-") > 1:
@@ -66,7 +66,7 @@ def read_text(name: str) -> str:
     """The text of a file, or of standard input for "-".
 
     Raises:
-        BadInput: it is not there, too large, or not text.
+        BadInput: the file is missing, too large, or not text.
     """
     shown = "Standard input" if name == "-" else name
     try:
@@ -109,7 +109,7 @@ def _coloured(result: str) -> Text:
 
 
 class _Bar:
-    """A bar for all files, where somebody looks at it."""
+    """A progress bar for all files, on a terminal."""
 
     def __init__(self, progress: Progress, files: int) -> None:
         self._progress = progress

@@ -21,7 +21,7 @@ _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file and what came of it. ``name`` is as it was given; "-" is standard input."""
+    """A file and its report. ``name`` is the argument; "-" is standard input."""
 
     name: str
     report: Report
@@ -32,7 +32,7 @@ class CheckedFile:
 
 
 def as_text(files: Sequence[CheckedFile]) -> str:
-    """A line for each finding, as compilers write them, and what explains it below."""
+    """A line for each finding in the format of compilers, with its explanation below."""
     return "".join(line for file in files for line in _lines_of(file))
 
 
@@ -95,7 +95,7 @@ def _escaped_property(text: str) -> str:
 
 
 def as_html(files: Sequence[CheckedFile]) -> str:
-    """One page to read, without scripts and without anything from elsewhere."""
+    """One HTML page without scripts and external resources."""
     sections = "".join(f"<h2>{escape(file.shown_name)}</h2>{file.report._repr_html_()}" for file in files)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>ChatProtect</title>'
@@ -152,7 +152,7 @@ def _result(file: CheckedFile, finding: Finding) -> dict[str, Any]:
 
 
 def _is_local(suggestion: Suggestion) -> bool:
-    """Whether it changes one sentence; a fix of two places has no single text to show."""
+    """Whether it changes one sentence; a fix of two places has no single replacement text."""
     return suggestion.absorbed is None
 
 

@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BadInput as error:
         sys.stderr.write(f"chatprotect: {error}\n")
         return ERROR
-    except BrokenPipeError:  # whoever read the output has gone away
+    except BrokenPipeError:  # the reader of the output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ERROR
     except KeyboardInterrupt:
@@ -100,7 +100,7 @@ def _add_lsp(parser: ArgumentParser) -> None:
     parser.set_defaults(run=_lsp)
 
 
-# --- Each command loads what it needs, and no more ------------------------------------------------------------------
+# --- Each command only imports what it needs ------------------------------------------------------------------------
 
 
 def _check(options: Namespace) -> int:

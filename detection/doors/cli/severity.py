@@ -1,4 +1,4 @@
-"""What a finding means to a pipeline."""
+"""The severity of findings for pipelines."""
 
 from __future__ import annotations
 

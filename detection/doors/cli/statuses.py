@@ -1,3 +1,3 @@
-"""The exit statuses: nothing found, something found, and what could not be done."""
+"""The exit statuses: no findings, findings, error."""
 
 CLEAN, FOUND, ERROR = 0, 1, 2

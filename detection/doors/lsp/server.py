@@ -24,14 +24,14 @@ from ..report import Report, kind_label
 
 logger = logging.getLogger(__name__)
 
-#: A check begins when nobody has typed for so long.
+#: Pause after the last keystroke before a check starts.
 PAUSE_S = 0.3
 _SOURCE = "ChatProtect"
 
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """What is known of a document, and the text that it is known of."""
+    """The results for a document, and the text that they are about."""
 
     report: Report
     lines: Lines
@@ -48,7 +48,7 @@ class ChatProtectServer(LanguageServer):
         self._running: dict[str, asyncio.Task[None]] = {}
 
     def changed(self, uri: str, *, pause_s: float = PAUSE_S) -> None:
-        """Check a document anew; a check of an earlier text ends."""
+        """Check a document again; cancel the check of an earlier text."""
         self._stop(uri)
         self._running[uri] = asyncio.create_task(self._check_later(uri, pause_s))
 
@@ -59,7 +59,7 @@ class ChatProtectServer(LanguageServer):
         self._publish(uri, [], None)
 
     def fixes(self, uri: str, wanted: lsp.Range) -> list[lsp.CodeAction]:
-        """The rewrites of the findings that a range touches. None where the text has changed since."""
+        """The rewrites of the findings that a range touches; empty if the text has changed since."""
         checked = self._checked.get(uri)
         if checked is None or checked.report.text != self._text_of(uri):
             return []
@@ -78,7 +78,7 @@ class ChatProtectServer(LanguageServer):
         await self.check(uri)
 
     async def check(self, uri: str) -> None:
-        """Check a document now, and publish what was found."""
+        """Check a document now, and publish the findings."""
         document = self.workspace.get_text_document(uri)
         text = self._text_of(uri)
         if not text.strip():
@@ -108,7 +108,7 @@ class ChatProtectServer(LanguageServer):
         )
 
     def _text_of(self, uri: str) -> str:
-        # Characters that cannot be shown would be refused; without them, later columns of their line are off.
+        # Unprintable characters would be refused. Removing them shifts the later columns of their line.
         return remove_unprintable(normalise_line_ends(self.workspace.get_text_document(uri).source))
 
     def _publish(self, uri: str, diagnostics: list[lsp.Diagnostic], at: int | None) -> None:
@@ -155,7 +155,7 @@ def _position(position: lsp.Position) -> Position:
 
 
 def make_server(sources: Sequence[SourceText] = ()) -> ChatProtectServer:
-    """A server that listens to what editors tell."""
+    """A server with handlers for the notifications of editors."""
     server = ChatProtectServer(sources)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
@@ -180,7 +180,7 @@ def make_server(sources: Sequence[SourceText] = ()) -> ChatProtectServer:
 
 
 def serve(paths: Sequence[Path] = ()) -> None:
-    """Serve on standard input and output, until the editor ends it. ``paths`` are what every text must agree with.
+    """Serve on standard input and output until the editor ends it. ``paths`` are the sources of every text.
 
     Raises:
         BadInput: a source cannot be read.

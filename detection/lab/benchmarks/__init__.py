@@ -1,1 +1,1 @@
-"""What ``manage.py benchmark`` can measure: one file a scenario."""
+"""The scenarios of ``manage.py benchmark``, one file each."""

@@ -1,7 +1,6 @@
-"""Scenario ``abuse``: what an honest visitor notices while another one attacks, and what the server takes.
+"""Scenario ``abuse``: the effect of an attack on an honest visitor and on the resources of the server.
 
-The attacker has an address of its own (127.0.0.2), as it would have on the network. Everything is bounded: sizes,
-counts and the time of each attack.
+The attacker has its own address (127.0.0.2), as on a network. Sizes, counts and the time of each attack are limited.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _BYTE_EVERY_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much an attack sends. A test takes less."""
+    """The size of the attacks. A test uses a smaller one."""
 
     loaded_bytes: int = 20 * _MEGABYTE
     files: int = 6
@@ -43,24 +42,24 @@ class Scale:
     sentences: int = 837
     quiet_checks: int = 3
     least_s: float = 15.0
-    """An attack is kept up for so long, and until the check of the honest visitor has ended."""
+    """An attack lasts this long, and until the check of the honest visitor has ended."""
 
 
 @dataclass
 class Noticed:
-    """What the honest visitor saw during one attack."""
+    """The measurements of the honest visitor during one attack."""
 
     page_s: list[float] = field(default_factory=list)
     check_s: float = 0.0
     facts: dict[str, Any] = field(default_factory=dict)
-    """What came of the attack itself."""
+    """The outcome of the attack itself."""
 
 
 Attack = Callable[[Server, Scale, threading.Event], dict[str, Any]]
 
 
 def run(scale: Scale | None = None, attacks: Sequence[str] = ()) -> dict[str, Any]:
-    """Attack a server of one's own, one way after the other."""
+    """Start a server and run one attack after the other."""
     scale = scale or Scale()
     chosen = {name: attack for name, attack in ATTACKS.items() if not attacks or name in attacks}
     with running_server() as server, _watched_memory(server) as peak:
@@ -78,7 +77,7 @@ def run(scale: Scale | None = None, attacks: Sequence[str] = ()) -> dict[str, An
         "slowest_check_s": round(slowest, 2),
         "slowest_check_in_quiet_checks": round(slowest / quiet, 2),
         "peak_mib": round(peak_mib),
-        # More than 0, and the times above are those of the time limit of a check: the machine is too busy to measure.
+        # If more than 0, checks hit their time limit: the machine is too busy to measure.
         "sentences_not_reached_of_honest_checks": unsettled,
         "attacks": {
             name: {"start_page_p95_s": round(_p95(seen.page_s), 3), "check_s": round(seen.check_s, 2), **seen.facts}
@@ -122,7 +121,7 @@ def _under(server: Server, honest: PageClient, attack: Attack, scale: Scale) -> 
 
 def _seconds_to_get(visitor: PageClient) -> float:
     began = time.monotonic()
-    with suppress(httpx2.HTTPError):  # what never came took its time as well
+    with suppress(httpx2.HTTPError):  # a failed request also counts with its time
         visitor.get("/")
     return time.monotonic() - began
 
@@ -138,7 +137,7 @@ def _time_check(server: Server, visitor: PageClient) -> float:
 
 
 def load_errors(server: Server, scale: Scale, over: threading.Event) -> dict[str, Any]:
-    """A saved check that is nothing but errors, again and again."""
+    """A saved check full of errors, uploaded repeatedly."""
     attacker = PageClient(server.url, address=ATTACKER)
     small = _errors(_MEGABYTE)
     statuses = [_status(lambda: attacker.load_file("a.json", _errors(scale.loaded_bytes)))]
@@ -148,7 +147,7 @@ def load_errors(server: Server, scale: Scale, over: threading.Event) -> dict[str
 
 
 def send_wide_elements(server: Server, scale: Scale, over: threading.Event) -> dict[str, Any]:
-    """HTML files whose one element has more attributes than a parser can bear."""
+    """HTML files with one element that has too many attributes for a parser."""
     attacker = PageClient(server.url, address=ATTACKER)
     for number in range(scale.files):
         names = " ".join(f"a{attribute}" for attribute in range(scale.attributes))
@@ -171,7 +170,7 @@ def open_slow_sockets(server: Server, scale: Scale, over: threading.Event) -> di
 
 
 def send_slow_bodies(server: Server, scale: Scale, over: threading.Event) -> dict[str, Any]:
-    """Bodies that are sent but for their end."""
+    """Bodies that are sent without their end."""
     head = f"POST /sources/add/ HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: {scale.body_bytes}\r\n\r\n"
     piece = bytes(_MEGABYTE)
     with ExitStack() as stack:
@@ -280,7 +279,7 @@ def _allow_open_files(count: int) -> None:
 
 @contextmanager
 def _watched_memory(server: Server) -> Iterator[list[float]]:
-    """What the server and its children hold together, now and then."""
+    """Samples the memory of the server and its children."""
     held = [0.0]
     over = threading.Event()
 

@@ -1,4 +1,4 @@
-"""Scenario ``active-generation``: what it costs to check a text while it is written, beside only writing it."""
+"""Scenario ``active-generation``: the cost of checking a text while it is written, compared with writing alone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MODEL = "some-model"
 
 
 class SlowRetriever:
-    """A search in the report that takes its time."""
+    """A slow search in the report."""
 
     name: ClassVar[str] = LibraryRetriever.name
 

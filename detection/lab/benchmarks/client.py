@@ -1,4 +1,4 @@
-"""A browser's part of the conversation with the server: cookies, the CSRF token, forms."""
+"""The part of a browser: cookies, the CSRF token, forms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class PageClient:
     """One visitor."""
 
     def __init__(self, url: str, *, address: str = "127.0.0.1") -> None:
-        # No connection outlives its request: nobody closes a visitor.
+        # No keep-alive connections, because visitors are never closed.
         limits = httpx2.Limits(max_keepalive_connections=0)
         transport = httpx2.HTTPTransport(local_address=address, limits=limits, trust_env=False)
         self._client = httpx2.Client(

@@ -1,4 +1,4 @@
-"""Scenario ``doors``: what each door adds to a check, and how fast a text is checked again after a small change."""
+"""Scenario ``doors``: the time that each door adds to a check, and the time of a check after a small change."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def _again(check: Checked) -> dict[str, float]:
 
 
 async def _added(doors: dict[str, Checked], direct: Checked) -> dict[str, dict[str, float]]:
-    """What each door costs beyond a check of a text that is known: that itself costs next to nothing."""
+    """The overhead of each door, measured with a cached text, whose check costs almost nothing."""
     await direct(TEXT)
     own = await _cost(direct, [TEXT] * RUNS)
     added = {}
@@ -162,7 +162,7 @@ def _by_language_server() -> Checked:
 
 
 class _Person:
-    """Somebody with a key."""
+    """A client with a key."""
 
     def __init__(self, server: Server) -> None:
         self._url = server.url

@@ -42,7 +42,7 @@ Work = Callable[[Retriever], Awaitable[None]]
 
 
 def run() -> dict[str, Any]:
-    """Look the same sentences up in three ways, one after the other, each with nothing remembered."""
+    """Look up the same sentences in three ways, one after the other, each without a cache."""
     return asyncio.run(_measure(wiring.models_in_this_process()))
 
 
@@ -83,7 +83,7 @@ async def _measure(models: LocalModels) -> dict[str, Any]:
 async def _one_at_a_time(
     claims: Sequence[SubClaim], retriever: Retriever, test: InductiveTest, models: LocalModels
 ) -> None:
-    """Algorithm 1 of the paper as it stands: one claim after the other, one document after the other."""
+    """Algorithm 1 of the paper, unchanged: one claim after the other, one document after the other."""
     for claim in claims:
         belief = Belief()
         async with aclosing(retriever.retrieve(Query(claim.text, TOPIC))) as found:

@@ -1,8 +1,7 @@
 """Scenario ``load``: many open pages whose checks are running, in several processes or in one.
 
-Level by level, so many visitors send a text at the same time, each leaves its page open, and all is measured until the
-last check is done or the time is up. The visitors and the language model run in the process of the benchmark, on the
-same machine.
+At each level, a number of visitors send a text at the same time and leave their pages open. The benchmark measures
+until the last check is done or the time is up. The visitors and the language model run in the benchmark's process.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ ALL_FROM_ONE_ADDRESS = {
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What is to be measured. Without ``base_url`` the language model is one of the benchmark's own."""
+    """The options. Without ``base_url`` the benchmark provides the language model."""
 
     mode: Mode = Mode.SCALED
     pages: Sequence[int] = ()
@@ -77,10 +76,10 @@ class Load:
 
 
 def run(load: Load) -> dict[str, Any]:
-    """Start the program with a data folder of its own, and put one level of load after the other on it.
+    """Start the program with a new data folder and apply one level of load after the other.
 
     Raises:
-        DetectionError: the test tools, Redis or PostgreSQL are missing, or the language model does not do its part.
+        DetectionError: the test tools, Redis or PostgreSQL are missing, or the language model fails.
     """
     try:
         import websockets  # noqa: F401  # a test tool, which is not installed everywhere
@@ -146,7 +145,7 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What so many open pages with running checks took; ``rest`` is with the pages open and all checks done."""
+    """The load of one level; ``rest`` is measured with the pages open and all checks done."""
 
     pages: int
     seconds: float
@@ -252,7 +251,7 @@ def _rest(site: Site, reader: Reader, seconds: float) -> Rest:
 
 
 def measure_level(site: Site, reader: Reader, pages: OpenPages, count: int, load: Load) -> Level:
-    """Open so many pages, each with a check of its own, and close them when all are at rest."""
+    """Open this number of pages, each with its own check, and close them when all checks are done."""
     stored, meter = site.stored_bytes(), Meter(site)
 
     authors = [PageClient(site.url) for _ in range(count)]
@@ -308,7 +307,7 @@ def _key(page: OpenPage) -> str:
 
 
 def _pages_behind(pages: Sequence[OpenPage], times: Times) -> int:
-    """How many have not heard of their last event, a while after it."""
+    """The number of pages that have not received their last event after a while."""
     last: dict[str, int] = defaultdict(int)
     for check_id, seq in times:
         last[check_id] = max(seq, last[check_id])
@@ -323,7 +322,7 @@ def _pages_behind(pages: Sequence[OpenPage], times: Times) -> int:
 def _delays(page: OpenPage, times: Times) -> Iterator[float]:
     """Seconds from the moment an event is written to its arrival, of the events that came while the page was open.
 
-    The time that is stored with an event is from within its transaction: that takes its part of the delay.
+    The stored time of an event is from within its transaction, which therefore counts as delay.
     """
     seq = page.since
     for arrival in page.arrivals:
@@ -335,7 +334,7 @@ def _delays(page: OpenPage, times: Times) -> Iterator[float]:
 
 
 def _further_page(quiet: Rest, levels: Sequence[Level]) -> dict[str, float]:
-    """What a page costs that is open and hears nothing, in memory of the process that serves it and in computing."""
+    """The cost of an open page without events, in memory and processor time of its web process."""
     last = levels[-1]
     busier = sum(last.rest.processors.values()) - sum(quiet.processors.values())
     result = {"processor_ms_per_second": round(busier / last.pages * 1000, 2)}
@@ -351,7 +350,7 @@ def _serving(parts: dict[str, float]) -> float:
 
 
 def _refusal(site: Site, limit: int) -> dict[str, Any]:
-    """Send more checks than the server is to take, and return what the first visitor is told who is refused."""
+    """Send more checks than the server accepts, and return the first refusal."""
     answers: list[httpx2.Response] = []
 
     def send(author: PageClient) -> bool:

@@ -1,4 +1,4 @@
-"""Scenario ``local-check``: how long a check takes in the running server, and what it costs the pages of others."""
+"""Scenario ``local-check``: the time of a check in the running server, and its effect on other pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAGE_REQUESTS = 150
 
 @dataclass
 class CountingModels:
-    """The local models, counting what is asked of them."""
+    """The local models, with counted calls."""
 
     models: LocalModels
     pairs: int = 0
@@ -53,7 +53,7 @@ class CountingModels:
 
 
 def run() -> dict[str, Any]:
-    """Start a server of its own, check a text in it several times, and measure pages of another visitor meanwhile."""
+    """Start a server, check a text several times, and measure pages of another visitor meanwhile."""
     pairs = _pairs_of_one_check()
     with running_server() as server:
         return _measure(server, pairs)

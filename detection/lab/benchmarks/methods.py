@@ -1,10 +1,10 @@
-"""Scenario ``methods``: what each way to save calls and tokens costs, and how good it is.
+"""Scenario ``methods``: the cost and quality of each way to save calls and tokens.
 
 The table is a part of ``docs/methods-and-costs.md``.
 
-Both are measured against an endpoint that answers with what models are on record as having said: the check of whole
-texts, and the judgement of labelled pairs. All settings see the same texts and pairs. What the local models say of them
-is worked out once, so that seconds are those of the calls.
+The check of whole texts and the judgement of labelled pairs are measured against an endpoint that replays recorded
+answers. All settings get the same texts and pairs. The local models run once before, so that seconds are those of the
+calls.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TEXTS = 6
 _CHUNK = 128
 _ENOUGH_CONCURRENCY = 16
 _PRODUCT = Thrift()
-#: Between these lines the page has what was measured.
+#: The lines of the page around the measured table.
 _BEGIN, _END = "<!-- measured by manage.py benchmark methods -->", "<!-- end of what was measured -->"
 
 
@@ -53,7 +53,7 @@ class Setting:
 
     @property
     def of_pairs(self) -> Hashable:
-        """What of it the judgement of pairs hangs on: nothing is written anew there."""
+        """The part of the setting that affects the judgement of pairs, which generates no alternatives."""
         first_vote = self.thrift.joins_pairs and self.thrift.first_vote
         return (self.thrift.joins_pairs, first_vote, self.is_screened, self.stops_early)
 
@@ -87,7 +87,7 @@ class _Material:
 
 
 def run(*, base_url: str | None, model: str, data: Path, pairs: int | None) -> dict[str, Any]:
-    """Measure every setting on recorded texts and on so many of the pairs (all of them for None).
+    """Measure every setting on recorded texts and on ``pairs`` pairs (None: all).
 
     Raises:
         EndpointRefused: there is no endpoint.
@@ -115,7 +115,7 @@ def _texts(data: Path) -> Iterator[tuple[TextQuestion, TextTruth]]:
 
 
 async def _measure(material: _Material) -> dict[str, Any]:
-    for question, _ in material.texts:  # the first setting shall not pay for the local models
+    for question, _ in material.texts:  # warm up the local models, so that the first setting is not slower
         await material.models.parse(question.text)
     known: dict[Hashable, dict[str, Any]] = {}
     results = []
@@ -218,7 +218,7 @@ def as_table(results: Sequence[Mapping[str, Any]]) -> str:
 
 
 def write_page(page: Path, result: Mapping[str, Any]) -> None:
-    """Put what was measured in the place of what the page had.
+    """Replace the measured table of the page.
 
     Raises:
         BadData: the page has no place for it.

@@ -29,7 +29,7 @@ Score = Callable[[Sequence[NliPair]], object]
 
 
 def run() -> dict[str, Any]:
-    """Score the same pairs with both, round by round in turn, so that a busy moment of the machine meets both."""
+    """Score the same pairs with both, in alternating rounds, so that other load on the machine affects both."""
     pairs = _pairs()
     settings = wiring.model_settings()
     scorers: dict[str, Score] = {"int8": NliScorer(settings.nli, threads=THREADS).score}
@@ -97,7 +97,7 @@ def _pytorch_scorer() -> Score | None:
 
 
 def _peak_memory_of_models(settings: ModelSettings, pairs: Sequence[NliPair]) -> int:
-    """What a process needs that does nothing but run both models."""
+    """The memory of a process that only runs both models."""
     with ProcessPoolExecutor(max_workers=1, mp_context=multiprocessing.get_context("spawn")) as executor:
         return executor.submit(_run_both_models, settings, pairs).result()
 

@@ -36,7 +36,7 @@ class OpenPage:
     check_id: str
     cookies: str
     since: int
-    """The event that it shows before it is told anything."""
+    """The event that it shows at first."""
     opened_at: float = 0.0
     arrivals: list[Arrival] = field(default_factory=list)
     breaks: int = 0
@@ -120,4 +120,4 @@ async def _end_all() -> None:
     for task in others:
         task.cancel()
     await asyncio.gather(*others, return_exceptions=True)
-    await asyncio.sleep(0.1)  # their transports close behind them
+    await asyncio.sleep(0.1)  # wait until their transports are closed

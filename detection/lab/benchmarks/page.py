@@ -1,4 +1,4 @@
-"""Scenario ``page``: how long a reader waits for the review page of a long text, from key to paint and event to paint.
+"""Scenario ``page``: the latency of the review page of a long text, from key to paint and from event to paint.
 
 It needs the test tools and Chromium. Times are taken in the browser: a paint is over when the next task runs.
 """
@@ -146,7 +146,7 @@ def _measure(server: Server, chromium: str) -> dict[str, Any]:
         page.locator(".card.is-sent").first.wait_for(state="detached")
         page.wait_for_timeout(150)
         times = {name: page.evaluate(f"stopwatch.{name}") for name in ("keys", "decisions", "answers", "hovers")}
-        # What one tab decides the other one is told of; only a tab in front paints.
+        # The decisions of one tab reach the other one as events; only the tab in front paints.
         other.bring_to_front()
         other.wait_for_timeout(1_000)
         other.evaluate("stopwatch.events.length = 0")

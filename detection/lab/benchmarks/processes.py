@@ -1,4 +1,4 @@
-"""What processes take, as Linux tells it: memory in MiB, and who has started whom."""
+"""The memory (MiB) and the children of processes, from Linux."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _INTERVAL_S = 0.05
 
 
 def peak_memory(pid: int) -> int:
-    """Peak resident memory of a process; 0 for one that is gone."""
+    """Peak resident memory of a process; 0 if it has ended."""
     return _kibibytes(Path(f"/proc/{pid}/status"), "VmHWM:") // 1024
 
 
 def memory_share(pid: int) -> float:
-    """What a process holds now: its own memory, and its share of what it has in common with others."""
+    """The present memory of a process: its private memory and its share of shared memory."""
     return _kibibytes(Path(f"/proc/{pid}/smaps_rollup"), "Pss:") / 1024
 
 
@@ -44,7 +44,7 @@ def _kibibytes(path: Path, name: str) -> int:
 
 
 class PeakOfNewChildren:
-    """The most that one of the children takes which a server starts meanwhile. Used as ``with``."""
+    """The peak memory of a child that a server starts meanwhile. Used as ``with``."""
 
     def __init__(self, server: Server) -> None:
         self.peak = 0

@@ -70,7 +70,7 @@ class Report:
 
 
 def make_report(pages: int, *, wrong_page: int, sentences: int = 12) -> Report:
-    """A report of so many pages, the same each time.
+    """A report with this number of pages, the same each time.
 
     Raises:
         DetectionError: the library that writes PDF is not installed.

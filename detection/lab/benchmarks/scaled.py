@@ -27,7 +27,7 @@ _NOT_ROOT = ("postgres", "nobody")
 
 
 class Process(ABC):
-    """A program of this machine that can be started, killed, halted and started again."""
+    """A process that can be started, killed, suspended and restarted."""
 
     def __init__(self, command: Sequence[str], log: Path, **options: Any) -> None:
         self._command = command
@@ -46,10 +46,10 @@ class Process(ABC):
 
     @abstractmethod
     def is_ready(self) -> bool:
-        """Whether it does what it is for."""
+        """Whether it works."""
 
     def kill(self) -> None:
-        """End it without giving it a chance to do anything about it."""
+        """Kill it with SIGKILL."""
         self._end(signal.SIGKILL)
 
     def ask_to_stop(self) -> None:
@@ -60,7 +60,7 @@ class Process(ABC):
         return self._alive.wait(timeout=60)
 
     def halt(self) -> None:
-        """It does nothing any more, and still is there."""
+        """Suspend it."""
         self._alive.send_signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
@@ -95,7 +95,7 @@ class Process(ABC):
 
 
 class Clock:
-    """What a process takes for the time of day: that of the machine, moved by any number of seconds at any moment."""
+    """The clock of a process: that of the machine plus an offset that can change at any moment."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "clock"
@@ -130,7 +130,7 @@ class Redis(Process):
 
 
 class PostgreSQL(Process):
-    """A database of its own, for whoever comes from this machine."""
+    """A new database cluster, open to connections from this machine."""
 
     def __init__(self, folder: Path, *, has_clock: bool = False) -> None:
         port = free_port()
@@ -158,7 +158,7 @@ class PostgreSQL(Process):
         super().__init__(command, folder / "postgresql.log", env=environment, **user)
 
     def cut(self) -> None:
-        """End it as a power cut would, every connection with it."""
+        """Kill it with all its connections, like a power cut."""
         self._end(signal.SIGQUIT)
 
     def rows(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
@@ -239,7 +239,7 @@ class Cluster:
         return done.stdout
 
     def logs(self) -> str:
-        """What the processes of the program have written to their logs."""
+        """The logs of the program's processes."""
         return "".join(process.log.read_text() for process in (self.web, *self.workers) if process.log.exists())
 
     def __enter__(self) -> Cluster:
@@ -268,7 +268,7 @@ class Cluster:
 
 
 def missing_servers(*, with_clock: bool = False) -> str:
-    """What is to be installed first, in a sentence; "" for nothing."""
+    """A sentence that names the missing programs; "" if there are none."""
     missing = [
         package
         for package, program in (
@@ -284,7 +284,7 @@ def missing_servers(*, with_clock: bool = False) -> str:
 
 
 def _postgresql(program: str) -> str:
-    """Where a program of the server is, which Debian keeps out of the way; "" if there is none."""
+    """The path of a PostgreSQL server program, which Debian keeps outside of PATH; "" if there is none."""
     found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
     return shutil.which(program) or next(map(str, found), "")
 

@@ -1,4 +1,4 @@
-"""Scenario ``self-contradiction``: what it takes a language model to check texts, in calls, tokens and seconds."""
+"""Scenario ``self-contradiction``: the calls, tokens and seconds of checks with a language model."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Text:
 
 
 class CallTimes(NoListener):
-    """Remembers how long each call took, and by what it was for."""
+    """Records the time and the purpose of each call."""
 
     def __init__(self) -> None:
         self.records: list[CallRecord] = []

@@ -1,4 +1,4 @@
-"""The real server as a process of its own, started as ``make run`` starts it. Benchmarks and tests use it."""
+"""The real server in its own process, started like ``make run``. Benchmarks and tests use it."""
 
 from __future__ import annotations
 
@@ -58,17 +58,17 @@ class Server:
             time.sleep(0.05)
 
     def kill(self) -> None:
-        """End the process without giving it a chance to do anything about it."""
+        """Kill the process with SIGKILL."""
         self._running.send_signal(signal.SIGKILL)
         self._running.wait()
 
     def stop(self) -> int:
-        """End the process in good order, and return its exit status.
+        """Stop the process in an orderly way, and return its exit status.
 
         Raises:
             RuntimeError: it did not end, and was killed.
         """
-        self._running.send_signal(signal.SIGTERM)  # SIGINT is ignored by what a script starts in the background
+        self._running.send_signal(signal.SIGTERM)  # background processes of a script ignore SIGINT
         try:
             return self._running.wait(timeout=STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
@@ -130,7 +130,7 @@ class Server:
 
 @contextmanager
 def running_server(**environment: str) -> Iterator[Server]:
-    """A server on a new data folder, which goes with it. Who uses it may have stopped it."""
+    """A server on a new data folder, which is deleted afterwards. The caller may stop the server."""
     with tempfile.TemporaryDirectory(prefix="chatprotect-benchmark-") as folder:
         server = Server(Path(folder), **environment)
         server.start()
@@ -142,7 +142,7 @@ def running_server(**environment: str) -> Iterator[Server]:
 
 
 def _content(database: Path) -> bytes:
-    """All of a database that nobody uses, with what its log still holds."""
+    """The bytes of an unused database, including its log."""
     with closing(sqlite3.connect(database)) as connection:
         return connection.serialize()
 
@@ -157,7 +157,7 @@ def answers(url: str) -> bool:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]

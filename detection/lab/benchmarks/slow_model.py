@@ -1,7 +1,7 @@
-"""A language model on this machine that takes its time: it writes the text of the benchmarks, wrong figures included.
+"""A slow scripted language model on this machine: it writes the text of the benchmarks with its wrong figures.
 
-It is unsure of the wrong figures and of some of the right ones, and answers by the report of the benchmarks. Asked
-whether two statements contradict each other, it says yes where one has a wrong figure.
+It gives low probabilities to the wrong figures and to some right ones, and answers by the report of the benchmarks.
+It says that two statements contradict each other if one has a wrong figure.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _SURE, _UNSURE = -0.02, -1.4
 class Behaviour(StrEnum):
     """How the model writes."""
 
-    SAME_AGAIN = "same_again"  # behind a correction the same as before
-    OTHER_WORDS = "other_words"  # behind a correction every sentence is worded otherwise
+    SAME_AGAIN = "same_again"  # the same sentences after a correction
+    OTHER_WORDS = "other_words"  # other wordings of all sentences after a correction
     ALL_RIGHT = "all_right"  # nothing wrong, and as unsure of it
 
 
-#: How a sentence begins behind so many corrections.
+#: The beginning of a sentence, by the number of corrections before it.
 _TURNS = ("", "Also, ", "Besides, ", "Further, ", "Moreover, ", "Then, ")
 
 
@@ -82,7 +82,7 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
                 else:
                     self._send(_answer(prompt), size, int(body.get("n") or 1))
             except (BrokenPipeError, ConnectionResetError):
-                pass  # the reader went away: what was drafted is not needed any more
+                pass  # the client has left: it does not need the draft any more
 
         def _send(self, text: str, size: int, samples: int) -> None:
             time.sleep(len(text.split()) * model.seconds_per_word)
@@ -120,13 +120,13 @@ def _handler(model: SlowModel) -> type[BaseHTTPRequestHandler]:
 
 
 def _usage(text: str, size: int) -> dict[str, int]:
-    """Of a prompt of so many characters: four make a token of English on average."""
+    """The tokens of a prompt: on average four characters of English make a token."""
     return {"prompt_tokens": size // 4, "completion_tokens": len(text) // 4}
 
 
 def _text_behind(prompt: str, behaviour: Behaviour) -> str:
     """The sentences that are not in the prompt yet."""
-    # Without their first letters: those may be written small, behind a turn.
+    # Ignore first letters, which may be lower case after an introductory phrase.
     written = sum(sentence[1:] in prompt or _corrected(sentence)[1:] in prompt for sentence in SENTENCES)
     rest = SENTENCES[written:]
     if behaviour is Behaviour.ALL_RIGHT:

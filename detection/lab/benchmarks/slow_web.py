@@ -1,4 +1,4 @@
-"""A search service and the sites that it finds, on this machine, where every answer takes its time."""
+"""A slow search service and the slow sites that it finds, on this machine."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SlowWeb:
 
 @contextmanager
 def slow_web(seconds: float) -> Iterator[SlowWeb]:
-    """Sites of which each answer takes ``seconds``. A query finds a page of its own on each site, in its own order."""
+    """Sites whose answers take ``seconds``. Each query finds another page on each site, in another order."""
     web = SlowWeb([])
     with ExitStack() as stack:
         for _ in range(SITES):
@@ -49,7 +49,7 @@ def slow_web(seconds: float) -> Iterator[SlowWeb]:
 
 class _Site(ThreadingHTTPServer):
     def handle_error(self, request: object, client_address: object) -> None:
-        pass  # the visitor went away: a page that was fetched ahead is not needed any more
+        pass  # the client has left: it does not need the prefetched page any more
 
 
 def _handler(web: SlowWeb, seconds: float) -> type[BaseHTTPRequestHandler]:

@@ -67,7 +67,7 @@ electricity for its pumps could come from its own turbines.
 
 
 def as_new(*texts: str) -> list[str]:
-    """The same with other figures and another village each time: a server remembers sentences and pairs of a check."""
+    """The text with other figures and another village each time, because a server caches sentences and pairs."""
     number = next(_numbers)
     return [
         re.sub(

@@ -1,4 +1,4 @@
-"""How good the engines are, measured on labelled data. A new set is one entry here."""
+"""Measure the engines on labelled data. A new set is one entry here."""
 
 from __future__ import annotations
 

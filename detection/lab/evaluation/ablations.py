@@ -22,7 +22,7 @@ _PATHS = 5
 
 
 class AblatedPairJudge(ABC):
-    """What all ablations share. Each answers ``_count`` in its own way."""
+    """The base of all ablations. Each implements ``_count``."""
 
     def __init__(self, ports: Ports) -> None:
         if ports.client is None or ports.contradictions is None:

@@ -1,7 +1,7 @@
 """Set ``authored-summaries``: summaries as language models write them, sentence by sentence beside a source.
 
-A sentence is borne out by the source, in conflict with it, or has a part that is not in it. It is flagged when there is
-a warning that it does not keep to the source.
+A sentence is supported by the source, conflicts with it, or has a part that is not in it. It is flagged if a warning
+says that it does not agree with the source.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .tallies import Formula, Tally, figures, measure, share, total
 
 
 class Label(StrEnum):
-    """How a sentence stands to the source, by the letter in the data."""
+    """The relation of a sentence to the source, by the letter in the data."""
 
     SUPPORTED = "s"
     CONFLICT = "c"
@@ -51,7 +51,7 @@ _NOTE_ON_REWRITES = (
 
 @dataclass(frozen=True, slots=True)
 class LabelledSentence:
-    """Where a sentence stands in the text, how it stands to the source, and right wordings; there may be none."""
+    """The span of a sentence, its relation to the source, and its right wordings, if any."""
 
     span: Span
     label: Label
@@ -124,7 +124,7 @@ def _rewrites(truth: SummaryTruth, answer: CheckAnswer) -> dict[str, float]:
 
 
 def _is_right(truth: SummaryTruth, span: Span, replacement: str) -> bool | None:
-    """Whether a rewrite is right; None where nobody said how the sentence should read."""
+    """Whether a rewrite is right; None if the data has no right wording."""
     bad = [s for s in truth.sentences if s.span.overlaps(span) and s.label is not Label.SUPPORTED]
     if not bad:
         return False

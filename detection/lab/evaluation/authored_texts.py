@@ -39,7 +39,7 @@ _NOTE_ON_REWRITES = (
 
 @dataclass(frozen=True, slots=True)
 class PlantedPair:
-    """Two sentences that contradict each other. ``wordings`` are right ones for the second; there may be none."""
+    """Two sentences that contradict each other. ``wordings`` are right wordings of the second one, if any."""
 
     pair: Pair
     kind: str
@@ -58,7 +58,7 @@ class TextTruth:
     planted: tuple[PlantedPair, ...]
 
     def pairs_of(self, finding: Finding, answer: CheckAnswer) -> frozenset[Pair]:
-        """The pairs of sentences that a warning names: one, unless the product cuts the text otherwise."""
+        """The pairs of sentences that a warning names: one, unless the product splits the text differently."""
         others = [evidence.sentence for evidence in finding.evidence if evidence.sentence is not None]
         own = self._positions(answer.sentences[finding.sentence].span)
         return frozenset(
@@ -106,7 +106,7 @@ def _tallies(truth: TextTruth, answer: CheckAnswer, with_rewrites: bool) -> Iter
 def detection_tallies(
     truth: TextTruth, named: frozenset[frozenset[Pair]], others: dict[str, float] | None = None
 ) -> Iterator[Tally]:
-    """What was found in one text. ``named`` are the pairs that each warning names, ``others`` are further counts."""
+    """The findings in one text. ``named`` are the pairs that each warning names, ``others`` are further counts."""
     found = frozenset().union(*named)
     part = "texts with contradictions" if truth.planted else "clean texts"
     groups = (f"genre: {truth.genre}", part)
@@ -132,7 +132,7 @@ def _rewrites(truth: TextTruth, answer: CheckAnswer) -> dict[str, float]:
 
 
 def _is_right(truth: TextTruth, answer: CheckAnswer, finding: Finding, sentence: int, replacement: str) -> bool | None:
-    """Whether a rewrite for a finding is right; None where nobody said how the sentence should read."""
+    """Whether a rewrite for a finding is right; None if the data has no right wording."""
     pairs = truth.pairs_of(finding, answer)
     clashes = [planted for planted in truth.planted if planted.pair in pairs]
     if not clashes:

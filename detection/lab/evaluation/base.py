@@ -1,4 +1,4 @@
-"""What an evaluation set is, and how it is run: the set has rows and a measure, an engine's judge has the answers."""
+"""Evaluation sets: a set has rows and a measure; the judge of an engine gives the answers."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Judge(Protocol[AskedQuestion, GivenAnswer]):
 class Origin(StrEnum):
     """Where a baseline comes from."""
 
-    RECORDED = "recorded"  # computed from answers on record, on the very rows under test
+    RECORDED = "recorded"  # computed from recorded answers, on the same rows
     PUBLISHED = "published"  # printed in a paper, for all of its rows
-    TRIVIAL = "trivial"  # always the same answer, on the very rows under test
+    TRIVIAL = "trivial"  # always the same answer, on the same rows
     MEASURED = "measured"  # this program in another state, in the same run
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What somebody else reaches."""
+    """The figures of another system."""
 
     name: str
     origin: Origin
@@ -59,7 +59,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The figures of all rows and of the groups among them. ``notes`` say what must be known to read them."""
+    """The figures of all rows and of groups of rows. ``notes`` help to interpret them."""
 
     overall: Group
     groups: tuple[Group, ...] = ()
@@ -68,13 +68,13 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How the product is set while it is measured. ``levels`` are those of the comparison with sources."""
+    """The settings of the product during a measurement. ``levels`` are those of the comparison with sources."""
 
     strictness: Strictness = Strictness.BALANCED
     levels: frozenset[GroundingLevel] = frozenset(GroundingLevel)
 
 
-#: Makes the judges of each engine that can be measured, by the name of the method; the first is the engine's own.
+#: Factories of the judges of each engine, by the name of the method; the first one is the engine's own method.
 Judges = Mapping[Engine, Mapping[str, Callable[[Ports], Judge[Question, Answer]]]]
 
 
@@ -82,8 +82,8 @@ Judges = Mapping[Engine, Mapping[str, Callable[[Ports], Judge[Question, Answer]]
 class EvaluationSet(Generic[Question, Truth, Answer]):
     """Labelled data, and what to measure on it.
 
-    ``load`` reads the rows from a folder. ``measure`` gets the truth and the answer of every row, in order. A judge is
-    asked ``chunk`` questions at a time.
+    ``load`` reads the rows from a folder. ``measure`` gets the truth and the answer of every row, in order. A judge
+    gets ``chunk`` questions at a time.
     """
 
     name: str
@@ -92,15 +92,15 @@ class EvaluationSet(Generic[Question, Truth, Answer]):
     measure: Callable[[Sequence[Truth], Sequence[Answer]], Measured]
     chunk: int
     caveats: Mapping[Engine, str] = field(default_factory=dict)
-    """What must be known to read the figures of an engine on this set."""
+    """Notes on the figures of an engine on this set."""
     plot: Callable[[Measured], str] | None = None
-    """Draws the figures as SVG; None where there is nothing to draw."""
+    """Draws the figures as SVG; None if there is no drawing."""
     judges_at: Callable[[Conditions], Judges[Question, Answer]] | None = None
-    """The judges under other conditions; None where the product's settings change nothing."""
+    """The judges under other settings; None if settings change nothing."""
     has_levels: bool = False
-    """True where sentences are compared with sources at several levels, which can be measured one by one."""
+    """True if sentences are compared with sources at several levels, which can be measured separately."""
     reads_file: bool = False
-    """True where ``load`` takes a file of one's own as well."""
+    """True if ``load`` also accepts the user's own file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Evaluation:
         return self.rows / self.seconds if self.seconds else 0.0
 
 
-#: Told after each chunk how many rows are done, of how many.
+#: Called after each chunk with the numbers of finished and of all rows.
 Progress = Callable[[int, int], None]
 
 

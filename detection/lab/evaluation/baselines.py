@@ -1,4 +1,4 @@
-"""What the papers print, on all of their rows. What is on record for single rows is in the data and computed anew."""
+"""The published figures of papers, on all of their rows. Recorded answers for single rows are in the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the product says of a whole text, for the sets of texts: the pipeline runs as it does for a person."""
+"""The product's result for a whole text, for the sets of texts: the pipeline runs as for a user."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from detection.core.types import Engine, Finding, Sentence, SourceText, Span, Su
 
 from .base import Conditions, Judges
 
-#: Verdicts of sentences that do not keep to their source.
+#: Verdicts of sentences that do not agree with their source.
 UNSUPPORTED = (Verdict.CONFLICTS_WITH_SOURCE, Verdict.NOT_IN_SOURCE)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckQuestion:
-    """A text, and the source that it should keep to; None for a text that is only compared with itself."""
+    """A text and its source; None for a text that is only compared with itself."""
 
     text: str
     source: str | None = None
@@ -30,7 +30,7 @@ class CheckQuestion:
 
 @dataclass(frozen=True, slots=True)
 class CheckAnswer:
-    """The sentences as the product cuts them, with the verdict of each, and all findings."""
+    """The sentences as the product splits them, with the verdict of each, and all findings."""
 
     sentences: tuple[Sentence, ...]
     verdicts: tuple[Verdict, ...]
@@ -38,16 +38,16 @@ class CheckAnswer:
 
     @property
     def is_unsupported(self) -> bool:
-        """True when there is a warning that the text does not keep to its source."""
+        """True if a warning says that the text does not agree with its source."""
         return any(verdict in UNSUPPORTED for verdict in self.verdicts)
 
     @property
     def checked(self) -> int:
-        """How many sentences could be judged."""
+        """The number of judged sentences."""
         return sum(verdict not in (Verdict.NOT_CHECKED, Verdict.FAILED) for verdict in self.verdicts)
 
     def at(self, span: Span) -> list[int]:
-        """The sentences that stand at ``span`` of the text."""
+        """The sentences at ``span`` of the text."""
         return [sentence.index for sentence in self.sentences if sentence.span.overlaps(span)]
 
     def verdict_at(self, span: Span) -> Verdict:
@@ -57,7 +57,7 @@ class CheckAnswer:
 
     @property
     def suggestions(self) -> Iterator[tuple[Finding, Suggestion]]:
-        """The wordings that are offered as checked again, with the finding of each; no removals."""
+        """The verified rewrites, with the finding of each; no removals."""
         for finding in self.findings:
             for suggestion in finding.suggestions:
                 if suggestion.replacement and suggestion.verified:
@@ -91,12 +91,12 @@ class CheckJudge:
 
 
 def in_text_judges(conditions: Conditions) -> Judges[CheckQuestion, CheckAnswer]:
-    """Those who look for sentences of one text that contradict each other."""
+    """The detectors that compare sentences of one text."""
     return {Engine.LOCAL: {"in-text": _judge(CrossContradiction.id, conditions)}}
 
 
 def source_judges(conditions: Conditions) -> Judges[CheckQuestion, CheckAnswer]:
-    """Those who compare a text with its source."""
+    """The detectors that compare a text with its source."""
     judge = _judge(Grounding.id, conditions)
     return {Engine.LOCAL: {"nli": judge}, Engine.LLM: {"chain": judge}}
 
@@ -106,7 +106,7 @@ def _judge(detector: str, conditions: Conditions) -> Callable[[Ports], CheckJudg
 
 
 def joined(sentences: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
-    """Sentences as one running text, and where each of them stands in it."""
+    """Sentences joined to one text, and the span of each."""
     spans = []
     position = 0
     for sentence in sentences:

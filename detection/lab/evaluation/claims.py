@@ -1,4 +1,4 @@
-"""Sets of claims beside evidence: does the evidence bear out the claim?
+"""Sets of claims with evidence: does the evidence support the claim?
 
 ``vitaminc``, ``fever-symmetric``, ``fever-adversarial`` and ``nbc`` are of facts; ``anli``, ``lingnli`` and ``cad`` of
 general inference.
@@ -62,7 +62,7 @@ class ClaimTruth:
     cluster: str | None = None
 
 
-#: What an engine says of a claim: the probability of each label, which sum to 1.
+#: The answer of an engine for a claim: the probability of each label, with sum 1.
 Shares = dict[Label, float]
 ClaimRow = Row[ClaimQuestion, ClaimTruth]
 
@@ -79,13 +79,13 @@ def three_ways(score: NliScore) -> Shares:
 
 
 def supports_or_refutes(score: NliScore) -> Shares:
-    """For evidence that always tells: what is left when "neutral" is no answer."""
+    """For evidence that always decides: without "neutral"."""
     told = score.entailment + score.contradiction
     return {Label.SUPPORTS: score.entailment / told, Label.REFUTES: score.contradiction / told}
 
 
 def supports_or_not(score: NliScore) -> Shares:
-    """For evidence that often is silent: what it does not say counts as refuted."""
+    """For evidence that often does not decide: "neutral" counts as refuted."""
     return {Label.SUPPORTS: score.entailment, Label.REFUTES: 1 - score.entailment}
 
 
@@ -111,7 +111,7 @@ class LocalClaimJudge:
 
 
 def measure_claims(notes: tuple[str, ...], truths: Sequence[ClaimTruth], answers: Sequence[Shares]) -> Measured:
-    """Figures of all claims and of each part, and how far the confidence can be believed."""
+    """Figures of all claims and of each part, with the calibration of the confidence."""
     cases = list(zip(truths, answers, strict=True))
     parts = sorted({truth.part for truth in truths})
     by_part = [_group(part, [case for case in cases if case[0].part == part]) for part in parts]
@@ -136,7 +136,7 @@ def _group(name: str, cases: Sequence[tuple[ClaimTruth, Shares]]) -> Group:
 
 
 def _interval(cases: Sequence[tuple[ClaimTruth, Shares]]) -> Interval | None:
-    """The interval of the accuracy over clusters; None where the data does not say what resembles what."""
+    """The interval of the accuracy over clusters; None if the data has no clusters."""
     rows = {cluster: row for row, cluster in enumerate(dict.fromkeys(truth.cluster for truth, _ in cases))}
     if None in rows:
         return None
@@ -159,7 +159,7 @@ def _choice(shares: Shares) -> Label:
 
 
 def _reads_parts(part: str) -> Callable[[Fields], ClaimRow]:
-    """Reads evidence and claim; the field ``part`` says to which part of the set the row belongs."""
+    """Reads evidence and claim; the field ``part`` names the part of the set."""
 
     def read(fields: Fields) -> ClaimRow:
         question = ClaimQuestion(fields.text("evidence"), fields.text("claim"))
@@ -174,14 +174,14 @@ def _read_nbc(fields: Fields) -> ClaimRow:
 
 
 def _read_clustered(fields: Fields, part: str | None = None) -> ClaimRow:
-    """A row of a set that says which rows resemble each other."""
+    """A row of a set with clusters of similar rows."""
     question = ClaimQuestion(fields.text("evidence"), fields.text("claim"))
     label = fields.choice("label", Label)
     return Row(question, ClaimTruth(label, fields.text(part) if part else "all", fields.text("group")))
 
 
 class InferenceLabel(StrEnum):
-    """What the sets of general inference call the labels."""
+    """The names of the labels in the sets of general inference."""
 
     ENTAILMENT = "entailment"
     CONTRADICTION = "contradiction"
@@ -193,7 +193,7 @@ class InferenceLabel(StrEnum):
 
 
 def _read_inference(fields: Fields) -> ClaimRow | None:
-    """A row of a set for training, of which the development part is measured on."""
+    """A row of the development part of a training set."""
     if fields.text("split") != "dev":
         return None
     premise = fields.text("premise")

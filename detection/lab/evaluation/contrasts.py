@@ -24,7 +24,7 @@ from .tallies import Figures, Formula, Tally, measure, share
 #: The groups whose name has a hash below this, of 100, are held out of training.
 HELD_OUT = 8
 _FILES = ("sides*.jsonl*", "groups*.jsonl*")
-#: Where the files are, seen from the folder of the training data or one beside it.
+#: The places of the files, relative to the folder of the training data or its siblings.
 _PLACES = ("train/authored", "authored")
 
 FORMULAS: dict[str, Formula] = {
@@ -66,7 +66,7 @@ GroupRow = Row[GroupQuestion, GroupTruth]
 
 
 def is_held_out(name: str) -> bool:
-    """Whether a group is kept out of training, by its name."""
+    """Whether a group is held out of training, by its name."""
     return int(hashlib.sha1(name.encode(), usedforsecurity=False).hexdigest(), 16) % 100 < HELD_OUT
 
 
@@ -98,7 +98,7 @@ def _two_sided(fields: Fields) -> _Pairs:
     sides = fields.text("a"), fields.text("b")
     of_a, of_b = fields.texts("only_a"), fields.texts("only_b")
     pairs = tuple((side, sentence) for sentence in (*of_a, *of_b) for side in sides)
-    # What fits a contradicts b: of its two pairs, the second one.
+    # A sentence that fits a contradicts b: the second of its two pairs.
     matches = [
         Match("two_sided", 2 * i + (i < len(of_a)), 2 * i + (i >= len(of_a))) for i in range(len(of_a) + len(of_b))
     ]

@@ -1,6 +1,6 @@
-"""Sets ``human-documents`` and ``contradoc``: are people's own texts left alone, and is one changed sentence found?
+"""Sets ``human-documents`` and ``contradoc``: false warnings on human texts, and detection of one changed sentence.
 
-A contradiction that is flagged inside a text by people is nearly always false.
+A contradiction flagged inside a human text is nearly always false.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from .checked import CheckAnswer, CheckQuestion, in_text_judges
 from .rows import BadData, Fields, Row, find_folder, read_rows
 from .tallies import Tally, figures, measure, share
 
-#: Where the treebanks are, seen from the folder of the training data or one beside it.
+#: The places of the treebanks, relative to the folder of the training data or its siblings.
 _TREEBANKS = ("train/spacy/dep", "spacy/dep")
 _ARTICLES = {"conli_summeval": "CNN/DM", "conli_qags_cnndm": "CNN/DM", "conli_qags_xsum": "BBC"}
-#: How the documents of a treebank are told apart by their names.
+#: The patterns of the document names of the treebanks.
 _PARTS: dict[str, Callable[[str], str]] = {
     "ewt": lambda name: f"EWT {name.split('-')[0]}",
     "gum": lambda name: f"GUM {name.split('_')[1]}",
@@ -45,7 +45,7 @@ _EXCERPTS = (
 
 @dataclass(frozen=True, slots=True)
 class DocumentTruth:
-    """``part`` is the collection that the document is of. Nothing in it is known to be a contradiction."""
+    """``part`` is the collection of the document, which has no known contradiction."""
 
     name: str
     part: str
@@ -97,7 +97,7 @@ def _articles(folder: Path) -> Iterator[Document]:
         try:
             articles = read_rows(folder, file, _read_article)
         except BadData:
-            continue  # the set is made of what there is
+            continue  # the set uses the files that exist
         for number, row in enumerate(articles):
             yield Row(row.question, DocumentTruth(f"{file} {number}", f"articles {part}"))
 
@@ -137,7 +137,7 @@ def warnings_in(answer: CheckAnswer) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class ExcerptTruth:
-    """``changed`` are where the changed sentence stands; nowhere in a clean document."""
+    """``changed`` are the spans of the changed sentence; empty in a clean document."""
 
     name: str
     kind: str
@@ -146,7 +146,7 @@ class ExcerptTruth:
 
 
 def read_excerpt(fields: Fields) -> Row[CheckQuestion, ExcerptTruth] | None:
-    """A document; None for one that may or may not contradict itself as it was cut."""
+    """A document; None if truncation may have removed its contradiction."""
     if not (fields.is_known("sure") and fields.flag("sure")):
         return None
     changed = fields.spans("spans")
@@ -156,7 +156,7 @@ def read_excerpt(fields: Fields) -> Row[CheckQuestion, ExcerptTruth] | None:
 
 
 def measure_excerpts(truths: Sequence[ExcerptTruth], answers: Sequence[CheckAnswer]) -> Measured:
-    """Figures of all documents, by kind of text and by how far apart the two sides are."""
+    """Figures of all documents, by kind of text and by the distance of the two sides."""
     tallies = [_excerpt_tally(truth, answer) for truth, answer in zip(truths, answers, strict=True)]
     silent = [
         Tally(

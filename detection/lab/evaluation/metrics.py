@@ -1,4 +1,4 @@
-"""What is measured. Pure functions on labels and answers; shares are percentages from 0 to 100.
+"""The metrics: pure functions on labels and answers. Shares are percentages from 0 to 100.
 
 A share of nothing (the precision of a system that never says yes) counts as 0.
 """
@@ -21,14 +21,14 @@ class Metrics:
     """Base of the figures of one kind of set."""
 
     def values(self) -> dict[str, float]:
-        """The figures by name, those left out that there are none for."""
+        """The figures by name, without undefined ones."""
         named = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in named.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class PairMetrics(Metrics):
-    """ "Contradictory" is what is looked for.
+    """Pairs; "contradictory" is the positive class.
 
     ``f1_low`` and ``f1_high`` are the 95 % interval of F1 over topics. ``f1_cross_validated`` is F1 with the threshold
     chosen on other topics, for judges that give a score.
@@ -145,14 +145,14 @@ class Counts:
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall, as 2 TP / (2 TP + FP + FN)."""
+        """The harmonic mean of precision and recall: 2 TP / (2 TP + FP + FN)."""
         return percentage(
             2 * self.true_positives, 2 * self.true_positives + self.false_positives + self.false_negatives
         )
 
     @property
     def of_no(self) -> Counts:
-        """The same answers, with "no" for what is looked for."""
+        """The same answers with "no" as the positive class."""
         return Counts(self.true_negatives, self.false_negatives, self.false_positives, self.true_positives)
 
 
@@ -282,7 +282,7 @@ class ConfidenceBin:
 
 
 def reliability(correct: Sequence[bool], confidence: Sequence[float], *, bins: int = BINS) -> list[ConfidenceBin]:
-    """How often answers were right, by how sure they were (0 to 1); bins without answers are left out."""
+    """The accuracy of answers by confidence (0 to 1), without empty bins."""
     positions = np.clip(np.ceil(np.asarray(confidence) * bins).astype(int) - 1, 0, bins - 1)
     table = []
     for position in range(bins):

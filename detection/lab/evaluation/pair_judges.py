@@ -1,4 +1,4 @@
-"""Who judges two sentences for the same place of a text: the local models, a language model, or both."""
+"""Judges of two sentences for the same place of a text: the local models, a language model, or both."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from detection.core.self_contradiction.pairs import Comparison
 
 @dataclass(frozen=True, slots=True)
 class PairQuestion:
-    """All that a judge may know of a pair.
+    """The input of a judge for a pair.
 
     ``prompt`` asked for the text, ``prefix`` stands before ``original`` in it, and ``triple`` is the fact of
     ``original`` for which ``alternative`` was written.
@@ -47,13 +47,13 @@ class PairAnswer:
     score: float
     contradictory: bool
     failed: bool = False
-    """True when the judge came to no answer."""
+    """True if the judge gave no answer."""
 
 
 #: All ways to save calls and tokens that are on by default.
 PRODUCT = Thrift()
 
-#: Two sentences in the same words; nobody needs to be asked.
+#: The answer for two equal sentences, without a judge.
 SAME = PairAnswer(score=0.0, contradictory=False)
 
 
@@ -74,7 +74,7 @@ class LocalPairJudge:
 class LlmPairJudge:
     """The analyzer: an explanation, and votes (METHODS A.3).
 
-    With ``stops_early`` it takes no more votes than decide; ``is_screened`` leaves out what the local models are sure
+    ``stops_early`` takes only as many votes as decide; ``is_screened`` omits pairs that the local models are certain
     of.
     """
 
@@ -105,7 +105,7 @@ class LlmPairJudge:
 
 
 class ThriftyPairJudge:
-    """The product: what the local models leave open, in as few prompts as ``thrift`` allows.
+    """The product: pairs that the local models leave open, in as few prompts as ``thrift`` allows.
 
     Alternatives for one place of a text are compared with its sentence in one prompt.
     """

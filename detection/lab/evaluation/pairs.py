@@ -35,7 +35,7 @@ _THRESHOLDS = (
 
 @dataclass(frozen=True, slots=True)
 class RecordedVerdict:
-    """What another judge said of the pair, on record."""
+    """The recorded answer of another judge for the pair."""
 
     judge: str
     contradictory: bool
@@ -43,7 +43,7 @@ class RecordedVerdict:
 
 @dataclass(frozen=True, slots=True)
 class PairTruth:
-    """What people and other judges said of a pair. ``generator`` wrote it, ``topic`` is what the text is about."""
+    """The labels of people and other judges for a pair. ``generator`` wrote it; ``topic`` is that of the text."""
 
     generator: str
     topic: str
@@ -100,7 +100,7 @@ def measure_pairs(truths: Sequence[PairTruth], answers: Sequence[PairAnswer]) ->
 
 
 def _unseen(cases: Sequence[_Case]) -> list[_Case]:
-    """The cases that the NLI model in use was not trained on, as far as it says so."""
+    """The cases that the NLI model in use was not trained on, as far as it declares them."""
     topics = load_held_out(wiring.model_settings().nli)
     return [case for case in cases if case[0].topic in topics] if topics else []
 
@@ -145,7 +145,7 @@ def _thresholds(cases: Sequence[_Case]) -> dict[Hashable, float]:
 
 
 def _recorded(truths: Sequence[PairTruth]) -> list[Baseline]:
-    """The judges on record that said something of every pair."""
+    """The recorded judges that answered for every pair."""
     found = []
     for judge in dict.fromkeys(verdict.judge for truth in truths for verdict in truth.verdicts):
         verdicts = [truth.verdict_of(judge) for truth in truths]

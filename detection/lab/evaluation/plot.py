@@ -1,4 +1,4 @@
-"""Curves as an SVG file that stands by itself."""
+"""Curves as a self-contained SVG file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 _WIDTH, _HEIGHT = 640, 400
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 170, 40, 50
-#: Told apart by eyes that see no colours, too: each with dashes of its own.
+#: Each curve has its own dashes, which are distinguishable without colours.
 _STROKES = (("#0072b2", ""), ("#d55e00", "6 3"), ("#555555", "2 3"), ("#009e73", "8 3 2 3"))
 _TICKS = 5
 
@@ -24,7 +24,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Where values of one axis lie on the picture."""
+    """The scale of one axis."""
 
     low: float
     high: float

@@ -20,7 +20,7 @@ _NO_FIGURES = "The CoNLI paper's figures for these sets are images and not in it
 
 @dataclass(frozen=True, slots=True)
 class ResponseQuestion:
-    """A response, as a text and as its sentences, and the source that it should keep to."""
+    """A response, as a text and as its sentences, and its source."""
 
     source: str
     response: str

@@ -22,14 +22,14 @@ _DASHES = str.maketrans("−–—", "---")
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """How the sentence at ``span`` of ``text`` should read, in one or several wordings."""
+    """The right wordings of the sentence at ``span`` of ``text``."""
 
     text: str
     span: Span
     wordings: tuple[str, ...]
 
     def is_met_by(self, replacement: str, span: Span) -> bool:
-        """True if ``replacement`` of what stands at ``span`` makes a right wording.
+        """True if replacing ``span`` by ``replacement`` gives a right wording.
 
         The span may be a part of the sentence, or more than it.
         """
@@ -43,7 +43,7 @@ class Correction:
 
 
 def is_right(original: str, rewrite: str, wordings: Sequence[str]) -> bool:
-    """Whether ``rewrite`` mends ``original`` as one of ``wordings`` does; the rule stands at the top of the module."""
+    """Whether ``rewrite`` corrects ``original`` like one of ``wordings``, by the rule of the module docstring."""
     wrong, offered = _words(original), _words(rewrite)
     return any(offered == right or _puts_right(wrong, offered, right) for right in map(_words, wordings))
 
@@ -62,7 +62,7 @@ def _puts_right(wrong: list[str], offered: list[str], right: list[str]) -> bool:
 
 
 def _shared_ends(first: list[str], second: list[str]) -> tuple[int, int]:
-    """How many words two sentences share at their beginning, and after that at their end."""
+    """The number of words that two sentences share at the beginning, and after that at the end."""
     shorter = min(len(first), len(second))
     before = next((i for i in range(shorter) if first[i] != second[i]), shorter)
     rest = shorter - before

@@ -1,4 +1,4 @@
-"""Reads the files of labelled data. What a system is shown and what people said of it part here, into two fields."""
+"""Reads the files of labelled data, and separates the input of a system from the labels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SUFFIXES = (".jsonl", ".jsonl.gz")
 
 
 class BadData(Exception):
-    """The data cannot be evaluated on. The message is one line that says what to do."""
+    """The data is unusable. The message is one line that says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Row(Generic[Question, Truth]):
     """One labelled case."""
 
     question: Question
-    """All that a system under test is shown."""
+    """The input of the system under test."""
     truth: Truth
-    """The labels, and what other systems said: never shown."""
+    """The labels and the answers of other systems, which the system under test never gets."""
 
 
 class Fields:
@@ -158,13 +158,13 @@ class Fields:
     def parts(self) -> dict[str, Fields]:
         """The objects that this object consists of, by name."""
         if not all(isinstance(item, dict) for item in self._values.values()):
-            raise BadData(f"{self._place}: this should be an object of objects. Mend or remove the line.")
+            raise BadData(f"{self._place}: this should be an object of objects. Fix or remove the line.")
         return {
             key: Fields(item, f"{self._place}.{key}") for key, item in self._values.items() if isinstance(item, dict)
         }
 
     def _wrong(self, name: str, expected: str) -> BadData:
-        return BadData(f"{self._place}: the field {name!r} should be {expected}. Mend or remove the line.")
+        return BadData(f"{self._place}: the field {name!r} should be {expected}. Fix or remove the line.")
 
 
 def _is_span(value: object) -> bool:
@@ -185,7 +185,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float)
 
 
-#: Makes a row of an object; None for one that does not count.
+#: Turns an object into a row; None for one that does not count.
 ReadRow = Callable[[Fields], Row[Question, Truth] | None]
 
 
@@ -250,9 +250,9 @@ def _object(line: str, place: str) -> dict[str, object]:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise BadData(f"{place}: this is not JSON. Mend or remove the line.") from error
+        raise BadData(f"{place}: this is not JSON. Fix or remove the line.") from error
     if not isinstance(value, dict):
-        raise BadData(f"{place}: this is not a JSON object. Mend or remove the line.")
+        raise BadData(f"{place}: this is not a JSON object. Fix or remove the line.")
     return value
 
 
@@ -269,4 +269,4 @@ def _decoded(line: bytes, place: str) -> str:
     try:
         return line.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadData(f"{place}: this is not UTF-8. Mend or remove the line.") from error
+        raise BadData(f"{place}: this is not UTF-8. Fix or remove the line.") from error

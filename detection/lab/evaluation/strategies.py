@@ -1,4 +1,4 @@
-"""Ways to settle a claim by the documents found for it: how many to read, and what their scores say together."""
+"""Strategies that settle a claim by its documents: how many to read, and how to combine their scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SUPPORT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How likely a claim is factual, 0 to 1, and how many documents were read to say so."""
+    """The probability that a claim is factual, and the number of documents read."""
 
     factual: float
     documents: int
@@ -37,7 +37,7 @@ class Strategy(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sequential:
-    """Reads on as long as the test says (METHODS C.5)."""
+    """Reads as long as the test demands it (METHODS C.5)."""
 
     name: str
     test: SequentialTest
@@ -56,7 +56,7 @@ class Sequential:
 
 @dataclass(frozen=True, slots=True)
 class FixedNaiveBayes:
-    """Reads so many documents, as far as there are, and joins them as the sequential test does (eq. 4)."""
+    """Reads a fixed number of documents, if available, and combines them like the sequential test (eq. 4)."""
 
     documents: int
     test: SequentialTest
@@ -75,7 +75,7 @@ class FixedNaiveBayes:
 
 @dataclass(frozen=True, slots=True)
 class FixedScore:
-    """Reads so many documents, as far as there are, and takes the mean or the maximum of their entailments."""
+    """Reads a fixed number of documents, if available, and takes the mean or maximum of their entailments."""
 
     documents: int
     title: str

@@ -70,7 +70,7 @@ def _rows(evaluation: Evaluation) -> Iterator[str]:
 
 
 def _beside(group: Group, name: str) -> list[str]:
-    """What others reach at a figure, published figures first."""
+    """The baselines of a figure, published ones first."""
     order = list(Origin)
     order.sort(key=lambda origin: origin is not Origin.PUBLISHED)
     known = [baseline for baseline in group.baselines if name in baseline.metrics.values()]

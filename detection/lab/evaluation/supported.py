@@ -1,6 +1,6 @@
-"""Sets ``ragtruth-qa``, ``faithbench``, ``storysumm`` and ``factscore``: does a response keep to its source?
+"""Sets ``ragtruth-qa``, ``faithbench``, ``storysumm`` and ``factscore``: does a response agree with its source?
 
-A response is called bad when one of its sentences has a warning that it does not keep to the source.
+A response is called bad if one of its sentences has a warning that it does not agree with the source.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _CLAIMS_NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class ResponseTruth:
-    """``spans`` are what people marked in a bad response; ``recorded`` is who of others called it good."""
+    """``spans`` are the parts that people marked in a bad response; ``recorded`` names those that called it good."""
 
     source: str
     model: str
@@ -92,7 +92,7 @@ def _tally(truth: ResponseTruth, is_called_bad: bool, others: Mapping[str, float
 
 
 def outcome(is_bad: bool, is_called_bad: bool) -> dict[str, float]:
-    """The counts of one thing that is good or bad, and was called so."""
+    """The counts of one item by its label and its verdict."""
     return {
         "bad": is_bad,
         "good": not is_bad,
@@ -159,7 +159,7 @@ def _places(spans: Sequence[Span]) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class ClaimsTruth:
-    """Where each claim stands in the text, and whether the source bears it out."""
+    """The span of each claim, and whether the source supports it."""
 
     source: str
     model: str

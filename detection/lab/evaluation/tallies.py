@@ -1,6 +1,6 @@
-"""Figures that are worked out from sums: of each case its counts, of each figure its formula.
+"""Figures computed from sums: each case has counts, each figure has a formula.
 
-The figures of the groups of a report, and their intervals, then follow in one way for every set.
+So every set computes the figures of its groups, and their intervals, in the same way.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What one case adds to the sums.
+    """The counts of one case.
 
     ``cluster`` names the text or source that it is of: what is of one is drawn together for the intervals. ``groups``
     are those of the report that it counts in, beside "all".
@@ -50,12 +50,12 @@ class Figures(Metrics):
 
 
 def share(part: str, whole: str) -> Formula:
-    """``part`` of each hundred of ``whole``; of nothing it is 0."""
+    """``part`` as a percentage of ``whole``; 0 if ``whole`` is 0."""
     return Formula((part, whole), lambda sums: _percentage(sums[0], sums[1]))
 
 
 def precision(found: str, false: str) -> Formula:
-    """The share of the warnings that are right; of none it is 0."""
+    """The share of right warnings; 0 without warnings."""
     return Formula((found, false), lambda sums: _percentage(sums[0], sums[0] + sums[1]))
 
 
@@ -102,7 +102,7 @@ def _group(name: str, tallies: Sequence[Tally], formulas: Mapping[str, Formula])
 
 
 def figures(tallies: Sequence[Tally], formulas: Mapping[str, Formula], *, intervals: bool = True) -> Figures:
-    """Each figure that there are counts for, with its interval unless there shall be none."""
+    """Each figure that has counts, with its interval if requested."""
     named: dict[str, float] = {}
     for name, formula in formulas.items():
         by_cluster = _by_cluster(tallies, formula.needs)

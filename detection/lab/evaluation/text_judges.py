@@ -1,4 +1,4 @@
-"""Who searches whole texts for contradictions, and revises them: the product, and the ablations of METHODS A."""
+"""Judges that search whole texts for contradictions and revise them: the product, and the ablations of METHODS A."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from detection.core.types import ParsedText, Sentence, Span
 from .triggers import Trigger
 
 _WEIGH, _SCORE = load("weigh.v1"), load("score.v1")
-#: Appendix B, setting b: so many alternatives are weighed together.
+#: Appendix B, setting b: the number of alternatives in one prompt.
 _ALTERNATIVES = 20
 #: A sentence that scores less, of 10, is called contradictory.
 _CORRECT = 5
@@ -45,7 +45,7 @@ class TextQuestion:
 
     @property
     def spans(self) -> list[Span | None]:
-        """Where each sentence stands in the text; None for one that is not found in its place."""
+        """The span of each sentence; None for one that is not found."""
         spans: list[Span | None] = []
         position = 0
         for sentence in self.sentences:
@@ -100,7 +100,7 @@ class LocalTextJudge(PipelineTextJudge):
 
 
 class AlternativesTextJudge(ABC):
-    """What the ablations share: each sentence of the data by itself, and no revision."""
+    """The base of the ablations: each sentence of the data separately, without a revision."""
 
     def __init__(self, ports: Ports) -> None:
         if ports.client is None or ports.contradictions is None:
@@ -121,7 +121,7 @@ class AlternativesTextJudge(ABC):
         return TextAnswer(flagged, failed=outcomes.count(None))
 
     async def _judge_sentence(self, question: TextQuestion, position: int) -> bool | None:
-        """Whether a sentence is contradicted; None when that could not be found out."""
+        """Whether a sentence is contradicted; None if unknown."""
         sentence = question.sentences[position]
         place = place_for_topic(question.topic, " ".join(question.sentences[:position]))
         facts = _facts(await self._local.parse(sentence))

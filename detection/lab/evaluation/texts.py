@@ -45,7 +45,7 @@ _REPLAY = (
 
 @dataclass(slots=True)
 class Labels:
-    """What people said of the sentences of one generator. Filled while the pairs are read, then left alone."""
+    """The labels of the sentences of one generator. Filled while the pairs are read, then constant."""
 
     contradicted_at_first: set[str] = field(default_factory=set)
     """Sentences of first texts with a contradictory pair that the paper counts."""
@@ -62,7 +62,7 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class RecordedRevision:
-    """What another reviser made of the text, on record. ``stage`` is an iteration or ``final``."""
+    """The recorded text of another reviser. ``stage`` is an iteration or ``final``."""
 
     reviser: str
     stage: str

@@ -1,6 +1,6 @@
-"""Other ways to have a sentence written anew: the ablations of the trigger (METHODS A.2), for measurement only.
+"""Other ways to generate alternatives of a sentence: the ablations of the trigger (METHODS A.2), for measurement only.
 
-They stand in the place of the cloze: the original is given or not, the fact is given or not.
+They replace the cloze: with or without the original, with or without the fact.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Trigger = Callable[[ModelClient, Contradictions, Place, str, Sequence[Fact]], Aw
 async def continuation(
     client: ModelClient, models: Contradictions, place: Place, sentence: str, facts: Sequence[Fact]
 ) -> list[str]:
-    """The text goes on as the generator likes: too free, it often speaks of something else."""
+    """The generator continues the text freely, so that it often writes about something else."""
     messages = _CONTINUE.render(description=place.description, prefix=place.prefix_in_words)
     request = ModelRequest(
         Purpose.TRIGGER, _CONTINUE.id, models.generator, messages, 1.0, samples=_CONTINUATIONS, max_tokens=_MAX_TOKENS
@@ -37,7 +37,7 @@ async def continuation(
 async def rephrasing(
     client: ModelClient, models: Contradictions, place: Place, sentence: str, facts: Sequence[Fact]
 ) -> list[str]:
-    """The sentence in other words: too bound, it keeps its meaning."""
+    """The generator paraphrases the sentence, which keeps its meaning."""
     return [await _ask(client, models, _REPHRASE, place, sentence=sentence)]
 
 

@@ -49,7 +49,7 @@ _SCORED_BY_OTHERS = "scored by others"
 
 
 class Factuality(StrEnum):
-    """What people said of a sentence."""
+    """The labels of a sentence."""
 
     ACCURATE = "accurate"
     MINOR = "minor_inaccurate"
@@ -66,7 +66,7 @@ _INACCURACY = {Factuality.ACCURATE: 0.0, Factuality.MINOR: 0.5, Factuality.MAJOR
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A web page; its text is kept packed, because thousands are held at a time."""
+    """A web page; its text is stored compressed, because thousands are in memory."""
 
     packed: bytes
 
@@ -134,7 +134,7 @@ def _note_sentence(
 
 
 def _read_passage(sentences: Mapping[int, Mapping[int, tuple[Subclaim, ...]]], fields: Fields) -> PassageRow | None:
-    """None for a biography of which a sentence has no sub-claims: nothing could be looked up for it."""
+    """None for a biography with a sentence without sub-claims, for which nothing can be looked up."""
     labels = fields.choices("labels", Factuality)
     of_passage = sentences[fields.number("passage")]
     found = tuple(of_passage.get(index, ()) for index in range(len(labels)))

@@ -1,4 +1,4 @@
-"""What a family of rules is worth: a set is measured with and without it."""
+"""Measure the effect of a family of rules: a set with and without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``manage.py evaluate``: how good an engine is on labelled data, beside published and recorded figures."""
+"""``manage.py evaluate``: measure an engine on labelled data, with published and recorded figures beside it."""
 
 from __future__ import annotations
 
@@ -98,13 +98,13 @@ class Command(BaseCommand):
         if options["json"] != "-":
             self.stdout.write(as_table(evaluation))
         if options["json"]:
-            # Last: a file that cannot be written must not take the figures of a long run along.
+            # Last, so that a file that cannot be written does not lose the figures of a long run.
             write_json(options["json"], as_json(evaluation))
         if options["plot"] and evaluation_set.plot is not None:
             write_text_file(options["plot"], evaluation_set.plot(evaluation.measured))
 
     def _measure_all(self, options: Mapping[str, Any]) -> None:
-        """Measure every set that there is data for, and that the engine can judge."""
+        """Measure every set that has data and that the engine can judge."""
         evaluations, missing = [], {}
         for name, evaluation_set in SETS.items():
             if name in options["excepted"]:
@@ -146,11 +146,11 @@ class Command(BaseCommand):
 
     @cached_property
     def _models(self) -> LocalModels:
-        """Loaded once, however many sets there are."""
+        """The models, loaded once for all sets."""
         return wiring.models_in_this_process()
 
     def _progress(self) -> Progress:
-        """Reports now and then on standard error how far the judge has got."""
+        """Reports the progress of the judge on standard error at intervals."""
         last = time.monotonic()
 
         def report(done: int, total: int) -> None:
@@ -163,7 +163,7 @@ class Command(BaseCommand):
 
 
 def _under_conditions(evaluation_set: AnySet, strictness: str | None, level: str | None) -> AnySet:
-    """The set as it is measured with these settings of the product."""
+    """The set with these settings of the product."""
     if evaluation_set.judges_at is None:
         return evaluation_set
     conditions = Conditions(Strictness(strictness or Strictness.BALANCED), _LEVELS[level or "both"])
@@ -171,7 +171,7 @@ def _under_conditions(evaluation_set: AnySet, strictness: str | None, level: str
 
 
 def _method(evaluation_set: AnySet, engine: Engine, method: str | None) -> str:
-    """The method that is asked for, or the engine's own."""
+    """The requested method, or that of the engine."""
     methods = evaluation_set.judges.get(engine)
     if methods is None:
         engines = ", ".join(evaluation_set.judges)
@@ -182,7 +182,7 @@ def _method(evaluation_set: AnySet, engine: Engine, method: str | None) -> str:
 
 
 def _told(options: Mapping[str, Any]) -> str:
-    """The options that the figures depend on, as they are given to the command."""
+    """The options of the command that the figures depend on."""
     told = {name: options[name] for name in ("limit", "strictness") if options[name] is not None}
     left_out = (f"--except {name}" for name in options["excepted"])
     return " ".join([*(f"--{name} {value}" for name, value in told.items()), *left_out])

@@ -39,15 +39,15 @@ from detection.doors.evidence_output import evidence_as_json, place_of
 from detection.management.output import add_json_option, bad_input, read_source_file, usage_as_json, write_json
 from detection.storage.generation import PREMISE, VALIDATIONS
 
-#: What is done with a question that takes something false for granted.
+#: What to do with a question that has a false premise.
 _STOP, _RECTIFY, _IGNORE = "stop", "rectify", "ignore"
-#: Endings that are none of the writer's: the text was not begun, was stopped, or a call came to nothing.
+#: Endings outside of the writer: the text was not started or was stopped, or a call failed.
 _FALSE_PREMISE, _CANCELLED, _FAILED = "false_premise", "cancelled", "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What came of a run. ``premise`` is None where nothing was to be checked before the answer."""
+    """The result of a run. ``premise`` is None if no premise was checked."""
 
     request: WritingRequest
     premise: PremiseCheck | None
@@ -191,10 +191,10 @@ async def _run(request: WritingRequest, premise: str, retriever: str, sources: S
 
 
 async def _write(request: WritingRequest, tools: WritingTools, collector: WritingCollector) -> tuple[str, str]:
-    """Why the text ends, as a word and as a sentence. What was settled is never lost.
+    """Why the text ends, as a word and as a sentence. Settled sentences are never lost.
 
     Raises:
-        DetectionError: nothing at all could be written.
+        DetectionError: nothing could be written.
     """
     try:
         await write(request, tools, collector.report, cancelled=never)

@@ -1,4 +1,4 @@
-"""``manage.py image_requirements``: write requirements-image.txt, what the image installs, with checksums."""
+"""``manage.py image_requirements``: write requirements-image.txt, the packages of the image with checksums."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-#: Of the base image (Dockerfile), and of the machines that it runs on.
+#: The Python of the base image (Dockerfile), and its machines.
 PYTHON = "3.12"
 MACHINES = ("x86_64", "aarch64")
 SYSTEMS = ("manylinux_2_28", "manylinux_2_27", "manylinux_2_17", "manylinux2014")
-#: The image builds the package of the program with it; pip looks after the others.
+#: The image builds the program's package with it; pip handles the others.
 BUILD = "setuptools"
 
 _HEAD = f"""\

@@ -1,7 +1,7 @@
-"""``manage.py migrate``, as Django has it, but it does not make everybody wait.
+"""Django's ``manage.py migrate`` with a lock timeout.
 
-A migration needs a table for itself for a moment. While it waits for somebody who reads there for long (a backup), all
-who come after wait behind it. So it gives up after a while.
+A migration locks a table for a moment. While it waits for a session that reads the table for long (a backup), all later
+queries wait behind it. So it gives up after a while.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import migrate
 from django.db import OperationalError, connections
 
-#: What PostgreSQL calls a lock that was not given in time, and two that wait for each other.
+#: The SQLSTATE codes of PostgreSQL for a lock timeout and a deadlock.
 _NOT_GIVEN = ("55P03", "40P01")
 
 
@@ -24,7 +24,7 @@ class Command(migrate.Command):
             type=float,
             default=5.0,
             metavar="SECONDS",
-            help="How long to wait for a table that is in use (PostgreSQL); others wait behind it. 0: for ever.",
+            help="How long to wait for a table that is in use (PostgreSQL); others wait behind it. 0: no limit.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

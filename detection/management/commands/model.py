@@ -30,7 +30,7 @@ _CALIBRATE = "manage.py model calibrate --data DIR"
 
 
 class Subcommand(Protocol):
-    """One thing that can be done with models."""
+    """One subcommand."""
 
     help: str
 
@@ -38,13 +38,13 @@ class Subcommand(Protocol):
 
     def run(self, options: Mapping[str, Any], out: OutputWrapper) -> None:
         """Raises:
-        DetectionError: it cannot be done; says why.
+        DetectionError: the subcommand failed; the message says why.
         """
         ...
 
 
 class Install:
-    """Downloads a model, after its licence and size were seen."""
+    """Downloads a model after its licence and size were confirmed."""
 
     help = "Download an NLI or groundedness model in ONNX from a model hub."
 
@@ -81,7 +81,7 @@ class Install:
 
 
 class List:
-    """Shows what is installed."""
+    """Lists the installed models."""
 
     help = "Show the models that are installed, and which one is in use."
 
@@ -121,7 +121,7 @@ class Use:
 
 
 class Calibrate:
-    """Fits what turns the scores of a model into decisions."""
+    """Fits the decisions to the scores of a model."""
 
     help = "Fit the temperature, the histograms and the decision to an installed model, by labelled data."
 
@@ -146,7 +146,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {"install": Install(), "list": List(), "use
 
 class Command(BaseCommand):
     help = "Install and choose the model that judges pairs of sentences."
-    #: A chosen model that is gone is an error at the start; this is the command that mends it.
+    #: A missing chosen model is an error at the start, and this command repairs it.
     requires_system_checks = []  # noqa: RUF012  # Django's declaration
 
     def add_arguments(self, parser: ArgumentParser) -> None:

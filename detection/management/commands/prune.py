@@ -1,4 +1,4 @@
-"""``manage.py prune``: delete what is too old. Workers do it every hour by themselves."""
+"""``manage.py prune``: delete data beyond the retention time. Workers do this every hour."""
 
 from __future__ import annotations
 

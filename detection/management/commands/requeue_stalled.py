@@ -1,4 +1,4 @@
-"""``manage.py requeue_stalled``: what every worker does now and then, once and at once."""
+"""``manage.py requeue_stalled``: requeue abandoned work now; workers do this at intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``manage.py second_factor``: what the login to the administration asks for beside the password."""
+"""``manage.py second_factor``: create the secret for the one-time codes of the administration."""
 
 from __future__ import annotations
 

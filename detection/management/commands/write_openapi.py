@@ -1,4 +1,4 @@
-"""``manage.py write_openapi``: write the document of the REST API, which stands in the repository."""
+"""``manage.py write_openapi``: write docs/openapi.json, the document of the REST API."""
 
 from __future__ import annotations
 

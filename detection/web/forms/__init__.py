@@ -1,1 +1,1 @@
-"""What people send, checked before a service sees it."""
+"""Validation of user input before a service gets it."""

@@ -1,4 +1,4 @@
-"""Forms: what people send, checked before a service sees it. A form that is refused comes back with all its text."""
+"""The forms of a check. A refused form is shown again with its whole input."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ _TOO_LONG = {
 
 
 class PlainTextField(forms.CharField):
-    """A long text. Line ends are made one character; characters that cannot be shown are refused, or removed."""
+    """A long text. Line ends are normalised; unprintable characters are refused, or removed on request."""
 
     widget = forms.Textarea
 
     def __init__(self, **options: Any) -> None:
         super().__init__(strip=False, **options)
-        self.validators = []  # Django's own refuses null characters, in words that do not say what to do
+        self.validators = []  # Django's message about null characters does not say what to do
 
     def to_python(self, value: Any) -> str:
         return normalise_line_ends(super().to_python(value) or "")
@@ -89,7 +89,7 @@ class TextForm(forms.Form):
 
     @property
     def has_unprintable(self) -> bool:
-        """True if the form was refused for characters that cannot be shown, so that removing them can be offered."""
+        """True if the form was refused for unprintable characters, so that the page can offer to remove them."""
         return any(self.has_error(name, code="unprintable") for name in ("text", "prompt", "source"))
 
     def _clean_plain_text(self, name: str, limit: int) -> str:
@@ -117,7 +117,7 @@ class AgainForm(TextForm):
 
 
 class CheckForm(TextForm, SearchForm, AddSourcesForm):
-    """A text to check, with what it must agree with: pasted, as files, from the web, or sources added before."""
+    """A text to check, with its sources: pasted, as files, from the web, or added before."""
 
     prompt = PlainTextField(required=False)
     source = PlainTextField(required=False)
@@ -185,7 +185,7 @@ class CheckForm(TextForm, SearchForm, AddSourcesForm):
 
     @property
     def language_model(self) -> dict[str, str]:
-        """Of a valid form: what was chosen in the place of the settings; empty for nothing."""
+        """The chosen language model of a valid form; empty for that of the settings."""
         values = {**self._chosen, "effort": self.cleaned_data.get("effort", "")}
         if self.cleaned_data.get("model"):
             values["model"] = self.cleaned_data["model"]
@@ -210,7 +210,7 @@ class CheckForm(TextForm, SearchForm, AddSourcesForm):
         return engine
 
     def all_sources(self, *, owner: str, payer: str) -> list[Source]:
-        """The sources of a valid form: what was chosen, and what was added with it."""
+        """The sources of a valid form: the chosen ones and the added ones."""
         text = self.cleaned_data["source"]
         pasted = [source_add_text(owner=owner, payer=payer, text=text)] if text.strip() else []
         order = uuids(self["sources"].value() or ())

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 
 class CheckFileForm(forms.Form):
-    """A check that was saved as JSON. What is in the file, ``exports.loading`` looks at."""
+    """A check that was saved as JSON. ``exports.loading`` validates the content."""
 
     file = forms.FileField(
         allow_empty_file=True,

@@ -1,4 +1,4 @@
-"""The form that a known vendor or server of language models is chosen with."""
+"""The form for choosing a known vendor or server of language models."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...core.plain_text import remove_unprintable
 
 
 class PresetForm(forms.Form):
-    """A vendor or server, a key of one's own for it, and a model."""
+    """A vendor or server, the user's own key for it, and a model."""
 
     preset = forms.CharField(
         max_length=32, error_messages={"required": gettext_lazy("Choose a vendor or a server first.")}
@@ -42,6 +42,6 @@ class PresetForm(forms.Form):
 
     @property
     def language_model(self) -> dict[str, str]:
-        """Of a valid form: the choice, as :func:`wiring.language_model` takes it."""
+        """The choice of a valid form, in the form of :func:`wiring.language_model`."""
         chosen = {name: self.cleaned_data[name] for name in ("preset", "resource", "model")}
         return {name: value for name, value in chosen.items() if value}

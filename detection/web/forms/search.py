@@ -1,4 +1,4 @@
-"""The part of a form that says where to look for evidence, and how much may be read for it."""
+"""The fields of the evidence search: where to search, and how much to read."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _MOST = f"{_MOST_COST:,}"
 
 
 def _cost(message: _StrPromise) -> forms.FloatField:
-    """A cost in detail. Costs of 0 would make a mistake, or a document, worth nothing."""
+    """A field for one cost. With a cost of 0 a mistake, or a document, would not count."""
     wrong = dict.fromkeys(("invalid", "min_value", "max_value"), message)
     return forms.FloatField(required=False, min_value=0.01, max_value=_MOST_COST, error_messages=wrong)
 
 
 class SearchForm(forms.Form):
-    """Where to look, one plain choice of effort, and the costs for those who want to set them."""
+    """The retriever, the effort, and optionally the single costs."""
 
     retriever = forms.CharField(required=False, max_length=32)
     search_key = forms.CharField(required=False, max_length=500)
@@ -69,7 +69,7 @@ class SearchForm(forms.Form):
         value: str = self.cleaned_data["most_documents"]
         if not value:
             return None
-        # The limit is a setting, so it is not known when the class is made.
+        # The limit is a setting, which is unknown when the class is defined.
         if not (value.isascii() and value.isdigit() and 1 <= int(value[:6]) <= settings.MAX_DOCUMENTS):
             raise forms.ValidationError(
                 _("At most 1 to %s documents can be read for a claim.") % settings.MAX_DOCUMENTS
@@ -78,7 +78,7 @@ class SearchForm(forms.Form):
 
     @property
     def search_plan(self) -> SearchPlan:
-        """What the search of a valid form may cost: what its effort stands for, but for what was set in detail."""
+        """The costs of the search of a valid form: those of its effort, overridden by single costs."""
         values: dict[str, Any] = self.cleaned_data
         plan = wiring.search_plan(values["search_effort"])
         names = {"miss": "cost_of_miss", "false_alarm": "cost_of_false_alarm", "retrieval": "cost_of_document"}
@@ -87,7 +87,7 @@ class SearchForm(forms.Form):
 
     @property
     def has_search_details(self) -> bool:
-        """Whether the details are to be shown: somebody filled some in."""
+        """Whether to show the single costs, because the user has set one."""
         return any(
             self[name].value() for name in ("cost_of_miss", "cost_of_false_alarm", "cost_of_document", "most_documents")
         )

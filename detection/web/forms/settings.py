@@ -13,14 +13,14 @@ from ..preferences import Preferences
 
 
 class PreferencesForm(forms.Form):
-    """What new checks begin with."""
+    """The defaults of new checks."""
 
     strictness = forms.ChoiceField(choices=[(member.value, member.value) for member in Strictness])
     engine = forms.ChoiceField(choices=[(member.value, member.value) for member in Engine], required=False)
 
     @property
     def preferences(self) -> Preferences:
-        """Of a valid form."""
+        """The preferences of a valid form."""
         engine = self.cleaned_data["engine"] or wiring.default_engine()
         return Preferences(Strictness(self.cleaned_data["strictness"]), Engine(engine))
 

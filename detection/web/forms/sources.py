@@ -1,4 +1,4 @@
-"""Forms for sources: files, several at once, and web pages. What is refused is said file by file; the rest is kept."""
+"""Forms for sources: several files at once, and web pages. Each refused file has a message; the others are kept."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ...models import Source
 from ...services import source_add_file, source_add_page
 from ...services.sources import clean_name
 
-#: So many sources a check may have.
+#: Most sources of a check.
 MAX_SOURCES = 20
-#: What the file dialog offers. What a file really is, its content says.
+#: The suffixes that the file dialog offers. The content decides the actual format.
 ACCEPTED_FILES = ",".join(KIND_OF_SUFFIX)
 
 
@@ -28,9 +28,9 @@ class SeveralFilesInput(forms.FileInput):
 
 
 class SeveralFilesField(forms.Field):
-    """Any number of files. Those that are too large, or empty, are refused by name; ``clean`` gives the others.
+    """Any number of files. Empty and too large ones are refused by name; ``clean`` returns the others.
 
-    Errors do not empty the field: one bad file must not lose the good ones.
+    Errors do not empty the field: a bad file must not discard the good ones.
     """
 
     widget = SeveralFilesInput
@@ -40,7 +40,7 @@ class SeveralFilesField(forms.Field):
 
 
 class AddSourcesForm(forms.Form):
-    """Files and the address of a web page, to be added as sources."""
+    """Files and the address of a web page, which become sources."""
 
     uploads = SeveralFilesField(required=False)
     page = forms.URLField(
@@ -51,7 +51,7 @@ class AddSourcesForm(forms.Form):
     )
 
     def clean_uploads(self) -> list[UploadedFile[Any]]:
-        """The files that can be taken; the others are errors of the field."""
+        """The valid files; the others are errors of the field."""
         taken = []
         for file in self.cleaned_data["uploads"]:
             problem = _problem_of(file)
@@ -68,7 +68,7 @@ class AddSourcesForm(forms.Form):
         return url
 
     def add_sources(self, *, owner: str, payer: str, is_kept: bool = False) -> list[Source]:
-        """Add what could be taken, also of a form that was refused for something else."""
+        """Add the valid sources, also those of a form that was refused for another reason."""
         sources = [
             source_add_file(
                 owner=owner,
@@ -90,7 +90,7 @@ def too_many_sources(count: int) -> str:
 
 
 def errors_of(form: forms.Form) -> Sequence[str]:
-    """What is wrong with a form, sentence by sentence."""
+    """The error messages of a form."""
     return [str(error) for errors in form.errors.values() for error in errors]
 
 

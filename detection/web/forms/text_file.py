@@ -1,4 +1,4 @@
-"""A file in the place of the text of a form."""
+"""A file instead of the text of a form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIELD = "text_file"
 
 
 class TextFileRefused(Exception):
-    """The file cannot be the text. The message is for the reader."""
+    """The file cannot be used as text. The message is for the reader."""
 
 
 def text_of_upload(file: UploadedFile[Any]) -> str:
@@ -36,7 +36,7 @@ def text_of_upload(file: UploadedFile[Any]) -> str:
 
 
 def posted_with_text_of_file(request: HttpRequest) -> tuple[QueryDict, str]:
-    """What was sent, with the text of the file that was chosen for it, and why that cannot be had ("": it can)."""
+    """The posted fields with the text of the chosen file, and why that file was refused ("" if it was not)."""
     file = request.FILES.get(FIELD)
     if file is None:
         return request.POST, ""

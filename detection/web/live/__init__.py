@@ -1,1 +1,1 @@
-"""What reaches an open page while it is open: its websocket, and the parts that an event touches."""
+"""Updates of open pages: the websocket, and the parts of the page that an event touches."""

@@ -22,22 +22,22 @@ from chatprotect_web.metrics import OPEN_PAGES
 from ... import events
 from ...models import Check
 from ...selectors.checks import check_of_owner
-from ..owners import owner_who_may_enter
+from ..owners import valid_owner_of
 from ..parameters import asked_page, whole_number
 from . import fragments
-from .lookout import lookout
+from .log_poller import log_poller
 
-#: Interval for rechecking ownership: somebody may have logged out in another tab.
-ASK_AGAIN_S = 15.0
-#: Events that come in quick succession are sent together: each time, the changed parts of the page are made anew.
+#: Interval for rechecking ownership: the user may have logged out in another tab.
+OWNERSHIP_INTERVAL_S = 15.0
+#: Events in quick succession are sent together, because each message renders the changed parts of the page again.
 PAUSE_S = 0.2
-#: How long a page rests after a message, as a multiple of the render time. With many pages open the rest grows, each
-#: message carries more, and the work does not grow with the number of pages.
-REST = 4
-LONGEST_REST_S = 3.0
+#: The pause of a page after a message, as a multiple of the render time. With many open pages the pause grows and each
+#: message carries more events, so that the work does not grow with the number of pages.
+PAUSE_FACTOR = 4
+LONGEST_PAUSE_S = 3.0
 
-# Private close codes: the page must not try again. (Closing before accepting would reach the browser as 1006, which
-# looks like a broken network, and it would reconnect for ever.)
+# Private close codes: the page must not reconnect. (Closing before accepting would reach the browser as 1006, which
+# looks like a broken network, and the page would reconnect forever.)
 NO_SUCH_CHECK = 4404
 #: The page tries again after a while, as after any other code.
 COME_BACK = 4503
@@ -48,10 +48,9 @@ logger = logging.getLogger(__name__)
 class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels is untyped
     """Sends ``{"seq": n, "html": "..."}``: what the page must apply to be up to date with event ``n``.
 
-    The page says in ``?since=`` which event it has seen last, in ``language`` what it is written in, and in ``page``
-    what it calls itself; the page of warnings that it shows is named as in its own address. What it does goes by POST,
-    and the answer has what changed by it: the page then sends the number of the newest event that it has seen, so
-    that nothing is made for it a second time.
+    The query has the last event of the page (``since``), its ``language``, its own id (``page``), and the page of
+    warnings that it shows, as in its address. Actions are POST requests whose answers contain their changes: the page
+    then sends the number of its newest event, so that the consumer does not render these changes again.
     """
 
     async def connect(self) -> None:
@@ -70,13 +69,13 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
         # Subscribe first, then replay: an event between the two comes twice rather than never.
         await self.channel_layer.group_add(events.group_name(self.check_id), self.channel_name)
         self._following = asyncio.create_task(self._follow_or_close())
-        lookout.add(self)
+        log_poller.add(self)
         OPEN_PAGES.inc()
 
     async def disconnect(self, code: int) -> None:
         if self._following is not None:
             self._following.cancel()
-            lookout.discard(self)
+            log_poller.discard(self)
             OPEN_PAGES.dec()
             await self.channel_layer.group_discard(events.group_name(self.check_id), self.channel_name)
 
@@ -84,7 +83,7 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
         self.seq = max(self.seq, whole_number(text_data or "") or 0)
 
     async def check_changed(self, message: dict[str, Any]) -> None:
-        # An answer that gets lost is made up for as a lost nudge is.
+        # The periodic look at the log also covers a lost answer.
         if not self._page or message.get("answered_to") != self._page:
             self.wake()
 
@@ -94,7 +93,7 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
     async def _follow_or_close(self) -> None:
         try:
             await self._follow()
-        except Exception:  # the database is away, or a newer version wrote to the log: a page must not stay silent
+        except Exception:  # the database is unavailable, or a newer version wrote to the log: the page must notice
             logger.warning("check %s: a page is no longer told, and has to come back", self.check_id, exc_info=True)
             await self.close(COME_BACK)
 
@@ -102,7 +101,7 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
         asked_at = time.monotonic()
         while True:
             self._changed.clear()
-            if time.monotonic() - asked_at >= ASK_AGAIN_S:
+            if time.monotonic() - asked_at >= OWNERSHIP_INTERVAL_S:
                 if not await self._is_owner():
                     await self.close(NO_SUCH_CHECK)
                     return
@@ -116,10 +115,10 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
             if batch.seq > self.seq:
                 self.seq = batch.seq
                 await self.send(json.dumps({"seq": batch.seq, "html": batch.html}))
-                await asyncio.sleep(rest_after(time.monotonic() - begun))
+                await asyncio.sleep(pause_after(time.monotonic() - begun))
             await aclose_old_connections()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), asked_at + ASK_AGAIN_S - time.monotonic())
+                await asyncio.wait_for(self._changed.wait(), asked_at + OWNERSHIP_INTERVAL_S - time.monotonic())
 
     def _batch(self) -> fragments.Batch:
         with translation.override(self._language):
@@ -127,19 +126,19 @@ class CheckConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels i
 
     @database_sync_to_async  # type: ignore[untyped-decorator]
     def _is_owner(self) -> bool:
-        # Read anew: since the page was opened, its account may have logged out or been shut.
+        # Reload the session: the account may have logged out or been disabled since the page was opened.
         key = self.scope["session"].session_key or ""
         if not key.isalnum():
-            return False  # no key of ours, and with a null character none that PostgreSQL takes
+            return False  # not a key of ours; PostgreSQL would fail on a null character
         session = SessionStore(key)
-        return check_of_owner(self.check_id, owner_who_may_enter(session)) is not None
+        return check_of_owner(self.check_id, valid_owner_of(session)) is not None
 
 
-def rest_after(render_s: float) -> float:
-    """How long a page rests after a message that took so long to render."""
-    return max(PAUSE_S, min(REST * render_s, LONGEST_REST_S))
+def pause_after(render_s: float) -> float:
+    """The pause of a page after a message, by its render time."""
+    return max(PAUSE_S, min(PAUSE_FACTOR * render_s, LONGEST_PAUSE_S))
 
 
 def _language(value: str) -> str:
-    """That of the page, if it is one of ours."""
+    """The language of the page if it is supported, else the default."""
     return value if value in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

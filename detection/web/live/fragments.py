@@ -1,7 +1,7 @@
 """Events to HTML: the parts of the page that changed, rendered by the same templates as the page.
 
-A fragment shows the present state of one part of the page, whole. To apply one twice, or one that is newer than
-the event that asked for it, does no harm.
+A fragment shows the complete present state of one part of the page. Applying it twice, or applying one that is newer
+than its event, is harmless.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Part(IntEnum):
     FEED_STATE = 5
     OVERVIEW = 6
     CELL = 7
-    """What the overview shows of one sentence."""
+    """The cell of one sentence in the overview."""
     COUNTS = 8
     PROGRESS = 9
     TOOLS = 10
@@ -41,13 +41,13 @@ class Part(IntEnum):
     COMPARISON = 12
     FILTERS = 13
     MORE = 14
-    """What is said of the warnings of a sentence that are not shown."""
+    """The link to the hidden warnings of a sentence."""
     CARD_PAGES = 15
     SUMMARY = 16
     SILENT_GROUP = 17
-    """The head of the cards of which a source is only silent."""
+    """The head of the cards that only say "not in your source"."""
     CARDS_OF_SENTENCE = 18
-    """No part by itself: stands for the cards about a sentence."""
+    """Not a part itself: stands for all cards about a sentence."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -66,7 +66,7 @@ class Batch:
     html: str
 
 
-#: What is sent with a larger part need not be sent by itself.
+#: Parts inside a larger part that is sent are not sent separately.
 _WITHIN = {Part.TEXT: (Part.SENTENCE,), Part.OVERVIEW: (Part.CELL, Part.COUNTS)}
 _AROUND = tuple(
     map(
@@ -86,7 +86,7 @@ _AROUND = tuple(
 
 
 def _of_check(event: Event) -> Iterable[Target]:
-    # Sentences that were waiting or running are shown otherwise once the check has ended.
+    # The end of a check changes the look of sentences that were waiting or running.
     return (Target(Part.SOURCES), Target(Part.TEXT), Target(Part.OVERVIEW), *_AROUND)
 
 
@@ -147,7 +147,7 @@ def _of_usage(event: events.ModelThrottled | events.UsageChanged) -> Iterable[Ta
     return (Target(Part.PROGRESS),)
 
 
-#: Every type of event says which parts of the page it touches.
+#: The parts of the page that each type of event touches.
 TARGETS: dict[type[Event], Callable[..., Iterable[Target]]] = {
     events.CheckQueued: _of_check,
     events.CheckStarted: _of_check,
@@ -197,8 +197,8 @@ def since(
     asked: AskedPage | None = None,
     reviewed: Reviewed | None = None,
 ) -> Batch:
-    """What changed after event ``seq``, for a reader of the page ``asked``. An empty batch has the same ``seq`` and no
-    HTML. ``reviewed`` is what the decision that asks for it has left, if one does.
+    """The changes after event ``seq``, for a reader of the page ``asked``. An empty batch has the same ``seq`` and no
+    HTML. ``reviewed`` are the rows after the decision that this answers, if it answers one.
 
     Raises:
         Check.DoesNotExist: the check was deleted.
@@ -219,7 +219,7 @@ def since(
 
 
 def _added(rows: Iterable[CheckEvent]) -> set[int]:
-    """New findings: a page does not grow without end by them."""
+    """The ids of new findings, which must not make a page grow without limit."""
     loaded = (events.load(row) for row in rows)
     return {event.finding for event in loaded if isinstance(event, events.FindingAdded)}
 
@@ -229,11 +229,11 @@ def _targets(event: Event) -> Iterable[Target]:
 
 
 def render(detail: CheckDetail, targets: Iterable[Target]) -> str:
-    """The HTML of ``targets``, each once, as elements that carry the ids they have in the page."""
+    """The HTML of ``targets``, each once, as elements with the ids that they have in the page."""
     targets = set(targets)
     for target in list(targets):
         if target.part is Part.CARDS_OF_SENTENCE:
-            # A card has the present wording of its sentence in the field for one's own.
+            # The editing field of a card contains the present wording of its sentence.
             targets |= {Target(Part.CARD, finding) for finding in detail.cards_of_sentence(target.key)}
             targets.discard(target)
     targets -= _beyond_page(detail, targets)
@@ -248,7 +248,7 @@ def render(detail: CheckDetail, targets: Iterable[Target]) -> str:
 
 
 def _beyond_page(detail: CheckDetail, targets: Iterable[Target]) -> set[Target]:
-    """Cards of other pages, beyond as many as this one may still have from the time before others were found."""
+    """Cards of other pages, except those that this page may still show because they were found first."""
     shown = detail.card_pages.shown
     elsewhere = sorted(target for target in targets if target.part is Part.CARD and target.key not in shown)
     return set(elsewhere[CARDS_OF_PAGE:])

@@ -7,7 +7,7 @@ from .consumers import CheckConsumer
 
 
 class Nowhere(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels is untyped
-    """Closes what asks for another address. Without it the router raises an error for each."""
+    """Closes connections to unknown addresses, for which the router would raise an error."""
 
     async def connect(self) -> None:
         await self.close()

@@ -1,4 +1,4 @@
-"""Shared by the views: ownership of checks, and responses to actions."""
+"""Shared by the views: dialogs, and responses to actions."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ def pane(request: HttpRequest, check: Check, template: str, **context: object) -
 
 #: The newest event that the page shows, in its requests; the newest that an answer shows, in answers.
 PAGE_SEQ_HEADER = "X-Page-Seq"
-#: Id of the check that a page goes on with, in answers.
+#: Id of the check that a page continues with, in answers.
 PAGE_CHECK_HEADER = "X-Page-Check"
 #: Id of the requesting page.
 PAGE_HEADER = "X-Page"
 
 
 def answer(request: HttpRequest, check: Check, *, refusal: str = "", reviewed: Reviewed | None = None) -> HttpResponse:
-    """What the page does not show yet, what an action did among it; the whole page again for a plain form.
+    """The changes that the page does not show yet, including those of the action; a whole page for a plain form.
 
-    ``check`` was read before the action, ``reviewed`` is what it left.
+    ``check`` was read before the action, ``reviewed`` has the rows after it.
     """
     if not getattr(request, "htmx", False):
         if not refusal:
             return redirect("check_detail", check.pk)
         context = {"detail": CheckDetail(check), "notice": refusal}
         return render(request, "detection/review.html", context, status=409)
-    # A page that has fallen behind must see what it missed, above all when its action is refused for that.
+    # An outdated page must get what it missed, above all if its action is refused for being outdated.
     seq = min(_page_seq(request), check.last_seq)
     batch = fragments.since(check.pk, seq, notice=refusal, asked=_page_in_view(request), reviewed=reviewed)
     return HttpResponse(batch.html, status=409 if refusal else 200, headers={PAGE_SEQ_HEADER: str(batch.seq)})
@@ -59,13 +59,13 @@ def _page_seq(request: HttpRequest) -> int:
 
 
 def _page_in_view(request: HttpRequest) -> AskedPage:
-    """The page of warnings that the action was done on; htmx tells its address."""
+    """The page of warnings that the action came from; htmx sends its address."""
     query = request.headers.get("HX-Current-URL", "").partition("?")[2].partition("#")[0]
     return asked_page(QueryDict(query))
 
 
 def decide(request: HttpRequest, check: Check, service: Callable[..., object], **arguments: object) -> HttpResponse:
-    # Other pages are told once the answer is there: theirs would take the time of this one.
+    # Nudge other pages only after the answer is rendered: rendering theirs would delay it.
     with events.answered_to(request.headers.get(PAGE_HEADER, "")), keeping_review() as reviewed:
         refusal = ""
         try:
@@ -76,18 +76,18 @@ def decide(request: HttpRequest, check: Check, service: Callable[..., object], *
 
 
 def notice(request: HttpRequest, words: str, *, status: int) -> HttpResponse:
-    """Only words, for a page that stays as it is."""
+    """A message, for a page that does not change otherwise."""
     return render(request, "detection/partials/_notice.html", {"notice": words}, status=status)
 
 
 def edited(request: HttpRequest, check: Check) -> HttpResponse:
-    """The check that a page goes on with, and the part of it that no event of its log brings."""
+    """The id of the check that a page continues with, and the part of the page that no event of it updates."""
     revised = fragments.render(CheckDetail(check), [fragments.Target(fragments.Part.REVISED)])
     return HttpResponse(revised, headers={PAGE_CHECK_HEADER: str(check.pk)})
 
 
 def words_of(request: HttpRequest, name: str) -> str:
-    """The text of a field without a form, without characters that cannot be shown or stored."""
+    """The text of a field without a form, without unprintable characters."""
     return remove_unprintable(request.POST.get(name, ""))
 
 

@@ -29,7 +29,7 @@ from .answers import answer, edited, notice, own_check, words_of
 @require_GET
 @own_check
 def check_detail(request: HttpRequest, check: Check) -> HttpResponse:
-    # ``check`` was read before the rest: what happens in between comes as events, and applying those twice is safe.
+    # ``check`` was read before the rest: later changes arrive as events, and applying those twice is safe.
     return render(request, "detection/review.html", {"detail": CheckDetail(check, asked=asked_page(request.GET))})
 
 
@@ -47,7 +47,7 @@ def sentence_report(request: HttpRequest, check: Check, index: int) -> HttpRespo
 @require_GET
 @own_check
 def source_beside(request: HttpRequest, check: Check) -> HttpResponse:
-    """A source with its passages, as a part of the page: at those of a sentence, else as chosen, else the first."""
+    """A source with its passages, as a part of the page: for a sentence, else the chosen source, else the first."""
     reader = BesideReader(check)
     sentence = whole_number(request.GET.get("sentence", ""))
     if sentence is not None:
@@ -55,7 +55,7 @@ def source_beside(request: HttpRequest, check: Check) -> HttpResponse:
     else:
         beside = reader.of_use(request.GET.get("source", ""), window=span_from_range(request.GET.get("show", "")))
     if beside is None and sentence is not None:
-        return HttpResponse(status=204)  # no source says anything about it: what is shown stays
+        return HttpResponse(status=204)  # no passage bears on it: the page keeps what it shows
     if beside is None:
         raise Http404
     return render(request, "detection/partials/_beside.html", {"beside": beside})
@@ -68,7 +68,7 @@ def history(request: HttpRequest) -> HttpResponse:
 
 
 def history_page(request: HttpRequest, *, errors: Sequence[str] = (), status: int = 200) -> HttpResponse:
-    """``errors`` are those of a file that was to be loaded."""
+    """The list of checks. ``errors`` are those of a file that could not be loaded."""
     words = remove_unprintable(request.GET.get("words", "")).strip()[:200]
     checks = checks_of_owner(owner_of(request.session), words)
     context = {"checks": checks, "words": words, "examples": EXAMPLES.values(), "errors": errors}
@@ -128,7 +128,7 @@ def again_estimate(request: HttpRequest, check: Check) -> HttpResponse:
 @require_POST
 @own_check
 def block_edit(request: HttpRequest, check: Check, block: int) -> HttpResponse:
-    """A paragraph as somebody typed it anew. The page goes on with the check that the answer names."""
+    """Check a paragraph that was edited in place. The page continues with the check that the answer names."""
     try:
         text = services.text_with_block(
             check=check, block=block, before=words_of(request, "before"), wording=words_of(request, "wording")

@@ -1,4 +1,4 @@
-"""Delete all data of one person."""
+"""Delete all data of one owner."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..owners import owner_of
 @require_http_methods(["GET", "POST"])
 @never_cache
 def data_delete(request: HttpRequest) -> HttpResponse:
-    """Ask, and then delete."""
+    """Ask for confirmation; on POST, delete."""
     if request.method == "POST":
         services.owner_delete(owner=owner_of(request.session))
         return redirect("start")

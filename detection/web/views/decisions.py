@@ -98,15 +98,15 @@ def accept_all(request: HttpRequest, check: Check) -> HttpResponse:
 @require_POST
 @own_check
 def undo(request: HttpRequest, check: Check) -> HttpResponse:
-    return decide(request, check, services.decision_undo, decision_id=_meant(request))
+    return decide(request, check, services.decision_undo, decision_id=_named_decision(request))
 
 
 @require_POST
 @own_check
 def redo(request: HttpRequest, check: Check) -> HttpResponse:
-    return decide(request, check, services.decision_redo, decision_id=_meant(request))
+    return decide(request, check, services.decision_redo, decision_id=_named_decision(request))
 
 
-def _meant(request: HttpRequest) -> int | None:
+def _named_decision(request: HttpRequest) -> int | None:
     """The decision that the pressed button named."""
     return whole_number(request.POST.get("decision", ""))

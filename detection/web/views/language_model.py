@@ -21,7 +21,7 @@ from ..owners import make_owner, owner_of
 from ..preferences import Preferences, preferences_keep, preferences_of
 from .start import start_page
 
-#: So long the answer of the machine is kept: pages ask for it each time they are opened.
+#: Cache time of the servers found on this machine, because every opened start page asks for them.
 _LOOK_AGAIN_AFTER_S = 15
 
 
@@ -49,7 +49,7 @@ def language_model_use(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def preset_use(request: HttpRequest) -> HttpResponse:
-    """Use a known vendor or server for new checks, with a key of one's own."""
+    """Use a known vendor or server for new checks, with the user's own key."""
     form = PresetForm(request.POST)
     if not form.is_valid():
         return start_page(request, CheckForm(), preset_form=form, status=422)
@@ -70,7 +70,7 @@ def language_model_forget(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def language_model_list(request: HttpRequest) -> HttpResponse:
-    """The models of the endpoint, for the field that one is chosen in."""
+    """The models of the endpoint, as options of the field."""
     chosen = _preset_in(request) or chosen_of(request.session)
     names = services.language_model_list(api_key=_key_of(request, chosen), chosen=chosen)
     return JsonResponse({"models": list(names)})
@@ -78,7 +78,7 @@ def language_model_list(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def language_model_test(request: HttpRequest) -> HttpResponse:
-    """Whether the endpoint works, and what it can do, in lines."""
+    """Lines that say whether the endpoint works and what it can do."""
     chosen = {**chosen_of(request.session), **_model_in(request)}
     told = services.language_model_test(api_key=_key_of(request, chosen), chosen=chosen)
     return HttpResponse(told, content_type="text/plain; charset=utf-8")
@@ -94,7 +94,7 @@ def _key_of(request: HttpRequest, chosen: Mapping[str, str]) -> str:
 
 
 def _preset_in(request: HttpRequest) -> dict[str, str]:
-    """The vendor or server that is being chosen; its list is asked for before a model of it is named."""
+    """The vendor or server in the form; the page requests its list of models before one is chosen."""
     names = ("preset", "resource")
     found = {name: request.POST.get(name, "").strip()[:200] for name in names}
     return {**found, "model": "?"} if found["preset"] else {}

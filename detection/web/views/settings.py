@@ -41,7 +41,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def access_key_create(request: HttpRequest) -> HttpResponse:
-    """Make a key for another program, and show it: this once, and never again."""
+    """Create a key for another program and show it once."""
     form = AccessKeyForm(request.POST)
     if not form.is_valid():
         return _page(request, key_errors=errors_of(form), status=422)

@@ -21,7 +21,7 @@ from .answers import own_check
 @own_check
 def share_create(request: HttpRequest, check: Check) -> HttpResponse:
     services.share_create(check=check)
-    return redirect(f"{reverse('check_detail', args=[check.pk])}?share=1")  # where the link is shown, ready to copy
+    return redirect(f"{reverse('check_detail', args=[check.pk])}?share=1")  # opens the dialog with the link
 
 
 @require_POST

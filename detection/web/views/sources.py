@@ -1,4 +1,4 @@
-"""Pages and actions about sources. The existence of other people's sources is not revealed."""
+"""Pages and actions about sources. Sources of other owners are reported as missing."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def source_discard(request: HttpRequest, source: Source) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @own_source
 def source_delete(request: HttpRequest, source: Source) -> HttpResponse:
-    """Ask, and then delete."""
+    """Ask for confirmation; on POST, delete."""
     if request.method == "POST":
         services.source_delete(source=source, with_checks=request.POST.get("with_checks") == "1")
         return redirect("library")

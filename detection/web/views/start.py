@@ -46,10 +46,10 @@ def check_create(request: HttpRequest) -> HttpResponse:
     data, problem = posted_with_text_of_file(request)
     form = CheckForm(data, request.FILES, owner=owner, chosen=chosen_of(request.session))
     if problem:
-        form.errors.pop("text", None)  # that there is no text is no news then
+        form.errors.pop("text", None)  # the file error explains the missing text
         form.add_error("text", problem)
     if not form.is_valid():
-        # What was uploaded cannot be put back into a form: it stays as sources that are already chosen.
+        # A form cannot return uploaded files: they are shown as chosen sources.
         added = form.add_sources(owner=owner, payer=payer)
         return start_page(request, form, added=added, status=422)
     if form.cleaned_data["api_key"]:
@@ -103,7 +103,7 @@ def start_page(
     preset_form: PresetForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The form for a check, and that of the language models to choose from where none is chosen."""
+    """The form for a check, and the form of language models if none is chosen."""
     owner = owner_of(request.session)
     chosen_ids = [*uuids(request.POST.getlist("sources")), *(source.pk for source in added)]
     chosen = sources_among(owner, chosen_ids)

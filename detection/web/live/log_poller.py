@@ -1,6 +1,6 @@
-"""One look at the logs for all open pages of a process: a nudge may get lost.
+"""One query of the event logs for all open pages of a process, because a nudge may be lost.
 
-If each page looked by itself, to look would cost a full server more than to tell.
+If each page queried by itself, a full server would spend more time on queries than on updates.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from channels.db import aclose_old_connections, database_sync_to_async
 
 from ...models import Check
 
-#: How long a lost nudge goes unnoticed.
+#: Interval of the queries, and so the longest delay after a lost nudge.
 INTERVAL_S = 3.0
-#: Checks that are asked about in one query.
+#: Most checks in one query.
 _CHECKS_A_QUERY = 500
 
 logger = logging.getLogger(__name__)
@@ -30,31 +30,35 @@ class Follower(Protocol):
     seq: int
 
     def wake(self) -> None:
-        """There may be something new."""
+        """Called when the log may have new events."""
 
 
-class Lookout:
-    """Wakes the pages whose check has gone on without them, or is gone. For one event loop at a time."""
+class LogPoller:
+    """Wakes the pages whose check has newer events or was deleted. For one event loop at a time."""
 
     def __init__(self) -> None:
         self._pages: set[Follower] = set()
-        self._looking: asyncio.Task[None] | None = None
+        self._polling: asyncio.Task[None] | None = None
 
     def add(self, page: Follower) -> None:
         self._pages.add(page)
-        if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._look())
+        if self._polling is None or self._polling.done():
+            self._polling = asyncio.create_task(self._poll())
 
     def discard(self, page: Follower) -> None:
         self._pages.discard(page)
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         while self._pages:
             await asyncio.sleep(INTERVAL_S)
             try:
                 newest = await _newest({page.check_id for page in self._pages})
-            except Exception:  # whatever it was: each page meets it as well, and says so
-                logger.warning("nobody can look for %d pages, so each looks by itself", len(self._pages), exc_info=True)
+            except Exception:  # any error: each page gets the same error and reports it
+                logger.warning(
+                    "cannot read the newest events of %d pages, so each page reads its own log",
+                    len(self._pages),
+                    exc_info=True,
+                )
                 newest = {}
             for page in list(self._pages):
                 seq = newest.get(page.check_id)
@@ -65,7 +69,7 @@ class Lookout:
 
 @database_sync_to_async  # type: ignore[untyped-decorator]
 def _newest(check_ids: Collection[UUID]) -> dict[UUID, int]:
-    """The number of the newest event of each check that there is."""
+    """The number of the newest event of each existing check."""
     ids = list(check_ids)
     found: dict[UUID, int] = {}
     for first in range(0, len(ids), _CHECKS_A_QUERY):
@@ -74,4 +78,4 @@ def _newest(check_ids: Collection[UUID]) -> dict[UUID, int]:
     return found
 
 
-lookout = Lookout()
+log_poller = LogPoller()
