@@ -333,13 +333,11 @@ def _score_of_values(
 
 def _is_of_one_thing(earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict) -> bool:
     """Whether two clearly clashing values are about one thing on one occasion."""
-    # Dates and kinship exclude each other by themselves, and need not clash as clearly.
-    is_of_one_time = conflict.family in (Family.DATE, Family.KINSHIP)
-    if conflict.strength < (_MIN_STRENGTH_OF_DATES if is_of_one_time else _MIN_STRENGTH):
+    if conflict.family is Family.KINSHIP:
+        return True  # such values exclude each other by themselves
+    is_date = conflict.family is Family.DATE
+    if conflict.strength < (_MIN_STRENGTH_OF_DATES if is_date else _MIN_STRENGTH) or _adds(later):
         return False
-    if conflict.family is not Family.KINSHIP and _adds(later):
+    if speak_of_two_things(earlier.clause, later.clause):
         return False
-    if is_of_one_time and conflict.strength >= _MIN_STRENGTH:
-        return True
-    is_of_another = speak_of_two_things(earlier.clause, later.clause)
-    return not is_of_another and (is_of_one_time or not tell_of_two_occasions(earlier.clause, later.clause))
+    return is_date or not tell_of_two_occasions(earlier.clause, later.clause)
