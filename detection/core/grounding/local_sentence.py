@@ -117,6 +117,14 @@ def says_the_rest(reading: Reading, sentence: ComparableSentence, span: Span) ->
     return len(shared) >= max(_LEAST_SHARED, _COPY_SHARE * len(rest))
 
 
+def says_all(reading: Reading, sentence: ComparableSentence) -> bool:
+    """Whether the source sentence entails the sentence and has all its content words: it is a shortened copy.
+
+    The decision was fitted on paraphrase, and doubts such sentences by the rest of the passage.
+    """
+    return reading.score.entailment >= _CERTAIN and sentence.stems <= reading.sentence.sentence.stems
+
+
 def is_misread(sentence: ComparableSentence, reading: Reading) -> bool:
     """Whether the rules overrule the model, which does not compute ("3 at 5 euros" is "15 euros").
 

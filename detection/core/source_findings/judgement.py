@@ -16,6 +16,7 @@ from ..grounding.local_sentence import (
     is_denied_by_one,
     is_misread,
     refutation_of,
+    says_all,
     says_the_rest,
 )
 from ..local_models.decision import CERTAIN_SUPPORT, Assessment, Decision
@@ -122,7 +123,9 @@ def _fail_as_sentence(
             clashes,
             absent=tuple(value for value in figures if value.span not in clashing),
         )
-    if not is_doubtful or (read.nearest is not None and is_misread(sentence, read.nearest)):
+    if not is_doubtful:
+        return None
+    if read.nearest is not None and (is_misread(sentence, read.nearest) or says_all(read.nearest, sentence)):
         return None
     doubt = 1 - assessment.supported
     if read.nearest is not None and assessment.contradicted >= _CONFLICT:

@@ -33,7 +33,7 @@ _LEAST_COVER = 0.5
 _MOST_NAMED = 3
 _MOST_CORRECTIONS = 3
 #: Corrections with less support are not offered.
-_LEAST_SUPPORT = 0.75
+_LEAST_SUPPORT = 0.5
 
 
 async def finding_of(

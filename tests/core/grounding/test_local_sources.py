@@ -54,7 +54,7 @@ async def test_of_a_long_source_the_reader_is_told_what_was_read(ground: Ground)
     assert str(finding.message) == "The source says “built in 1870”, this sentence says “built in 1780”."
     assert result.read is not None
     assert result.read.read == MAX_PASSAGES < result.read.total
-    assert f"Of {result.read.total:,} passages the 3 nearest were read." in finding.explanation
+    assert f"Of {result.read.total:,} passages the {MAX_PASSAGES} nearest were read." in finding.explanation
 
 
 async def test_what_a_long_source_says_for_a_supported_sentence_carries_the_share_too(ground: Ground) -> None:
