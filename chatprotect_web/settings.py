@@ -216,9 +216,8 @@ CELERY_TASK_QUEUES = [
     MessageQueue(queue.value, routing_key=queue.value)  # type: ignore[no-untyped-call]
     for queue in Queue
 ]
-CELERY_TASK_ROUTES = {
-    "detection.read_source": {"queue": Queue.SOURCES.value}
-}  # the service chooses the queue of a check
+# The service chooses the queue of a check.
+CELERY_TASK_ROUTES = {"detection.read_source": {"queue": Queue.SOURCES.value}}
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
 # Threads, because a check waits for endpoints and computes in a child process, which threads can share.
 CELERY_WORKER_POOL = "threads"

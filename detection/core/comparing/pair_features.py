@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from ..types import NliPair, NliScore
 from .sentence import ComparableSentence
 
-#: Probabilities are clipped to this distance from 0 and 1, to bound their log odds.
-_LEAST_PROBABILITY = 1e-3
+#: Added to both sides of the odds, so that the log odds of 0 and 1 are bounded.
+_SMOOTHING = 1e-3
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|\w+n['’]t|unable|fail(?:s|ed)?|refus\w+|lacks?|"
     r"except)\b",
@@ -36,7 +36,7 @@ def pair_features(
         "contradiction_least": log_odds(min(forward.contradiction, backward.contradiction)),
         "entailment_most": log_odds(max(forward.entailment, backward.entailment)),
         "clash": clash,
-        "overlap": min(earlier.overlap(later), 1.0),
+        "overlap": earlier.overlap(later),
         "negation_differs": has_negation(earlier.text) != has_negation(later.text),
     }
 
@@ -53,5 +53,4 @@ def has_negation(text: str) -> bool:
 
 def log_odds(probability: float) -> float:
     """The logarithm of p / (1 - p), bounded at both ends."""
-    probability = min(probability, 1.0)  # an overlap can be more than 1
-    return math.log((probability + _LEAST_PROBABILITY) / (1 - probability + _LEAST_PROBABILITY))
+    return math.log((probability + _SMOOTHING) / (1 - probability + _SMOOTHING))

@@ -116,7 +116,7 @@ class CrossContradiction:
         return frozenset({FindingKind.CROSS_CONTRADICTION}) if found else frozenset()
 
     async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
-        """All other sentences of the text, and the model if one reads the whole text."""
+        """The sentences that it is compared with: all of them, and the model, if a language model reads the text."""
         sentences = material.sentences
         if ports.reader is not None and ports.contradictions is not None:
             return (ports.reader.analyzer, *(sentence.text for sentence in sentences))
@@ -243,7 +243,7 @@ def _judged(
     pair: _Pair, backward: NliScore, decision: LogisticDecision, thresholds: Thresholds
 ) -> Contradiction | None:
     first, second, forward = pair.first, pair.second, pair.forward
-    clash = max(pair.conflicts, key=_strength, default=None)
+    clash = _strongest(pair.conflicts)
     by_values = _score_of_values(first, second, forward, backward, clash)
     features = pair_features(first, second, forward, backward, clash.strength if clash else 0.0)
     _, by_decision = decision.shares(features)
@@ -251,17 +251,17 @@ def _judged(
         by_decision = 0.0
     if by_values < thresholds.contradiction and by_decision < thresholds.pair:
         return None
-    told = max(telling(pair.conflicts), key=_strength, default=None)
+    told = _strongest(telling(pair.conflicts))
     return Contradiction(pair.earlier, pair.later, max(by_values, by_decision), forward, backward, told)
 
 
 def strongest_clash(earlier: ComparableSentence, later: ComparableSentence) -> ValueConflict | None:
     """The values that exclude each other most clearly; None where no two do."""
-    return max(_conflicts(earlier, later), key=_strength, default=None)
+    return _strongest(_conflicts(earlier, later))
 
 
-def _strength(clash: ValueConflict) -> float:
-    return clash.strength
+def _strongest(conflicts: Sequence[ValueConflict]) -> ValueConflict | None:
+    return max(conflicts, key=lambda conflict: conflict.strength, default=None)
 
 
 def _conflicts(earlier: ComparableSentence, later: ComparableSentence) -> list[ValueConflict]:
