@@ -20,10 +20,10 @@ from ..core.reasons import Reason
 from ..core.types import Engine, Strictness
 from ..models import Check, CheckSource, Source, Unit
 from ..storage.evidence import PLAN
-from .doorbell import Bell, ring, ring_on_commit
 from .quotas import next_to_run, refuse_more_checks
 from .sources import sources_drop_unused
 from .spending import refuse_when_spent
+from .task_messages import TaskName, send, send_on_commit
 from .titles import title_of
 
 #: After so many died runs a check fails, because it may be the cause.
@@ -92,16 +92,16 @@ def check_create(
         for position, source in enumerate(once)
     )
     events.append(check.pk, [events.CheckQueued()])
-    _ring_on_commit(check)
+    _send_on_commit(check)
     return check
 
 
-def check_ring(check: Check) -> None:
+def check_send(check: Check) -> None:
     """Send a message about a check to the workers."""
-    ring(Bell.RUN_CHECK, check.pk, _queue_of(check))
+    send(TaskName.RUN_CHECK, check.pk, _queue_of(check))
 
 
-def check_ring_next(owner: str, payer: str) -> None:
+def check_send_next(owner: str, payer: str) -> None:
     """Send messages about the checks that may start now: the oldest queued one of the owner and of the payer and,
     where all share the places, the one whose turn it is.
     """
@@ -110,11 +110,11 @@ def check_ring_next(owner: str, payer: str) -> None:
     of_payer = waiting.filter(payer=payer).exclude(owner=owner).first() if payer else None
     of_anybody = next_to_run() if settings.CHECK_PLACES else None
     for check in {check.pk: check for check in (of_anybody, of_owner, of_payer) if check}.values():
-        _ring_on_commit(check)
+        _send_on_commit(check)
 
 
-def _ring_on_commit(check: Check) -> None:
-    ring_on_commit(Bell.RUN_CHECK, check.pk, _queue_of(check))
+def _send_on_commit(check: Check) -> None:
+    send_on_commit(TaskName.RUN_CHECK, check.pk, _queue_of(check))
 
 
 def _queue_of(check: Check) -> Queue:
@@ -143,7 +143,7 @@ def check_resume(*, check: Check) -> None:
     Unit.objects.filter(pk__in=[unit.pk for unit in failed]).update(state=Unit.State.PENDING, reason="")
     reopened = [events.UnitReopened(sentence=unit.sentence.index, detector=unit.detector) for unit in failed]
     events.append(check.pk, [events.CheckQueued(), *reopened])
-    _ring_on_commit(check)
+    _send_on_commit(check)
 
 
 @transaction.atomic
@@ -167,7 +167,7 @@ def premise_decide(*, check: Check, question: str) -> None:
     waiting = Check.objects.filter(pk=check.pk, state=Check.State.WAITING)
     if waiting.update(state=Check.State.QUEUED, prompt=question, attempts=0, finished_at=None):
         events.append(check.pk, [events.PremiseDecided(), events.CheckQueued()])
-        _ring_on_commit(check)
+        _send_on_commit(check)
 
 
 @transaction.atomic
@@ -179,7 +179,7 @@ def check_delete(*, check: Check) -> None:
     source_ids = [use.source_id for use in check.sources.all() if use.source_id]
     check.delete()
     sources_drop_unused(source_ids)
-    check_ring_next(check.owner, check.payer)
+    check_send_next(check.owner, check.payer)
 
 
 def checks_recover() -> int:
@@ -189,7 +189,7 @@ def checks_recover() -> int:
         if check.state == Check.State.RUNNING:
             check_interrupt(check_id=check.pk)
         else:
-            check_ring(check)
+            check_send(check)
     return len(unfinished)
 
 
@@ -218,5 +218,5 @@ def check_interrupt(*, check_id: UUID, run_token: UUID | None = None) -> None:
         check.error = Reason.CHECK_STOPPED.of(MAX_ATTEMPTS)
         events.append(check.pk, [events.CheckFailed(reason=check.error)])
     else:
-        _ring_on_commit(check)
+        _send_on_commit(check)
     check.save(update_fields=["attempts", "run_token", "lease_until", "state", "error"])

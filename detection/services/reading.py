@@ -23,9 +23,9 @@ from ..models import CheckSource, Source, SourceUpload
 from ..storage import leases
 from ..storage.evidence import PLACES
 from .checks import MAX_ATTEMPTS
-from .doorbell import Bell, ring
 from .quotas import may_read, next_to_read
 from .sources import clean_name
+from .task_messages import TaskName, send
 
 logger = logging.getLogger(__name__)
 
@@ -200,7 +200,7 @@ def _ring_next() -> None:
     """A place is free. A worker may have dropped the message of a waiting source when there was none."""
     waiting = next_to_read()
     if waiting is not None:
-        ring(Bell.READ_SOURCE, waiting.pk)
+        send(TaskName.READ_SOURCE, waiting.pk)
 
 
 def _give_back(reader: Reader) -> None:
@@ -209,7 +209,7 @@ def _give_back(reader: Reader) -> None:
         _write(reader, state=Source.State.QUEUED, attempts=F("attempts") - 1, **_ended())
     except _ReaderLost:
         return
-    ring(Bell.READ_SOURCE, reader.source_id)
+    send(TaskName.READ_SOURCE, reader.source_id)
 
 
 def _ended() -> dict[str, None]:

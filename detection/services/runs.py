@@ -38,7 +38,7 @@ from ..storage import leases
 from ..storage.evidence import EVIDENCE, PLAN, SEARCH
 from .active_generation import Assignment, AwaitsDecision, findings_while_writing, write_checked_text
 from .check_sources import read_sources
-from .checks import MAX_ATTEMPTS, check_interrupt, check_ring_next
+from .checks import MAX_ATTEMPTS, check_interrupt, check_send_next
 from .decisions import finding_reject
 from .dismissals import earlier_decision
 from .earlier import earlier_results
@@ -112,7 +112,7 @@ def _claim(check_id: UUID) -> Run | None:
     run = Run(check_id, token=uuid.uuid4())
     whose = Check.objects.filter(pk=check_id).values("owner", "payer").first()
     if whose is None or not may_run(**whose):
-        return None  # when another check ends, ``check_ring_next`` sends a new message
+        return None  # when another check ends, ``check_send_next`` sends a new message
     free = Q(state=Check.State.QUEUED) | Q(leases.is_over(), state=Check.State.RUNNING)
     claimed = Check.objects.filter(free, pk=check_id).update(
         state=Check.State.RUNNING,
@@ -459,7 +459,7 @@ def _finish(run: Run, state: Check.State, event: events.Event, *, error: str = "
         state=state, error=error, run_token=None, lease_until=None, finished_at=timezone.now()
     )
     owner, payer, engine = Check.objects.values_list("owner", "payer", "engine").get(pk=run.check_id)
-    check_ring_next(owner, payer)
+    check_send_next(owner, payer)
     RUNS.labels(engine, state).inc()
 
 

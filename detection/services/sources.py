@@ -18,8 +18,8 @@ from .. import events
 from ..core.plain_text import remove_unprintable
 from ..models import Check, CheckSource, Finding, Source, SourceUpload
 from ..storage.evidence import EVIDENCE, SEARCH
-from .doorbell import Bell, ring, ring_on_commit
 from .quotas import refuse_more_sources
+from .task_messages import TaskName, send, send_on_commit
 from .titles import title_of
 
 #: Sources of forms that were never submitted are deleted after this time.
@@ -64,7 +64,7 @@ def source_add_file(
     )
     if source.state == Source.State.QUEUED and not SourceUpload.objects.filter(source=source).exists():
         SourceUpload.objects.create(source=source, content=data)
-        ring_on_commit(Bell.READ_SOURCE, source.pk)
+        send_on_commit(TaskName.READ_SOURCE, source.pk)
     return source
 
 
@@ -80,7 +80,7 @@ def source_add_page(*, owner: str, url: str, is_kept: bool = False, payer: str =
     source = Source(owner=owner, payer=payer, kind=Source.Kind.PAGE, name=name, url=url, is_kept=is_kept)
     source.full_clean()
     source.save()
-    ring_on_commit(Bell.READ_SOURCE, source.pk)
+    send_on_commit(TaskName.READ_SOURCE, source.pk)
     return source
 
 
@@ -135,7 +135,7 @@ def sources_recover() -> int:
     reading.update(state=Source.State.QUEUED, read_token=None, lease_until=None)
     waiting = list(Source.objects.filter(state=Source.State.QUEUED).values_list("pk", flat=True))
     for source_id in waiting:
-        ring(Bell.READ_SOURCE, source_id)
+        send(TaskName.READ_SOURCE, source_id)
     return len(waiting)
 
 

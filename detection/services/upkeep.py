@@ -16,15 +16,15 @@ from chatprotect_web.queues import Queue
 
 from ..models import Check, Source
 from ..storage import leases
-from .checks import check_interrupt, check_ring
-from .doorbell import Bell, messages_waiting, ring
+from .checks import check_interrupt, check_send
 from .retention import prune_if_due
+from .task_messages import TaskName, messages_waiting, send
 
 logger = logging.getLogger(__name__)
 
 #: A message that no worker has taken after this time may be lost. The time is short, so that checks continue soon after
 #: an outage of Redis; a superfluous message does nothing.
-_HEARD_AFTER = min(leases.LEASE / 2, timedelta(seconds=8))
+_LOST_AFTER = min(leases.LEASE / 2, timedelta(seconds=8))
 
 
 def upkeep() -> None:
@@ -37,8 +37,8 @@ def upkeep() -> None:
 
 def requeue_stalled() -> tuple[int, int]:
     """Requeue abandoned work; return the number of checks and of sources."""
-    checks = _requeue_abandoned_checks() + _ring_unheard_checks()
-    sources = _requeue_abandoned_sources() + _ring_unheard_sources()
+    checks = _requeue_abandoned_checks() + _send_lost_checks()
+    sources = _requeue_abandoned_sources() + _send_lost_sources()
     STALLED.labels("check").inc(checks)
     STALLED.labels("source").inc(sources)
     return checks, sources
@@ -64,31 +64,35 @@ def _requeue_abandoned_sources() -> int:
     requeued = 0
     for source_id in dead.values_list("pk", flat=True):
         if dead.filter(pk=source_id).update(state=Source.State.QUEUED, read_token=None, lease_until=None):
-            ring(Bell.READ_SOURCE, source_id)
+            send(TaskName.READ_SOURCE, source_id)
             requeued += 1
     return requeued
 
 
-def _ring_unheard_checks() -> int:
-    ours = _unheard(Check.objects.filter(state=Check.State.QUEUED), Queue.CHECKS, Queue.LONG)
+def _send_lost_checks() -> int:
+    ours = _without_message(Check.objects.filter(state=Check.State.QUEUED), Queue.CHECKS, Queue.LONG)
     for check in Check.objects.filter(pk__in=ours):
-        check_ring(check)
+        check_send(check)
     return len(ours)
 
 
-def _ring_unheard_sources() -> int:
-    ours = _unheard(Source.objects.filter(state=Source.State.QUEUED), Queue.SOURCES)
+def _send_lost_sources() -> int:
+    ours = _without_message(Source.objects.filter(state=Source.State.QUEUED), Queue.SOURCES)
     for source_id in ours:
-        ring(Bell.READ_SOURCE, source_id)
+        send(TaskName.READ_SOURCE, source_id)
     return len(ours)
 
 
-def _unheard(queued: QuerySet[Any], *queues: Queue) -> list[UUID]:
+def _without_message(queued: QuerySet[Any], *queues: Queue) -> list[UUID]:
     """The rows with the oldest messages, as many as there are rows without a message.
 
     The worker that first stores the new time sends the message.
     """
     without_message = max(0, queued.count() - messages_waiting(*queues))
-    waiting = queued.filter(leases.is_rung_before(_HEARD_AFTER)).order_by("rung_at")
-    found = list(waiting.values_list("pk", "rung_at")[:without_message])
-    return [row_id for row_id, rung_at in found if queued.filter(pk=row_id, rung_at=rung_at).update(rung_at=Now())]
+    waiting = queued.filter(leases.message_was_sent_before(_LOST_AFTER)).order_by("message_sent_at")
+    found = list(waiting.values_list("pk", "message_sent_at")[:without_message])
+    return [
+        row_id
+        for row_id, message_sent_at in found
+        if queued.filter(pk=row_id, message_sent_at=message_sent_at).update(message_sent_at=Now())
+    ]

@@ -26,6 +26,6 @@ def is_over() -> Q:
     return Q(lease_until__lt=Now()) | Q(lease_until__gt=Now() + 2 * LEASE)
 
 
-def is_rung_before(ago: timedelta) -> Q:
+def message_was_sent_before(ago: timedelta) -> Q:
     """Rows whose last message is older than ``ago``, or in the future because the clock was set back."""
-    return Q(rung_at__lt=Now() - ago) | Q(rung_at__gt=Now() + LEASE)
+    return Q(message_sent_at__lt=Now() - ago) | Q(message_sent_at__gt=Now() + LEASE)

@@ -16,7 +16,7 @@ from chatprotect_web.queues import Queue
 from detection import events, services
 from detection.models import Check, CheckEvent, Source
 from detection.services import retention, runs
-from detection.services.doorbell import messages_waiting
+from detection.services.task_messages import messages_waiting
 from detection.storage import leases
 from detection.web.owners import SESSION_KEY
 from tests.factories import OWNER, checked, start_run
@@ -65,8 +65,8 @@ def test_what_waits_without_a_message_is_sent_one() -> None:
     source = services.source_add_file(owner=OWNER, name="a.txt", data=b"It was founded in 1849.")
     assert services.requeue_stalled() == (0, 0), "a message may be on its way"
     long_ago = timezone.now() - 2 * leases.LEASE
-    Check.objects.update(rung_at=long_ago)
-    Source.objects.update(rung_at=long_ago)
+    Check.objects.update(message_sent_at=long_ago)
+    Source.objects.update(message_sent_at=long_ago)
     assert services.requeue_stalled() == (1, 1)
     assert services.requeue_stalled() == (0, 0)
     source.refresh_from_db()
@@ -74,12 +74,12 @@ def test_what_waits_without_a_message_is_sent_one() -> None:
 
 
 def test_what_is_queued_again_is_sent_to_a_worker() -> None:
-    unheard = services.source_add_file(owner=OWNER, name="a.txt", data=b"It was founded in 1849.")
+    unanswered = services.source_add_file(owner=OWNER, name="a.txt", data=b"It was founded in 1849.")
     abandoned = services.source_add_file(owner=OWNER, name="b.txt", data=b"It was founded in 1894.")
     _queued()
     long_ago = timezone.now() - 2 * leases.LEASE
-    Check.objects.update(rung_at=long_ago)
-    Source.objects.filter(pk=unheard.pk).update(rung_at=long_ago)
+    Check.objects.update(message_sent_at=long_ago)
+    Source.objects.filter(pk=unanswered.pk).update(message_sent_at=long_ago)
     Source.objects.filter(pk=abandoned.pk).update(state=Source.State.READING, lease_until=long_ago)
     assert services.requeue_stalled() == (1, 2)
     assert messages_waiting(Queue.CHECKS) == 1
@@ -172,9 +172,9 @@ def test_a_run_with_a_lease_from_before_the_clock_was_set_back_is_taken_over() -
 
 def test_a_message_from_before_the_clock_was_set_back_is_sent_again() -> None:
     _queued()
-    Check.objects.update(rung_at=timezone.now() + 0.9 * leases.LEASE)
+    Check.objects.update(message_sent_at=timezone.now() + 0.9 * leases.LEASE)
     assert services.requeue_stalled() == (0, 0)
-    Check.objects.update(rung_at=timezone.now() + 1.1 * leases.LEASE)
+    Check.objects.update(message_sent_at=timezone.now() + 1.1 * leases.LEASE)
     assert services.requeue_stalled() == (1, 0)
 
 
@@ -192,7 +192,7 @@ def test_dead_runs_take_no_room(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("end", ["done", "deleted"])
-def test_the_end_of_a_check_rings_for_the_one_that_waits_longest(
+def test_the_end_of_a_check_sends_a_worker_to_the_one_that_waits_longest(
     end: str, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     running, first, second = _queued(), _queued(), _queued()
@@ -201,11 +201,11 @@ def test_the_end_of_a_check_rings_for_the_one_that_waits_longest(
     hour = timedelta(hours=1)
     Check.objects.filter(pk=second.pk).update(created_at=timezone.now() - hour)
     Check.objects.filter(pk=first.pk).update(created_at=timezone.now() - 2 * hour)
-    rung: list[object] = []
-    monkeypatch.setattr("detection.services.doorbell.ring", lambda bell, row_id, queue=None: rung.append(row_id))
+    sent: list[object] = []
+    monkeypatch.setattr("detection.services.task_messages.send", lambda task, row_id, queue=None: sent.append(row_id))
     with django_capture_on_commit_callbacks(execute=True):
         if end == "done":
             runs._finish(run, Check.State.DONE, events.CheckDone())
         else:
             services.check_delete(check=running)
-    assert rung == [first.pk]
+    assert sent == [first.pk]

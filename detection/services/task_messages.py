@@ -21,30 +21,30 @@ from ..storage import leases
 logger = logging.getLogger(__name__)
 
 
-class Bell(StrEnum):
+class TaskName(StrEnum):
     """The names of the tasks. Tasks import services, so services send them by name."""
 
     RUN_CHECK = "detection.run_check"
     READ_SOURCE = "detection.read_source"
 
 
-def ring(bell: Bell, row_id: UUID, queue: Queue | None = None) -> None:
+def send(task: TaskName, row_id: UUID, queue: Queue | None = None) -> None:
     """Send a worker to a row. If the broker cannot be reached, the row stays queued."""
     try:
-        current_app.send_task(bell.value, (str(row_id),), queue=queue, ignore_result=True)
+        current_app.send_task(task.value, (str(row_id),), queue=queue, ignore_result=True)
     except OperationalError as error:
-        logger.error("%s %s: the broker cannot be reached (%s); it stays queued", bell, row_id, error)
+        logger.error("%s %s: the broker cannot be reached (%s); it stays queued", task, row_id, error)
         # The message was never sent, so the next round of upkeep need not wait for a reaction.
-        _rows_of(bell).filter(pk=row_id).update(rung_at=Now() - leases.LEASE)
+        _rows_of(task).filter(pk=row_id).update(message_sent_at=Now() - leases.LEASE)
 
 
-def _rows_of(bell: Bell) -> QuerySet[Check] | QuerySet[Source]:
-    return Check.objects.all() if bell is Bell.RUN_CHECK else Source.objects.all()
+def _rows_of(task: TaskName) -> QuerySet[Check] | QuerySet[Source]:
+    return Check.objects.all() if task is TaskName.RUN_CHECK else Source.objects.all()
 
 
-def ring_on_commit(bell: Bell, row_id: UUID, queue: Queue | None = None) -> None:
-    """Call ``ring`` after the commit, when the row is visible."""
-    transaction.on_commit(partial(ring, bell, row_id, queue))
+def send_on_commit(task: TaskName, row_id: UUID, queue: Queue | None = None) -> None:
+    """Call ``send`` after the commit, when the row is visible."""
+    transaction.on_commit(partial(send, task, row_id, queue))
 
 
 def messages_waiting(*queues: Queue) -> int:
