@@ -82,7 +82,7 @@ async def read_if_free(source_id: UUID) -> None:
     try:
         document, size = await _read(reader)
         await sync_to_async(_store)(reader, document, size)
-        await sync_to_async(_ring_next)()
+        await sync_to_async(_send_next)()
     except _ReaderLost:
         logger.info("source %s: deleted or taken over, this reader ends", source_id)
     except asyncio.CancelledError:
@@ -94,11 +94,11 @@ async def read_if_free(source_id: UUID) -> None:
             await sync_to_async(_give_back)(reader)
         elif isinstance(error, DetectionError):
             await sync_to_async(_fail)(reader, str(error))
-            await sync_to_async(_ring_next)()
+            await sync_to_async(_send_next)()
         else:
             logger.exception("source %s: reading failed", source_id)
             await sync_to_async(_fail)(reader, Reason.READING_FAULT.of())
-            await sync_to_async(_ring_next)()
+            await sync_to_async(_send_next)()
 
 
 async def _read(reader: Reader) -> tuple[Document, int]:
@@ -145,7 +145,7 @@ async def _material(reader: Reader) -> Material:
 def _claim(source_id: UUID) -> Reader | None:
     payer = Source.objects.select_for_update().filter(pk=source_id).values_list("payer", flat=True).first()
     if payer is None or not may_read(payer=payer):
-        return None  # when another reading ends, ``_ring_next`` sends a new message
+        return None  # when another reading ends, ``_send_next`` sends a new message
     reader = Reader(source_id, token=uuid.uuid4())
     free = Q(state=Source.State.QUEUED) | Q(leases.is_over(), state=Source.State.READING)
     claimed = Source.objects.filter(free, pk=source_id).update(
@@ -196,7 +196,7 @@ def _fail(reader: Reader, reason: str) -> None:
     SourceUpload.objects.filter(source_id=reader.source_id).delete()
 
 
-def _ring_next() -> None:
+def _send_next() -> None:
     """A place is free. A worker may have dropped the message of a waiting source when there was none."""
     waiting = next_to_read()
     if waiting is not None:
