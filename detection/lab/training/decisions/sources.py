@@ -17,6 +17,7 @@ from detection.core.types import SourceText
 
 from ..nli.authored import OWN_DIRECTORY, Origin, read_authored
 from ..nli.data import read_rows
+from ..nli.facts import lettered_sentences
 from .features import Case, Features, gathered
 
 
@@ -39,7 +40,7 @@ class LabelledSource:
 
 
 def held_out_sources(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledSource]:
-    """The held-out authored sources: given ones, our own, and both sides of two-sided ones."""
+    """The held-out authored sources: given ones, our own, both sides of two-sided ones, and those with facts."""
     given = data / "train" / "authored"
     found = [
         LabelledSource(row["g"], row["source"], tuple(LabelledClaim(claim["t"], claim["l"]) for claim in row["claims"]))
@@ -50,6 +51,9 @@ def held_out_sources(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledSour
         for side in "ab":
             claims = tuple(LabelledClaim(claim["t"], claim[side]) for claim in row["claims"])
             found.append(LabelledSource(row["g"], row[f"source_{side}"], claims))
+    for row in read_authored(given, own, "facts", Origin.OWN, held_out=True):
+        claims = tuple(LabelledClaim(text, letter) for text, letter in lettered_sentences(row))
+        found.append(LabelledSource(row["g"], row["source"], claims))
     return found
 
 

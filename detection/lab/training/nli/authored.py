@@ -44,6 +44,7 @@ _HELD_OUT_PERCENT = {
     ("texts", Origin.OWN): 55,
     ("twins", Origin.OWN): 12,
     ("two_sources", Origin.OWN): 12,
+    ("facts", Origin.OWN): 8,
 }
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from . import authored, data, edited, joined, natural, source_edits
+from . import authored, data, edited, facts, joined, natural, source_edits
 from .authored import CLAIM_LABELS, OWN_DIRECTORY, Origin, read_authored
 from .config import Part, Stage
 from .data import Example, Row
@@ -141,6 +141,18 @@ def _two_sources(sources: Sources) -> list[Unit]:
     return [unit for row in rows for unit in authored.two_sources_units(row, chooser)]
 
 
+def _facts(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("facts")
+    rows = sources.authored("facts", Origin.OWN)
+    weights = facts.WordingWeights(rows)
+    return [unit for row in rows for unit in facts.facts_units(row, weights, chooser)]
+
+
+def _fact_pairs(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("fact pairs")
+    return [facts.fact_pairs_unit(row, chooser) for row in sources.authored("facts", Origin.OWN)]
+
+
 def _source_edits(sources: Sources) -> list[Unit]:
     chooser = sources.chooser("source edits")
     edits = source_edits.edits_by_group(sources.own_rows("source_edits"))
@@ -219,6 +231,8 @@ PARTS: Mapping[str, Callable[[Sources], list[Unit]]] = {
     "joined_claims_own": _joined("sources", Origin.OWN, joined.joined_claims_unit),
     "twins": _twins,
     "two_sources": _two_sources,
+    "facts": _facts,
+    "fact_pairs": _fact_pairs,
     "source_edits": _source_edits,
     "edited_claims": _edited_claims,
     "edited_copies": _edited_copies,
