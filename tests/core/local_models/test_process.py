@@ -173,6 +173,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.cluster
 def test_a_server_killed_with_9_takes_its_child_along(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(PARENT)
