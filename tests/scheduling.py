@@ -10,7 +10,7 @@ from xdist.scheduler import LoadFileScheduling
 
 _TESTS = Path(__file__).parent
 
-_ON_CLUSTER = ("test_faults", "test_load", "test_scaled")
+_ON_CLUSTER = ("test_faults", "test_scaled", "test_scaled_load")
 _ON_SERVER_OF_DOORS = (
     "test_access",
     "test_api",
@@ -28,13 +28,20 @@ _TOGETHER = {
 #: and ends with one worker in a long file of few tests while the others have nothing to do.
 _LONGEST = (
     "cluster",
-    "e2e/test_kill.py",
+    "e2e/test_sources.py",
     "e2e/test_main_job.py",
     "e2e/test_hostile_words.py",
-    "e2e/test_abuse.py",
+    "e2e/test_kill.py",
     "e2e/test_review.py",
-    "e2e/test_sources.py",
+    "e2e/test_at_once.py",
+    "e2e/test_load.py",
     "e2e/test_accessibility.py",
+    "e2e/test_abuse.py",
+    "e2e/test_every_state.py",
+    "e2e/test_editing.py",
+    "e2e/test_exports.py",
+    "e2e/test_active_generation.py",
+    "e2e/test_language_model.py",
     "e2e/test_model_choice.py",
     "doors",
     "detection/test_hostile_models.py",
