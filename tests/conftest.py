@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import inf
@@ -31,6 +32,13 @@ hypothesis_settings.load_profile("shared")
 httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
 
 pytest_xdist_make_scheduler = make_scheduler
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Search for unused objects less often: thousands of tests and the models are in use until the end."""
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 class SharedModels(InProcessModels):

@@ -10,7 +10,7 @@ from xdist.scheduler import LoadFileScheduling
 
 _TESTS = Path(__file__).parent
 
-_ON_CLUSTER = ("test_faults", "test_load", "test_scaled")
+_ON_CLUSTER = ("test_faults", "test_scaled", "test_scaled_load")
 _ON_SERVER_OF_DOORS = (
     "test_access",
     "test_api",
@@ -24,38 +24,53 @@ _TOGETHER = {
     **{f"e2e/{name}.py": "cluster" for name in _ON_CLUSTER},
     **{f"doors/{name}.py": "doors" for name in _ON_SERVER_OF_DOORS},
 }
-#: Each takes more than ten seconds, beginning with the longest. By itself pytest-xdist begins with what has many tests,
-#: and ends with one worker in a long file of few tests while the others have nothing to do.
+#: Each takes more than five seconds, beginning with the longest. By itself pytest-xdist begins with what has many
+#: tests, and ends with one worker in a long file of few tests while the others have nothing to do.
 _LONGEST = (
     "cluster",
-    "e2e/test_kill.py",
+    "e2e/test_sources.py",
     "e2e/test_main_job.py",
     "e2e/test_hostile_words.py",
-    "e2e/test_abuse.py",
+    "e2e/test_kill.py",
     "e2e/test_review.py",
-    "e2e/test_sources.py",
+    "e2e/test_at_once.py",
+    "e2e/test_load.py",
     "e2e/test_accessibility.py",
+    "e2e/test_abuse.py",
+    "e2e/test_every_state.py",
+    "e2e/test_editing.py",
+    "e2e/test_exports.py",
+    "e2e/test_active_generation.py",
+    "e2e/test_language_model.py",
     "e2e/test_model_choice.py",
     "doors",
     "detection/test_hostile_models.py",
     "detection/test_active_generation.py",
-    "core/detectors/test_fresh_texts.py",
     "core/local_models/test_process.py",
-    "core/test_hostile_patterns.py",
+    "core/detectors/test_fresh_texts.py",
     "detection/test_any_request.py",
-    "core/llm/test_endless_answers.py",
-    "core/test_hostile_texts.py",
     "core/retrieval/test_web_retrievers.py",
+    "core/test_hostile_texts.py",
+    "doors/test_command_line.py",
+    "lab/evaluation/test_command.py",
     "detection/test_every_address.py",
-    "detection/test_generate_text.py",
-    "exports/test_load.py",
-    "core/llm/test_single_slot.py",
-    "core/documents/test_limits.py",
     "core/detectors/test_reading_costs.py",
-    "detection/test_card_pages.py",
+    "exports/test_load.py",
     "detection/test_language_model.py",
     "core/documents/test_pdf.py",
+    "lab/evaluation/test_authored.py",
+    "core/detectors/test_contract.py",
+    "core/documents/test_limits.py",
+    "detection/test_card_pages.py",
+    "detection/test_text_reading.py",
+    "core/test_hostile_patterns.py",
+    "core/test_endpoints.py",
+    "detection/test_generate_text.py",
     "detection/test_decisions.py",
+    "detection/test_fragments.py",
+    "exports/test_word.py",
+    "core/llm/test_single_slot.py",
+    "test_recipes.py",
 )
 
 

@@ -11,6 +11,7 @@ import pytest
 from detection.core.control import never
 from detection.core.errors import DetectionError
 from detection.core.grounding.model import GroundingModel
+from detection.core.llm import failures
 from detection.core.llm.abilities import Abilities, Form
 from detection.core.llm.client import ModelClient
 from detection.core.llm.endpoint import Endpoint
@@ -30,6 +31,12 @@ MODEL = "a-model"
 FINE = (Verdict.NO_PROBLEM_FOUND, Verdict.SUPPORTED)
 #: The number of calls of checks without failures, measured on the first endpoint by the first test.
 CALLS: dict[str, int] = {}
+
+
+@pytest.fixture(autouse=True)
+def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add next to nothing to the waits that endpoints ask for."""
+    monkeypatch.setattr(failures, "_FIRST_WAIT_S", 0.001)
 
 
 class Outcome:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from detection import services
+from detection.core.llm import client as model_client
 from detection.core.llm.probabilities import TokenProbability
 from detection.core.llm.types import CallOutcome, ModelAnswer, TokenUsage
 from detection.core.types import Engine, FindingKind
@@ -216,13 +217,15 @@ def test_known_prices_are_added_up(server: ModelServer, settings: Settings) -> N
     assert abs(spending.usd - expected) < Decimal("0.000001")
 
 
-def test_a_wait_that_the_endpoint_asks_for_is_shown(server: ModelServer) -> None:
-    replies = [Reply(status=429, headers={"Retry-After": "2"})]
+def test_a_wait_that_the_endpoint_asks_for_is_shown(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_client, "_NOTICEABLE_WAIT_S", 0.2)
+    monkeypatch.setattr(model_client, "_NEW_PAUSE_S", 0.2)
+    replies = [Reply(status=429, headers={"Retry-After-Ms": "300"})]
     server.script = lambda asked: replies.pop() if replies else contradicting(asked)
     check = run(create())
     event = CheckEvent.objects.get(parent_check=check, type="model.throttled")
     assert "busy" in event.payload["reason"]
-    assert event.payload["seconds"] >= 2
+    assert event.payload["seconds"] >= 0.3
     assert CheckDetail(check).waiting_reason == ""  # it is over
 
 

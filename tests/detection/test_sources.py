@@ -229,7 +229,7 @@ class _Site(BaseHTTPRequestHandler):
 def site(settings: Settings) -> Iterator[str]:
     """The address of a permitted web site on this machine."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Site) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.005}, daemon=True).start()
         settings.FETCH_ALLOW = [f"127.0.0.1:{server.server_port}"]
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -11,9 +12,20 @@ import pytest
 from detection.lab.benchmarks.server import Server, running_server
 from tests.fakes.model_server import Asked, ModelServer, Reply
 
+_FOLDER = Path(__file__).parent
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 _KEY = re.compile(r"cpk_[\w-]{43}")
+#: Fixtures that start a server in a process of its own.
+_OWN_PROCESSES = {"server", "http_server", "editor"}
 ALL_SCOPES = ("read", "write", "writing_tools", "guard")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        fixtures = set(item.fixturenames) if isinstance(item, pytest.Function) else set()
+        if item.path.parent == _FOLDER and _OWN_PROCESSES & fixtures:
+            item.add_marker(pytest.mark.cluster)
 
 
 def silent(asked: Asked) -> Reply:

@@ -179,6 +179,7 @@ def test_guard(
     assert seen == [wanted[:3] for wanted in measure[example.name]]
 
 
+@pytest.mark.cluster
 @pytest.mark.parametrize("source", sorted({example.source for example in CORPUS}), ids=["without", "with a source"])
 async def test_language_server(source: str, measure: dict[str, list[Seen]], tmp_path: Path) -> None:
     """One server for all texts with the same source, because each start loads the models."""

@@ -64,6 +64,7 @@ async def test_bad_input_is_an_error_of_the_tool(tool: str, arguments: dict[str,
     assert "Traceback" not in str(answer.content)
 
 
+@pytest.mark.cluster
 async def test_standard_input_and_output() -> None:
     parameters = StdioServerParameters(command=sys.executable, args=COMMAND, env=dict(os.environ))
     async with Client(parameters) as client:

@@ -21,6 +21,7 @@ from tests.waiting import PATIENCE_MS
 # A server, its models and a browser share two cores.
 expect.set_options(timeout=PATIENCE_MS)
 
+_FOLDER = Path(__file__).parent
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 #: Without this, Chromium requests updates at every start.
 QUIET = [
@@ -31,6 +32,14 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder: each has servers in processes of their own."""
+    for item in items:
+        if item.path.is_relative_to(_FOLDER):
+            item.add_marker(pytest.mark.cluster)
 
 
 def find_chromium() -> str | None:

@@ -79,7 +79,7 @@ class PageServer:
 
     @contextmanager
     def running(self) -> Iterator[PageServer]:
-        thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.005}, daemon=True)
         thread.start()
         try:
             yield self

@@ -25,6 +25,7 @@ def compose() -> dict[str, Any]:
     return loaded
 
 
+@pytest.mark.cluster
 def test_the_settings_of_a_server_for_others_leave_nothing_to_be_warned_of(tmp_path: Path) -> None:
     environment = {
         **os.environ,
@@ -61,6 +62,7 @@ def test_compose_serves_every_queue(compose: dict[str, Any]) -> None:
     assert served == {queue.name for queue in settings.CELERY_TASK_QUEUES}
 
 
+@pytest.mark.cluster
 def test_a_worker_to_which_nobody_could_send_anything_does_not_run(tmp_path: Path) -> None:
     worker = subprocess.run(
         [sys.executable, "-m", "celery", "--quiet", "--app", "chatprotect_web", "worker"],

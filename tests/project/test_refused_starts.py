@@ -57,6 +57,7 @@ def _start(folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.cluster
 @pytest.mark.parametrize("why", ["corrupt", "second", "file", "read only"])
 def test_a_server_that_cannot_start_says_one_line(tmp_path: Path, why: str) -> None:
     with ExitStack() as held:

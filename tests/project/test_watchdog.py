@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 
 #: ``PyDLL`` calls a function without giving up the interpreter lock.
@@ -22,6 +23,7 @@ ctypes.PyDLL(None).sleep(60)
 """
 
 
+@pytest.mark.cluster
 def test_a_process_that_keeps_the_interpreter_lock_is_ended_and_says_where_it_stood(tmp_path: Path) -> None:
     environment = {
         **os.environ,

@@ -29,6 +29,8 @@ __all__ = ["AnswerCache", "CallListener", "Effort", "Endpoint", "ModelClient", "
 
 #: Waits from this length on are reported to the reader.
 _NOTICEABLE_WAIT_S = 2.0
+#: A pause that is this much longer than the present one is told as a new one.
+_NEW_PAUSE_S = 1.0
 #: Maximum number of times that a refused request is changed and sent again.
 _MAX_CHANGES = 10
 #: Time limit of a stream that still delivers text, as a multiple of the limit of a call.
@@ -365,7 +367,7 @@ class ModelClient:
 
     async def _pause(self, lane: Lane, failure: Failure, wait: float) -> None:
         """Pause all calls to the endpoint, and notify the reader once."""
-        is_new = wait - max(0.0, lane.limiter.pause_left_s) > 1.0
+        is_new = wait - max(0.0, lane.limiter.pause_left_s) > _NEW_PAUSE_S
         lane.limiter.pause(wait)
         if is_new and wait >= _NOTICEABLE_WAIT_S:
             await self._listener.waiting(failure.reason, wait)

@@ -18,6 +18,7 @@ from detection.core.run.collector import Collector
 from detection.core.types import NliPair, NliScore, ParsedText, SourceText, Verdict, text_hash
 from tests.fakes.model_server import Asked, ModelServer, Reply
 from tests.fakes.scripts import contradicting
+from tests.waiting import PATIENCE_S
 
 from .conftest import Check, OpenPorts, never
 
@@ -162,7 +163,10 @@ async def test_a_cancelled_run_makes_no_further_model_call(
     async with open_ports(models, by_model=by_model, evidence=(SOURCE,)) as ports:
         with pytest.raises(Cancelled):
             await pipeline.run(request, ports, collector.report, cancelled=after_the_first_call)
-    await asyncio.sleep(1)  # pending requests reach the server
+    async with asyncio.timeout(PATIENCE_S):
+        while len(asyncio.all_tasks()) > 1:  # a task that the run left behind could make a call
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.2)  # requests that were sent reach the server
     until_the_end = calls()
     assert len(collector.results) < 100
     await local_models.parse("Time for a call that should not come.")

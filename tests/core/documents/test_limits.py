@@ -17,10 +17,8 @@ from detection.core.errors import Cancelled, UnreadableDocument
 
 from .files import LIMITS, pdf, read, replaced, word
 
-SHORT = replace(LIMITS, seconds=3)
 
-
-def misbehave(how: str, limits: DocumentLimits = SHORT, stop: threading.Event | None = None) -> Document:
+def misbehave(how: str, limits: DocumentLimits = LIMITS, stop: threading.Event | None = None) -> Document:
     return run_reader(
         "tests.core.documents.hostile_reader",
         Task(suffix="", media_type="", charset="", limits=limits),
@@ -32,8 +30,8 @@ def misbehave(how: str, limits: DocumentLimits = SHORT, stop: threading.Event | 
 
 @pytest.mark.parametrize("how", ["sleep", "spin"])
 def test_a_reader_that_does_not_end_is_ended(how: str) -> None:
-    with pytest.raises(UnreadableDocument, match="longer than 3 seconds"):
-        misbehave(how)
+    with pytest.raises(UnreadableDocument, match="longer than 1 seconds"):
+        misbehave(how, replace(LIMITS, seconds=1))
 
 
 def test_a_reader_that_eats_memory_is_refused_more() -> None:

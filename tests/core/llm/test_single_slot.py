@@ -1,4 +1,4 @@
-"""A whole check with a server that answers one call at a time, with all times divided by 20."""
+"""A whole check with a server that answers one call at a time, with all times divided by 50."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.fakes.model_server import ModelServer
 from tests.fakes.single_slot import FACTS, TEXT, SingleSlot, nothing_to_read
 
 #: 3 seconds per call, 60 for one answer and 180 for all attempts, as in the settings.
-CALL_S, TIMEOUT_S, DEADLINE_S = (seconds / 20 for seconds in (3.0, 60.0, 180.0))
+CALL_S, TIMEOUT_S, DEADLINE_S = (seconds / 50 for seconds in (3.0, 60.0, 180.0))
 
 
 async def test_a_check_of_24_sentences_ends_with_no_failure(local_models: InProcessModels) -> None:

@@ -21,8 +21,10 @@ from detection.core.local_models.process import InProcessModels, ProcessModels
 from detection.core.types import NliPair
 from detection.wiring import model_settings
 
+#: More than a start of the child computes, and less than any test wants to wait.
+_CALL_SECONDS = 1.0
 #: Rounds of PBKDF2, on one idle core.
-_ROUNDS_OF_HALF_A_SECOND = 1_300_000
+_ROUNDS_OF_A_QUARTER_SECOND = 650_000
 TEXT = "Ada Lind was born in Oslo. She painted."
 PAIRS = [NliPair("Ada Lind was born in Oslo.", f"She was born in {place}.") for place in ("Bergen", "Oslo", "a house")]
 
@@ -80,7 +82,7 @@ async def test_a_child_that_dies_is_started_again(process_models: ProcessModels)
 
 
 async def test_a_child_that_hangs_is_started_again_and_nobody_else_notices() -> None:
-    models = ProcessModels(replace(model_settings(), call_seconds=2))
+    models = ProcessModels(replace(model_settings(), call_seconds=_CALL_SECONDS))
     await models.cut(TEXT)
     first = _child(models)
     os.kill(first, signal.SIGSTOP)
@@ -94,13 +96,13 @@ async def test_a_child_that_hangs_is_started_again_and_nobody_else_notices() -> 
 
 
 async def test_a_child_that_gets_little_of_a_busy_machine_is_waited_for() -> None:
-    models = ProcessModels(replace(model_settings(), call_seconds=2))
+    models = ProcessModels(replace(model_settings(), call_seconds=_CALL_SECONDS))
     await models.cut(TEXT)
     first = _child(models)
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
     try:
         async with asyncio.timeout(300):
-            await models._run(hashlib.pbkdf2_hmac, "sha256", b"", b"", _ROUNDS_OF_HALF_A_SECOND)
+            await models._run(hashlib.pbkdf2_hmac, "sha256", b"", b"", _ROUNDS_OF_A_QUARTER_SECOND)
     finally:
         for other in others:
             other.kill()
@@ -110,17 +112,17 @@ async def test_a_child_that_gets_little_of_a_busy_machine_is_waited_for() -> Non
 
 
 async def test_a_call_that_computes_for_ever_fails() -> None:
-    models = ProcessModels(replace(model_settings(), call_seconds=2))
-    with pytest.raises(ModelUnavailable, match="did not answer within 2 seconds, nor after a new start"):
+    models = ProcessModels(replace(model_settings(), call_seconds=_CALL_SECONDS))
+    with pytest.raises(ModelUnavailable, match="did not answer within 1 seconds, nor after a new start"):
         async with asyncio.timeout(120):
             await models._run(hashlib.pbkdf2_hmac, "sha256", b"", b"", 2**31 - 1)
     models.close()
 
 
 async def test_a_call_that_never_returns_fails_alone_and_says_so() -> None:
-    models = ProcessModels(replace(model_settings(), call_seconds=2))
+    models = ProcessModels(replace(model_settings(), call_seconds=_CALL_SECONDS))
     endless, other = asyncio.create_task(models._run(time.sleep, 600)), asyncio.create_task(models.cut(TEXT))
-    with pytest.raises(ModelUnavailable, match="did not answer within 2 seconds, nor after a new start"):
+    with pytest.raises(ModelUnavailable, match="did not answer within 1 seconds, nor after a new start"):
         async with asyncio.timeout(60):
             await endless
     assert len(await other) == 2
@@ -171,6 +173,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.cluster
 def test_a_server_killed_with_9_takes_its_child_along(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(PARENT)

@@ -144,7 +144,7 @@ def groq_rate_limit() -> Script:
     """429 with "Please try again in …" (mindcraft-bots/mindcraft#188)."""
     text = (
         "Rate limit reached for model `llama3-70b-8192` on tokens per minute (TPM): Limit 6000, Used 5914, "
-        "Requested 1822. Please try again in 120ms. Visit the console for more information."
+        "Requested 1822. Please try again in 12ms. Visit the console for more information."
     )
     return first_then(*[error(429, text, code="rate_limit_exceeded", kind="tokens")] * 2)
 
@@ -156,7 +156,7 @@ def gemini_rate_limit() -> Script:
         "code": 429,
         "message": "You exceeded your current quota, please check your plan and billing details.",
         "status": "RESOURCE_EXHAUSTED",
-        "details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.1s"}],
+        "details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.01s"}],
     }
     return first_then(*[json_reply(429, [{"error": content}])] * 2)
 
@@ -164,7 +164,7 @@ def gemini_rate_limit() -> Script:
 @endpoint("OpenAI, requests a minute", "works", most_wasted=PASSES)
 def openai_rate_limit() -> Script:
     """429 with retry-after-ms and x-ratelimit-reset-requests (platform.openai.com, rate limits)."""
-    headers = {"retry-after-ms": "100", "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "100ms"}
+    headers = {"retry-after-ms": "10", "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "10ms"}
     return first_then(*[error(429, "Rate limit reached", code="rate_limit_exceeded", headers=headers)] * 2)
 
 
