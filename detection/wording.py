@@ -239,6 +239,14 @@ def sure_words(score: float) -> str:
     return gettext("not sure")
 
 
+def time_left(seconds: int) -> str:
+    """An estimate of the time left, no more precise than it is: 37 -> "about 40 s left"."""
+    tens = -(-seconds // 10) * 10
+    if tens < 60:
+        return gettext("about %d s left") % tens
+    return gettext("about %d min left") % -(-seconds // 60)
+
+
 def spending_in_words(spending: Spending) -> str:
     """Calls, tokens and cost of a run; an unknown cost is shown as unknown."""
     cost = gettext("cost unknown") if spending.usd is None else f"${spending.usd:.4f}"

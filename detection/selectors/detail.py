@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +17,7 @@ from ..core.llm.budget import Spending
 from ..core.ports import Requirement
 from ..core.reasons import Reason, is_reason
 from ..core.rewriting import revise
-from ..core.types import SILENT_KINDS, Engine, Verdict
+from ..core.types import SILENT_KINDS, BlockKind, Engine, Verdict
 from ..models import Check, Finding, Unit
 from .card_pages import SILENT_GROUP_ORDER, AskedPage, CardPages, MoreCards
 from .cards import CardReader, CardView
@@ -33,6 +34,10 @@ from .suggestions import for_accept_all
 from .writing import PremiseView, WrittenView, counts_of_written, premise_view, written_views
 
 _NEED_SOURCES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.SOURCES in detector.requires)
+
+#: An estimate of the time left needs as many checked sentences, and as much time.
+_LEAST_DONE = 5
+_LEAST_SECONDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,8 +254,15 @@ class CheckDetail:
             if view.state == "settled" and view.verdict is Verdict.FAILED:
                 reasons[_("the check failed")] += 1
             elif view.state == "settled" and view.verdict is Verdict.NOT_CHECKED:
-                reasons[view.reason] += 1
+                reasons[self._reason_of_many(view)] += 1
         return tuple((count, reason) for reason, count in reasons.most_common())
+
+    def _reason_of_many(self, view: SentenceStanding) -> str:
+        """Why a sentence was not checked, in words that fit several sentences."""
+        if not is_reason(view.stored_reason, Reason.STATES_NO_FACT):
+            return view.reason
+        is_heading = self._rows.sentences[view.index].block_kind == BlockKind.HEADING
+        return _("headings") if is_heading else _("no statement of fact, for example instructions and questions")
 
     @property
     def noteworthy(self) -> tuple[SentenceStanding, ...]:
@@ -294,6 +306,14 @@ class CheckDetail:
         if self.check.started_at is None:
             return 0.0
         return ((self.check.finished_at or timezone.now()) - self.check.started_at).total_seconds()
+
+    @property
+    def seconds_left(self) -> int:
+        """How long a running check probably still takes, by its speed so far; 0 if that cannot be told yet."""
+        done, seconds = self.progress.checked + self.progress.failed, self.seconds
+        if not self.check.is_active or self.waiting_reason or done < _LEAST_DONE or seconds < _LEAST_SECONDS:
+            return 0
+        return math.ceil(seconds / done * (self.progress.waiting + self.progress.running))
 
     @cached_property
     def usage(self) -> Spending:

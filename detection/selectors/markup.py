@@ -1,4 +1,7 @@
-"""Render the Markdown within a sentence. Its marks stay in the page, hidden, so that offsets do not change."""
+"""Render the Markdown within a sentence, and the cells of a table.
+
+The marks within a sentence stay in the page, hidden, so that offsets do not change.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,8 @@ _INLINE = re.compile(
     r"|(?P<link>\[(?P<link_words>[^\[\]\n]{1,300})\]\((?:https?://|/|\#)[^\s()]{1,500}\))"
 )
 _STYLES = ("code", "bold", "italic", "link")
+#: A pipe, or the line below the headings.
+_CELL_MARK = re.compile(r"(\n[\s:|-]+\Z|(?<!\\)\|)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +66,29 @@ def _cut(pieces: Sequence[Piece], stretches: Sequence[_Stretch]) -> Iterator[Pie
                 yield replace(piece, text=text)
             else:
                 yield replace(piece, text=text, is_syntax=not own.style, style=own.style)
+
+
+def cells_of(pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], ...]:
+    """The cells of a row of a Markdown table. Its pipes and the line below its headings stay in them, hidden.
+
+    No cells if a change adds or deletes one: then the row is shown as it was written.
+    """
+    if any(piece.change and _CELL_MARK.search(piece.text) for piece in pieces):
+        return ()
+    cells: list[list[Piece]] = [[]]
+    for piece in pieces:
+        for text in filter(None, _CELL_MARK.split(piece.text)):
+            is_mark = _CELL_MARK.fullmatch(text) is not None
+            is_strong = piece.strong and not is_mark
+            cells[-1].append(replace(piece, text=text, is_syntax=is_mark or piece.is_syntax, strong=is_strong))
+            if text == "|":
+                cells.append([])
+    for edge in (0, -1):  # outside the outer pipes
+        if len(cells) > 1 and not _words_of(cells[edge]):
+            outer = cells.pop(edge)
+            cells[edge] = [*outer, *cells[edge]] if edge == 0 else [*cells[edge], *outer]
+    return tuple(map(tuple, cells))
+
+
+def _words_of(cell: Sequence[Piece]) -> str:
+    return "".join(piece.text for piece in cell if not piece.is_syntax).strip()

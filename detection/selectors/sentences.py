@@ -18,7 +18,7 @@ from ..core.run.verdicts import sentence_verdict
 from ..core.types import BlockKind, FindingKind, ReadShare, Span, Verdict
 from ..models import Finding, Unit
 from ..storage.evidence import EVIDENCE
-from .markup import rendered
+from .markup import cells_of, rendered
 from .pieces import Piece, pieces
 from .quotes import QuoteReader, QuoteView
 from .rows import CheckRows, SentenceRow, UnitRow, read_share
@@ -28,6 +28,7 @@ from .searches import SearchReader, SearchView
 SEARCHES = frozenset(detector.id for detector in DETECTORS.values() if Requirement.RETRIEVER in detector.requires)
 
 _LOWEST_HEADING = 6
+_MOST_COLUMNS = 8
 _NOT_PROSE = frozenset({BlockKind.CODE, BlockKind.TABLE})
 
 #: Kinds whose title is shown as the verdict, because the evidence is no source of the user.
@@ -87,6 +88,8 @@ class SentenceView(SentenceStanding):
     """``changed`` or ``removed`` by an accepted suggestion, or ""."""
     can_be_asked: bool
     """Whether there are details beyond the verdict: supporting passages, why it was not checked."""
+    cells: tuple[tuple[Piece, ...], ...] = ()
+    """The cells of a row of a table; none elsewhere, or where a change does not leave the cells alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +103,20 @@ class BlockView:
     sentences: tuple[SentenceView, ...]
     is_prose: bool = True
     """Whether it is running text without significant line breaks, so that it can be edited in place."""
+    columns: int = 0
+    """The number of columns of a table whose rows can be shown in cells; 0 for everything else."""
     level: int = 0
     """The level of a Markdown heading, 1 to 6; 0 for everything else."""
     language: str = ""
     """The declared language of a block of code."""
+
+    @property
+    def is_quotation(self) -> bool:
+        return self.marker.strip() == ">"
+
+    @property
+    def is_bullet(self) -> bool:
+        return self.marker.strip() in ("-", "*", "+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +175,18 @@ class SentenceReader:
             before = self._rows.check.text[end : first.start]
             end = self._rows.sentences[positions[-1]].end
             is_code = first.block_kind == BlockKind.CODE
+            shown = tuple(self.sentences[i] for i in positions)
             blocks.append(
                 BlockView(
                     first.block,
                     first.block_kind,
                     # The lines before belong to no block, for example the closing fence of a block of code.
                     "" if is_code else before.rpartition("\n")[2],
-                    tuple(self.sentences[i] for i in positions),
-                    first.block_kind not in _NOT_PROSE,
-                    _level(first, before),
-                    language_before(before) if is_code else "",
+                    shown,
+                    is_prose=first.block_kind not in _NOT_PROSE,
+                    columns=_columns(shown),
+                    level=_level(first, before),
+                    language=language_before(before) if is_code else "",
                 )
             )
         return tuple(blocks)
@@ -225,20 +240,22 @@ class SentenceReader:
         changes = () if wording_now == sentence.text else revise.diff(sentence.text, wording_now)
         units = self._rows.units_of[sentence.pk]
         can_be_asked = bool(standing.stored_reason) or any(unit.evidence or unit.search for unit in units)
+        shown = self._pieces(sentence, open_findings, changes)
         return SentenceView(
             **{part.name: getattr(standing, part.name) for part in fields(standing)},
             gap=self._gap(position),
             text=sentence.text,
-            pieces=self._pieces(sentence, open_findings, changes),
+            pieces=shown,
             change="" if wording_now == sentence.text else "changed" if wording_now else "removed",
             can_be_asked=not open_findings and can_be_asked,
+            cells=cells_of(shown) if sentence.block_kind == BlockKind.TABLE else (),
         )
 
     def _pieces(
         self, sentence: SentenceRow, open_findings: Iterable[Finding], changes: Sequence[revise.DiffPart]
     ) -> tuple[Piece, ...]:
         cut = pieces(sentence.text, self._strong_spans(sentence, open_findings), changes)
-        return cut if sentence.block_kind in _NOT_PROSE else rendered(cut)
+        return cut if sentence.block_kind == BlockKind.CODE else rendered(cut)
 
     def _gap(self, position: int) -> str:
         sentence = self._rows.sentences[position]
@@ -298,6 +315,13 @@ class SentenceReader:
     def _labels(self) -> dict[Verdict, str]:
         """The translated labels, cached because hundreds of sentences share a few of them."""
         return {verdict: str(label) for verdict, label in wording.VERDICT_LABELS.items()}
+
+
+def _columns(rows: Sequence[SentenceView]) -> int:
+    """The number of columns of a table; 0 if a row has other cells than the first one, or too many for the page."""
+    widths = {len(row.cells) for row in rows}
+    width = widths.pop()
+    return width if not widths and 1 < width <= _MOST_COLUMNS else 0
 
 
 def _level(first: SentenceRow, before: str) -> int:

@@ -37,6 +37,12 @@ def percent(probability: float) -> str:
 
 
 @register.filter
+def time_left(seconds: int) -> str:
+    """An estimate in words."""
+    return wording.time_left(seconds)
+
+
+@register.filter
 def spending(value: Spending) -> str:
     """Calls, tokens and cost in words."""
     return wording.spending_in_words(value)

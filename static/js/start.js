@@ -37,17 +37,22 @@ function isWorthBringingBack({ sources = [], ...fields }) {
 }
 
 const draft = readDraft();
+/** After the form is sent, a source that is still read changes its row; that must not make the draft an unsent one. */
+let isSent = false;
 connectSourceField(() => {
-  saveDraft(readForm());
+  if (!isSent) saveDraft(readForm());
   showEstimate();
 });
 connectTextFile();
 form.addEventListener("input", () => {
+  isSent = false;
   saveDraft(readForm());
   count();
 });
 form.addEventListener("submit", (event) => {
-  if (!event.defaultPrevented) saveDraft(readForm(), { sent: true });
+  if (event.defaultPrevented) return;
+  isSent = true;
+  saveDraft(readForm(), { sent: true });
 });
 restore.addEventListener("click", () => {
   writeForm(readDraft());

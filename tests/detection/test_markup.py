@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from detection.core.types import Span
-from detection.selectors.markup import rendered
+from detection import services
+from detection.core import reports
+from detection.core.rewriting.revise import diff
+from detection.core.types import BlockKind, Sentence, Span
+from detection.selectors.markup import cells_of, rendered
 from detection.selectors.pieces import pieces
-from tests.factories import checked
+from detection.services.runs import RunWriter
+from tests.factories import DETECTOR, OWNER, checked, start_run
 
 
 def shown(text: str, *strong: Span) -> list[tuple[str, str]]:
@@ -44,6 +48,52 @@ def test_the_words_of_a_warning_within_marks_stay_marked() -> None:
 def test_many_marks_take_no_time() -> None:
     text = "*a _b `c [d" * 5_000
     assert "".join(piece.text for piece in rendered(pieces(text, ()))) == text
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("| Item | Value |\n|---|:---:|", ["Item", "Value"]),
+        ("Item | Value", ["Item", "Value"]),
+        ("| x | | 3 |", ["x", "", "3"]),
+        (r"| a \| b | **c** |", [r"a \| b", "c"]),
+    ],
+)
+def test_a_row_of_a_table_is_cut_into_its_cells_without_losing_a_character(row: str, expected: list[str]) -> None:
+    cells = cells_of(rendered(pieces(row, [Span(2, 4)])))
+    assert ["".join(piece.text for piece in cell if not piece.is_syntax).strip() for cell in cells] == expected
+    assert "".join(piece.text for cell in cells for piece in cell) == row
+
+
+def test_a_change_within_a_cell_keeps_the_cells_and_one_of_the_cells_does_not() -> None:
+    row = "| Pro | $29 |"
+    (first, second) = cells_of(pieces(row, (), diff(row, row.replace("29", "39"))))
+    assert [piece.change for piece in second if piece.change] == ["deleted", "inserted"]
+    assert not any(piece.change for piece in first)
+    assert cells_of(pieces(row, (), diff(row, "| Pro | $29 | 12 |"))) == ()
+
+
+@pytest.mark.django_db
+def test_a_table_a_quotation_and_a_list_are_shown_as_such(owner: Client) -> None:
+    text = "| Item | Value |\n|---|---|\n| Length | 3 km |\n\n> The line is long.\n\n- It opened in 1894."
+    parts = [
+        ("| Item | Value |\n|---|---|", 0, BlockKind.TABLE),
+        ("| Length | 3 km |", 0, BlockKind.TABLE),
+        ("The line is long.", 1, BlockKind.PARAGRAPH),
+        ("It opened in 1894.", 2, BlockKind.LIST_ITEM),
+    ]
+    starts = [text.index(words) for words, _, _ in parts]
+    sentences = tuple(
+        Sentence(index, start, start + len(words), words, block, kind)
+        for index, (start, (words, block, kind)) in enumerate(zip(starts, parts, strict=True))
+    )
+    check = services.check_create(owner=OWNER, text=text)
+    RunWriter(start_run(check), detectors=(DETECTOR,)).write([reports.TextSegmented(sentences, topic=None)])
+    page = owner.get(f"/checks/{check.pk}/").content.decode()
+    assert "block--columns-2" in page
+    assert page.count('class="cell"') == 4
+    assert "block--quotation" in page
+    assert "block--bullet" in page
 
 
 @pytest.mark.django_db

@@ -175,7 +175,7 @@ def test_what_the_source_does_not_mention_is_folded_behind_what_conflicts(page: 
     expect(silent).to_be_visible()
     summary = page.locator("#summary")
     expect(summary).to_contain_text("compared with each other and with 1 source.")
-    expect(summary).to_contain_text("Not checked: 2 sentences (it states no fact).")
+    expect(summary).to_contain_text("Not checked: 2 sentences (no statement of fact, for example")
     expect(summary).to_contain_text("“No problem found” does not mean “true”.")
 
 

@@ -309,3 +309,21 @@ def test_the_text_is_a_file_chosen_or_dropped_and_what_was_typed_can_be_put_back
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.locator(".text strong")).to_have_text("built")
     expect(page.locator(".block--list_item .block__marker")).to_have_text("1. ")
+
+
+def test_a_source_that_is_still_read_when_the_check_is_sent_is_not_in_the_next_one(
+    page: Page, files: dict[str, Path]
+) -> None:
+    fill(page)
+    upload(page, files["notes.txt"])
+    expect(page.locator("#source-rows li")).to_have_count(1)
+    # The answer about the source comes after the form was sent and before the page of the check.
+    page.evaluate(
+        """document.getElementById("check-form").addEventListener("submit", () =>
+             document.querySelector("#source-rows li").append(document.createElement("i")))"""
+    )
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.wait_for_url("**/checks/*/")
+    page.get_by_role("link", name="New check").click()
+    expect(page.get_by_label("Text", exact=True)).to_have_value("")
+    expect(page.locator("#source-rows li")).to_have_count(0)

@@ -50,7 +50,7 @@ async def finding_of(
         kind=KINDS[failure.verdict],
         verdict=failure.verdict,
         score=failure.confidence,
-        message=_message(failure, sentence),
+        message=_message(failure, judgement.absent, sentence),
         explanation=" ".join(_explanation(failure, judgement)),
         evidence=tuple(_evidence(failure)),
         detector=detector,
@@ -188,13 +188,15 @@ def _wrong_words(failure: Failure) -> Span | None:
     return named[0].span if len(named) == 1 else None
 
 
-def _message(failure: Failure, sentence: ComparableSentence) -> Message:
+def _message(failure: Failure, absent: Sequence[Value], sentence: ComparableSentence) -> Message:
     named = _texts(_named(failure))
     if failure.clashes:
         lacking = [MessageCode.SOURCE_LACKS_WORDS.of(words=named)] if named else []
         return Message.joined([*_of_clashes(failure.clashes, sentence), *lacking])
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
-        return MessageCode.SOURCE_SAYS_OTHERWISE.of()
+        unknown = _texts([value for value in absent if not is_vague(value)])
+        lacking = [MessageCode.SOURCE_LACKS_WORDS.of(words=unknown)] if unknown else []
+        return Message.joined([MessageCode.SOURCE_SAYS_OTHERWISE.of(), *lacking])
     if named and failure.entities:
         return MessageCode.SOURCE_SAYS_NOT_OF.of(words=named)
     if named:

@@ -177,6 +177,14 @@ async def test_what_the_source_denies_is_a_conflict(check: Check) -> None:
     )
 
 
+async def test_a_conflict_without_two_values_names_the_words_that_the_source_lacks(check: Check) -> None:
+    source = "This agreement is governed by the laws of England and Wales. Each party may end it on 1 May."
+    sentence = "The agreement is governed by the laws of Scotland."
+    (finding,) = (await check(sentence, source, detectors=(ID,))).findings
+    assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
+    assert "“Scotland”" in str(finding.message)
+
+
 async def test_a_value_that_the_source_has_for_something_else_is_no_excuse(check: Check) -> None:
     (finding,) = (await check("The building closed in 1990.", SOURCE, detectors=(ID,))).findings
     assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE

@@ -38,6 +38,13 @@ def test_scripts() -> None:
         "Il ponte è stato aperto nel 1934 ed è lungo 402 metri.",
         "De brug werd in 1934 geopend en was het langst van het land.",
         "Broen er 402 meter lang og ble åpnet i 1934 av kongen som kom med tog til byen.",
+        "„Die Fähre hat unsere Stadt verändert“, sagte die Bürgermeisterin Helene Moor.",
+        "Wir haben keine Zeit.",
+        "Die Fahrt dauert zwölf Minuten.",
+        "La casa era grande y vieja.",
+        "Nous avons gagné la guerre.",
+        "De veerboot heeft onze stad veranderd.",
+        "Färjan har förändrat vår stad.",
     ],
 )
 def test_sentences_of_other_languages(sentence: str) -> None:
@@ -55,6 +62,13 @@ def test_sentences_of_other_languages(sentence: str) -> None:
         "It does not die.",
         "Bergen.",
         "Los Angeles has 3.8 million inhabitants.",
+        "El Niño warmed La Plata.",
+        "Die Hard fans wait.",
+        "Naïve résumés annoyed her fiancé.",
+        "Café owners served crème brûlée, soufflé.",
+        'Her mother said "Wir haben keine Zeit" when the car arrived at the house of her brother.',
+        "Simón Bolívar, José de San Martín, Bernardo O’Higgins.",
+        "Johann Sebastian Bach composed “Das Wohltemperierte Klavier”.",
     ],
 )
 def test_names_do_not_make_a_sentence_foreign(sentence: str) -> None:
