@@ -19,6 +19,14 @@ from ..selectors.rows import ReviewRows
 from ..selectors.suggestions import SameChanges, compose_accepted, seen_mark
 from .dismissals import dismissal_follow
 
+#: An accepted finding has the event of its suggestion. The undo of a dismissal can make a finding stale again.
+_EVENT_OF_STATE = {
+    Finding.State.REJECTED: events.FindingRejected,
+    Finding.State.DISMISSED: events.FindingDismissed,
+    Finding.State.OPEN: events.FindingReopened,
+    Finding.State.STALE: events.FindingStale,
+}
+
 
 @dataclass(slots=True)
 class Reviewed:
@@ -101,12 +109,8 @@ class Review:
         if finding.state != state:
             finding.reason = reason
             self._set_finding(finding, state)
-            if state == Finding.State.REJECTED:
-                self._events.append(events.FindingRejected(**self._ids(finding)))
-            elif state == Finding.State.DISMISSED:
-                self._events.append(events.FindingDismissed(**self._ids(finding)))
-            elif state == Finding.State.OPEN:
-                self._events.append(events.FindingReopened(**self._ids(finding)))
+            if state in _EVENT_OF_STATE:
+                self._events.append(_EVENT_OF_STATE[state](**self._ids(finding)))
 
     def others_about(self, suggestion: Suggestion) -> list[Finding]:
         """Open findings about the sentence that a merge removes, whose words it would move to another one."""

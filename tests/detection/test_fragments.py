@@ -104,6 +104,7 @@ class AnyDecisions(TestCase):
 
     @settings(max_examples=12, deadline=None)
     @example(names=["accept all", "own words"], moment=0)
+    @example(names=["own words", "dismiss year", "undo"], moment=1)
     @given(st.lists(st.sampled_from([*sorted(ACTIONS), "undo", "redo"]), min_size=1, max_size=6), st.integers(0, 5))
     def test_a_page_of_any_moment_catches_up(self, names: list[str], moment: int) -> None:
         check = checked(TEXTS, [COUNT, YEAR, WHOLE, SHORE])
