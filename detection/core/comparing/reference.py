@@ -40,6 +40,15 @@ _INTENDED = re.compile(
 _TO_COME = frozenset(words("will would shall should may might can could must"))
 #: Before the verb of a step: "Then add the flour".
 _LEADS = frozenset(words("please then next first finally now always"))
+#: Kinds of words that are part of a name if they have a capital.
+_NAMING = frozenset({"NOUN", "ADJ"})
+#: Dates distinguish occasions and not things.
+_CALENDAR = frozenset(
+    words(
+        "january february march april may june july august september october november december monday tuesday "
+        "wednesday thursday friday saturday sunday"
+    )
+)
 #: Words that distinguish models of one product: "the Nomad", "the Nomad XL".
 _MODELS = frozenset(words("pro max mini plus lite xl xs ultra air junior duo ii iii iv"))
 _PRONOUNS = {"he": "male", "she": "female", "it": "neuter"}
@@ -158,6 +167,8 @@ def speak_of_two_things(first: Clause, second: Clause) -> bool:
     one, other = main_subject(first), main_subject(second)
     if one is None or other is None:
         return False
+    if _begin_with_two_names(first, second):
+        return True
     if one.is_pronoun or other.is_pronoun:
         return _differ_from_pronoun(one, other)
     if _have_two_owners(one, other) or one.is_compared is not other.is_compared:
@@ -170,6 +181,30 @@ def speak_of_two_things(first: Clause, second: Clause) -> bool:
     if _kind(one) != _kind(other):
         return not (_mentions(first, other.lemma) or _mentions(second, one.lemma))
     return one.apart != other.apart
+
+
+def _begin_with_two_names(first: Clause, second: Clause) -> bool:
+    """True for the entries of a series: "the Basic plan" and "the Team plan", "in Alderby" and "in Dunmere".
+
+    Both sentences have names before their main verbs, and none of these names is in the other sentence.
+    """
+    one, other = _names_before_verb(first), _names_before_verb(second)
+    return bool(one and other) and one.isdisjoint(_words_of(second)) and other.isdisjoint(_words_of(first))
+
+
+def _names_before_verb(clause: Clause) -> frozenset[str]:
+    tokens, root = clause.tree.tokens, clause.tree.root
+    return frozenset(
+        token.text.casefold()
+        for position, token in enumerate(tokens[:root])
+        if token.text[0].isupper()
+        and (token.pos == "PROPN" or (position > 0 and token.pos in _NAMING))
+        and token.text.casefold() not in _CALENDAR
+    )
+
+
+def _words_of(clause: Clause) -> frozenset[str]:
+    return frozenset(token.text.casefold() for token in clause.tree.tokens)
 
 
 def _are_two_models(one: Name, other: Name) -> bool:

@@ -139,6 +139,25 @@ async def test_either_side_can_be_kept(check: Check) -> None:
     ]
 
 
+_SERIES = (
+    "The tower of the church of Alderby is 31 metres high and was finished in 1412. The tower of the church of Dunmere "
+    "is 28 metres high and has no bells. In Alderby the market is held on Tuesdays. In Corrie Ford there is no market.",
+    "The Basic plan costs 9 euros a month. The Team plan costs 19 euros a month. Support on the Basic plan is by "
+    "email only. Support on the Team plan is by email and chat. The Basic plan cannot be shared. The Team plan can be "
+    "shared.",
+)
+
+
+@pytest.mark.parametrize("text", _SERIES)
+async def test_the_entries_of_a_series_do_not_contradict_each_other(check: Check, text: str) -> None:
+    assert (await check(text, detectors=(ID,))).findings == []
+
+
+async def test_a_name_that_both_sentences_have_keeps_them_comparable(check: Check) -> None:
+    text = "The tower of Alderby is 31 metres high. The tower of Alderby is 24 metres high."
+    assert len((await check(text, detectors=(ID,))).findings) == 1
+
+
 async def test_three_sentences_of_which_two_agree(check: Check) -> None:
     """Each clash is one warning; agreeing sentences get none."""
     text = "The mill was built in 1894. The mill was built in 1912. In 1894 the mill was built by Ada Lind."
@@ -151,8 +170,8 @@ async def test_three_sentences_of_which_two_agree(check: Check) -> None:
 
 async def test_strictness_is_a_matter_of_how_much_is_shown(check: Check) -> None:
     text = (
-        "The band has four members. All five members of the band sing. The tool stores your data. It never stores "
-        "your data."
+        "The band has four members. All five members of the band sing. Dogs are welcome in the garden. Dogs are not "
+        "allowed in the garden or the house."
     )
     found = [
         {finding.fingerprint() for finding in (await check(text, detectors=(ID,), strictness=strictness)).findings}
