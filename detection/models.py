@@ -88,7 +88,9 @@ class Check(models.Model):
     )
     waiting_reason = models.CharField(max_length=200, blank=True, help_text="Why the endpoint makes the run wait.")
     waiting_until = models.DateTimeField(null=True, blank=True)
-    message_sent_at = models.DateTimeField(default=timezone.now, help_text="When a worker was last sent its message.")
+    message_sent_at = models.DateTimeField(
+        db_column="rung_at", default=timezone.now, help_text="When a worker was last sent its message."
+    )
     last_seq = models.PositiveIntegerField(default=0, help_text="Number of the newest event in the log.")
 
     previous = models.ForeignKey(
@@ -212,7 +214,9 @@ class Source(models.Model):
     read_token = models.UUIDField(null=True, blank=True, help_text="Of the reader; every write of it asks for it.")
     lease_until = models.DateTimeField(null=True, blank=True)
 
-    message_sent_at = models.DateTimeField(default=timezone.now, help_text="When a worker was last sent its message.")
+    message_sent_at = models.DateTimeField(
+        db_column="rung_at", default=timezone.now, help_text="When a worker was last sent its message."
+    )
     text = models.TextField(blank=True)
     places = models.JSONField(default=list, blank=True, help_text="Pages and headings (PLACES of storage).")
     pages = models.PositiveIntegerField(null=True, blank=True)

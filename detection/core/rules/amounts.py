@@ -40,6 +40,10 @@ _ABOUT = 0.1
 _ALMOST = 0.15
 
 
+#: Two limits of one thing are compared as numbers: "up to 240 passengers" conflicts with "up to 260 passengers".
+_COMPARED_AS_NUMBERS = frozenset({Qualifier.EXACTLY, Qualifier.AT_LEAST, Qualifier.AT_MOST})
+
+
 @dataclass(frozen=True, slots=True)
 class Interval:
     low: float
@@ -105,7 +109,7 @@ class Amount:
         ``converted`` says that they were written in different units: a difference within the rounding of the less
         precise one is then SAME, not only COMPATIBLE.
         """
-        if self.qualifier is other.qualifier is Qualifier.EXACTLY:
+        if self.qualifier is other.qualifier and self.qualifier in _COMPARED_AS_NUMBERS:
             return self._relation_of_numbers(other, converted)
         if self.qualifier is other.qualifier and _equal(self.value, other.value) and self._same_upper(other):
             return Relation.SAME
