@@ -31,11 +31,10 @@ install: $(VENV)/.installed
 
 install-test: $(VENV)/.installed-test
 
-# Two files at a time. Tests with servers and a browser run separately, so that other tests do not slow them down; they
-# wait half of the time, so there are three of their files at a time.
+# Two files at a time. Tests with servers and a browser run separately, so that other tests do not slow them down.
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
-	$(BIN)/python -m pytest tests/e2e --numprocesses=3 --dist=loadfile
+	$(BIN)/python -m pytest tests/e2e --numprocesses=2 --dist=loadfile
 
 # All installed packages with version and licence, as JSON (pip's own report; needs no network).
 bill: $(VENV)/.installed

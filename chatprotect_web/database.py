@@ -10,6 +10,9 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.db.backends.signals import connection_created
 
+#: A process that halts within a transaction holds its locks, and no other process could take over its work.
+#: Transactions here wait for nothing but the database, so the server may end one that is idle for this time.
+_IDLE_IN_TRANSACTION_MS = 15_000
 _ENGINES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
 
 
@@ -67,4 +70,5 @@ def from_url(url: str, *, pool_size: int) -> dict[str, Any]:
     options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
     options.setdefault("connect_timeout", 5)
     options.setdefault("application_name", "chatprotect")
+    options.setdefault("options", f"-c idle_in_transaction_session_timeout={_IDLE_IN_TRANSACTION_MS}")
     return parsed

@@ -16,6 +16,7 @@ import httpx2
 import psycopg
 import pytest
 
+from chatprotect_web.database import from_url
 from detection.lab.benchmarks.client import PageClient
 from detection.lab.benchmarks.scaled import Cluster
 from detection.lab.benchmarks.server import ROOT
@@ -203,3 +204,10 @@ def test_what_postgresql_cannot_store_is_refused_or_left_out(
     # Not those of a Redis that another test of the same cluster has just halted or started again.
     lines = cluster.logs()[began:].splitlines()
     assert [line for line in lines if "Traceback" in line and "redis.exceptions" not in line] == []
+
+
+def test_a_process_that_halts_within_a_transaction_loses_its_locks(cluster: Cluster) -> None:
+    options = from_url(cluster.database.url, pool_size=1)["OPTIONS"]["options"]
+    with psycopg.connect(cluster.database.url, options=options) as connection:
+        (limit,) = connection.execute("SHOW idle_in_transaction_session_timeout").fetchone() or ("",)
+    assert limit == "15s"
