@@ -228,10 +228,14 @@ def _keeps_partner(row: Row, pair: Mapping[str, Any]) -> bool:
 def _compatible_pairs(row: Row, repaired: Sequence[str], chooser: random.Random) -> list[tuple[str, str]]:
     traps = [(repaired[first], repaired[second]) for first, second in row["traps"]]
     others = [pair for pair in combinations(repaired, 2) if pair not in traps]
-    others.sort(key=lambda pair: shared_words(*pair) + 0.2 * chooser.random(), reverse=True)
-    wanted = _PAIRS_PER_TWIN * len(row["pairs"])
-    nearest, far = others[: wanted // 2], others[wanted // 2 :]
-    return [*traps, *nearest, *chooser.sample(far, min(wanted - len(nearest), len(far)))]
+    return [*traps, *half_nearest(others, _PAIRS_PER_TWIN * len(row["pairs"]), chooser)]
+
+
+def half_nearest(pairs: Sequence[tuple[str, str]], wanted: int, chooser: random.Random) -> list[tuple[str, str]]:
+    """A selection of pairs: half of it are those that share most words, the others are drawn from the rest."""
+    ordered = sorted(pairs, key=lambda pair: shared_words(*pair) + 0.2 * chooser.random(), reverse=True)
+    nearest, far = ordered[: wanted // 2], ordered[wanted // 2 :]
+    return [*nearest, *chooser.sample(far, min(wanted - len(nearest), len(far)))]
 
 
 def _either_way(topic: str, pair: tuple[str, str], label: Label, chooser: random.Random) -> Example:

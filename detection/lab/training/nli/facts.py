@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, zip_longest
 
-from .authored import CLAIM_LABELS, formed, topic_at_times
-from .data import Example, Row, shared_words
+from .authored import CLAIM_LABELS, formed, half_nearest, topic_at_times
+from .data import Example, Row
 from .labels import InferenceClass, Label
 from .units import Rank, Unit, ranked
 
@@ -26,9 +26,10 @@ class WordingWeights:
     """Weights that make the label independent of a sentence's negation, figures and length, over all rows."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
-        self._count = Counter((label, _wording(text)) for row in rows for text, label in _labelled(row))
-        self._of_label = Counter(label for row in rows for _, label in _labelled(row))
-        self._of_wording = Counter(_wording(text) for row in rows for text, _ in _labelled(row))
+        found = [(label, _wording(text)) for row in rows for text, label in _labelled(row)]
+        self._count = Counter(found)
+        self._of_label = Counter(label for label, _ in found)
+        self._of_wording = Counter(wording for _, wording in found)
 
     def example(self, source: str, text: str, label: Label) -> Example:
         """The pair with its weight, P(wording) / P(wording | label), within bounds."""
@@ -93,6 +94,4 @@ def _compatible_pairs(row: Row, chooser: random.Random) -> list[tuple[str, str]]
         for one, another in combinations(row["facts"], 2)
         for other in (another["s"], another["c"])
     ] + [(fact["s"], sentence) for fact in row["facts"] for sentence in row["u"]]  # fmt: skip
-    pairs.sort(key=lambda pair: shared_words(*pair) + 0.2 * chooser.random(), reverse=True)
-    nearest, far = pairs[: _COMPATIBLE_PAIRS_PER_SOURCE // 2], pairs[_COMPATIBLE_PAIRS_PER_SOURCE // 2 :]
-    return [*nearest, *chooser.sample(far, min(_COMPATIBLE_PAIRS_PER_SOURCE - len(nearest), len(far)))]
+    return half_nearest(pairs, _COMPATIBLE_PAIRS_PER_SOURCE, chooser)
