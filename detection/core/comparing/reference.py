@@ -8,6 +8,7 @@ from typing import TypeGuard
 
 from ..language.vocabulary import words
 from ..rules.base import Relation, Value
+from ..rules.date_wording import MONTHS, WEEKDAYS
 from ..rules.dates import Date
 from ..rules.names import Name
 from ..rules.nouns import canonical
@@ -43,12 +44,7 @@ _LEADS = frozenset(words("please then next first finally now always"))
 #: Kinds of words that are part of a name if they have a capital.
 _NAMING = frozenset({"NOUN", "ADJ"})
 #: Dates distinguish occasions and not things.
-_CALENDAR = frozenset(
-    words(
-        "january february march april may june july august september october november december monday tuesday "
-        "wednesday thursday friday saturday sunday"
-    )
-)
+_CALENDAR = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS))
 #: Words that distinguish models of one product: "the Nomad", "the Nomad XL".
 _MODELS = frozenset(words("pro max mini plus lite xl xs ultra air junior duo ii iii iv"))
 _PRONOUNS = {"he": "male", "she": "female", "it": "neuter"}

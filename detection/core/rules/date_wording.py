@@ -10,8 +10,8 @@ from detection.core.language.vocabulary import words
 from detection.core.rules.dates import CalendarDate, Date, DateKind
 from detection.core.types import Span
 
-_MONTHS = words("January February March April May June July August September October November December")
-_WEEKDAYS = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+MONTHS = words("January February March April May June July August September October November December")
+WEEKDAYS = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 
 
 class _Precision(IntEnum):
@@ -151,7 +151,7 @@ def _wording(new: CalendarDate, new_text: str, old: CalendarDate, old_text: str)
         return _period(new, new_text)
     if precision is _Precision.WEEKDAY:
         is_plural = old_text.endswith("days")
-        return _Wording(_WEEKDAYS[(new.weekday or 1) - 1] + ("s" if is_plural else ""), "on", precision)
+        return _Wording(WEEKDAYS[(new.weekday or 1) - 1] + ("s" if is_plural else ""), "on", precision)
     if _precision(old) is _Precision.PERIOD:
         return _in_style(new, old_text, new_text)
     return _in_style(_cut(new, old), old_text, new_text)
@@ -176,7 +176,7 @@ def _in_style(date: CalendarDate, style: str, fallback_style: str) -> _Wording |
         return _Wording(year or "", "in", precision)
     if date.months is None:
         return None
-    month = _MONTHS[date.months.first - 1]
+    month = MONTHS[date.months.first - 1]
     if precision is _Precision.MONTH:
         return _Wording(f"{month} {year}" if year else month, "in", precision)
     if re.fullmatch(r"\d{4}-\d\d-\d\d", style) and date.years:
