@@ -31,7 +31,7 @@ class Thresholds:
 
 THRESHOLDS: dict[Strictness, Thresholds] = {
     Strictness.STRICT: Thresholds(0.6, pair=0.5, conflict=0.6, supported=0.92, absent=0.68, entity=0.4),
-    Strictness.BALANCED: Thresholds(0.72, pair=0.62, conflict=0.7, supported=0.92, absent=0.55, entity=0.05),
+    Strictness.BALANCED: Thresholds(0.72, pair=0.6, conflict=0.7, supported=0.92, absent=0.55, entity=0.05),
     Strictness.LENIENT: Thresholds(0.85, pair=0.75, conflict=0.8, supported=0.92, absent=0.45, entity=0.02),
 }
 

@@ -163,7 +163,7 @@ def speak_of_two_things(first: Clause, second: Clause) -> bool:
     one, other = main_subject(first), main_subject(second)
     if one is None or other is None:
         return False
-    if _begin_with_two_names(first, second):
+    if begin_with_two_names(first, second):
         return True
     if one.is_pronoun or other.is_pronoun:
         return _differ_from_pronoun(one, other)
@@ -179,7 +179,7 @@ def speak_of_two_things(first: Clause, second: Clause) -> bool:
     return one.apart != other.apart
 
 
-def _begin_with_two_names(first: Clause, second: Clause) -> bool:
+def begin_with_two_names(first: Clause, second: Clause) -> bool:
     """True for the entries of a series: "the Basic plan" and "the Team plan", "in Alderby" and "in Dunmere".
 
     Both sentences have names before their main verbs, and none of these names is in the other sentence.

@@ -46,6 +46,12 @@ class ComparableSentence:
         """The stems of its content words."""
         return frozenset(map(stem, self.content))
 
+    @cached_property
+    def noun_stems(self) -> frozenset[str]:
+        """The stems of its content words that are no verbs."""
+        tokens = (token for token in self.parsed.tokens if token.pos != "VERB")
+        return frozenset(stem(lemma) for token in tokens if (lemma := _content_lemma(token)))
+
     def content_at(self, span: Span) -> frozenset[str]:
         """The lemmas of the content words at ``span``, relative to the sentence."""
         place = span.shifted(self.parsed.sentence.start)

@@ -15,6 +15,7 @@ from ... import wiring
 from ...core.control import never
 from ...core.local_models.decision import Decision, LogisticDecision
 from ...core.local_models.process import LocalModels
+from ...core.local_models.remembering import RememberingModels
 from ...core.ports import Ports
 from ...core.run import pipeline
 from ...core.run.collector import Collector
@@ -119,7 +120,7 @@ def _pairs_of_one_check() -> int:
     """How many pairs the NLI model judges for the text; the same in every run."""
     models = CountingModels(wiring.models_in_this_process())
     request = pipeline.CheckRequest(text=TEXT, sources=(SourceText("s", "source", SOURCE),), topic=TOPIC)
-    asyncio.run(pipeline.run(request, Ports(models=models), Collector().report, cancelled=never))
+    asyncio.run(pipeline.run(request, Ports(models=RememberingModels(models)), Collector().report, cancelled=never))
     return models.pairs
 
 

@@ -16,6 +16,7 @@ from detection.core.local_models.decision import Decision, save_decision
 from detection.core.local_models.nli.calibration import load_temperature, save_temperature
 from detection.core.local_models.nli.scorer import NliScorer
 from detection.core.local_models.process import InProcessModels, ModelSettings
+from detection.core.local_models.remembering import RememberingModels
 from detection.core.types import NliPair
 
 from .decisions.fit import PENALTY_OF_PAIRS, fit, for_texts
@@ -60,7 +61,7 @@ async def calibrate(models: ModelSettings, data: Path, progress: Progress, own: 
     claims = await features_of(fitting_sources(data, own), reader)
     save_decision(for_texts(fit(claims), claims), models.text_reader, Decision.OF_SOURCES)
     progress(f"decision about a sentence and its sources, by {len(claims.classes)} claims")
-    statements = await pair_features_of(held_out_texts(data, own), reader)
+    statements = await pair_features_of(held_out_texts(data, own), RememberingModels(reader))
     save_decision(fit(statements, PENALTY_OF_PAIRS), models.text_reader, Decision.OF_PAIRS)
     progress(f"decision about two sentences of one text, by {len(statements.classes)} pairs")
 

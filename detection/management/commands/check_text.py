@@ -20,6 +20,7 @@ from detection.core.errors import DetectionError
 from detection.core.evidence.plan import SearchEffort
 from detection.core.evidence.record import SearchRecord
 from detection.core.llm.budget import Spending
+from detection.core.local_models.remembering import RememberingModels
 from detection.core.reports import UnitDone, UnitFailed, UnitResult
 from detection.core.retrieval.registry import RETRIEVERS
 from detection.core.run import pipeline
@@ -147,7 +148,7 @@ class Command(BaseCommand):
 
 
 async def _check(request: pipeline.CheckRequest, engine: Engine, retriever: str, collector: Collector) -> Spending:
-    models = wiring.models_in_this_process()
+    models = RememberingModels(wiring.models_in_this_process())
     async with wiring.open_ports(engine, models, retriever=retriever, sources=request.sources) as ports:
         await pipeline.run(request, ports, collector.report, cancelled=never)
         return ports.client.spending if ports.client else Spending()

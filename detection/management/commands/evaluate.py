@@ -17,6 +17,7 @@ from django.core.management.base import BaseCommand
 from detection import wiring
 from detection.core.errors import DetectionError
 from detection.core.local_models.process import LocalModels
+from detection.core.local_models.remembering import RememberingModels
 from detection.core.rules import Family
 from detection.core.types import Engine, GroundingLevel, Strictness
 from detection.lab.evaluation import SETS
@@ -147,7 +148,7 @@ class Command(BaseCommand):
     @cached_property
     def _models(self) -> LocalModels:
         """The models, loaded once for all sets."""
-        return wiring.models_in_this_process()
+        return RememberingModels(wiring.models_in_this_process())
 
     def _progress(self) -> Progress:
         """Reports the progress of the judge on standard error at intervals."""

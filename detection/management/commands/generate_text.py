@@ -31,6 +31,7 @@ from detection.core.control import never
 from detection.core.documents.formats import listed
 from detection.core.errors import DetectionError
 from detection.core.llm.budget import Spending
+from detection.core.local_models.remembering import RememberingModels
 from detection.core.messages import MessageCode
 from detection.core.retrieval.library_retriever import LibraryRetriever
 from detection.core.retrieval.registry import RETRIEVERS
@@ -172,7 +173,7 @@ def _request(options: dict[str, Any], retriever: str) -> WritingRequest:
 
 async def _run(request: WritingRequest, premise: str, retriever: str, sources: Sequence[SourceText]) -> _Result:
     is_searched = request.options.mode is ValidationMode.SEARCH
-    models = wiring.models_in_this_process()
+    models = RememberingModels(wiring.models_in_this_process())
     async with wiring.open_ports(
         Engine.LLM, models, retriever=retriever if is_searched else "", sources=sources
     ) as ports:

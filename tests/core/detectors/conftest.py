@@ -9,6 +9,7 @@ from detection.core.control import never
 from detection.core.grounding.model import GroundingModel
 from detection.core.llm.client import Endpoint, ModelClient
 from detection.core.local_models.process import InProcessModels, LocalModels
+from detection.core.local_models.remembering import RememberingModels
 from detection.core.ports import Ports
 from detection.core.retrieval.library_retriever import LibraryRetriever
 from detection.core.run import pipeline
@@ -68,7 +69,7 @@ def open_ports(model_server: ModelServer) -> OpenPorts:
 
 @pytest.fixture
 def check(local_models: InProcessModels, open_ports: OpenPorts) -> Check:
-    """Run the whole pipeline with the real local models, and return all its reports.
+    """Run the whole pipeline with the real local models and a memory, as a check does, and return all its reports.
 
     The default ``detectors`` are those of the local engine.
     """
@@ -90,7 +91,9 @@ def check(local_models: InProcessModels, open_ports: OpenPorts) -> Check:
             strictness=strictness,
             detectors=detectors or pipeline.applicable_detectors(has_sources=bool(sources), has_llm=False),
         )
-        async with open_ports(local_models, by_model=by_model, evidence=sources, thrift=thrift) as ports:
+        async with open_ports(
+            RememberingModels(local_models), by_model=by_model, evidence=sources, thrift=thrift
+        ) as ports:
             await pipeline.run(request, ports, collector.report, cancelled=never)
         return collector
 

@@ -117,7 +117,7 @@ async def test_every_pair_of_a_text_has_its_features_and_its_class(local_models)
     assert found.rows.shape == (3, len(found.names))
     assert (found.classes.tolist(), found.groups) == ([0, 1, 0], ("mill",) * 3)
     of_name = dict(zip(found.names, found.rows.T, strict=True))
-    assert of_name["clash"].tolist() == pytest.approx([0, of_name["clash"].max(), 0])
+    assert of_name["values"].tolist() == pytest.approx([0, of_name["values"].max(), 0])
     assert of_name["contradiction"].argmax() == of_name["overlap"].argmax() == 1
 
 

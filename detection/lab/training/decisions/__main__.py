@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detection.core.local_models.decision import CLASSES, Decision, save_decision
+from detection.core.local_models.remembering import RememberingModels
 from detection.lab.evaluation.metrics import expected_calibration_error, reliability
 
 from .features import Features
@@ -59,7 +60,7 @@ async def _run_sources(data: Path, output: Path | None) -> None:
 async def _run_pairs(data: Path, output: Path | None) -> None:
     from detection import wiring
 
-    models = wiring.models_in_this_process()
+    models = RememberingModels(wiring.models_in_this_process())
     texts = held_out_texts(data)
     fitted_on = await pair_features_of(texts, models)
     sentences = sum(len(text.sentences) for text in texts)
