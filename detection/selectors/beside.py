@@ -16,6 +16,8 @@ from .sources import SourceUse, clip, to_line_breaks
 
 #: Number of characters of a source shown around a passage; most sources are shorter.
 WINDOW_CHARS = 40_000
+#: A longer quote is a section of the source: no single sentence, and no few together, bear the statement out.
+_LONGEST_SUPPORT = 600
 
 
 class Bearing(StrEnum):
@@ -37,17 +39,38 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class PassagePiece:
-    """A span of a source. ``sentences`` are the indices of the sentences that it bears on."""
+class Link:
+    """The sentences, by their indices, on which a span of a source bears in one way."""
 
-    text: str
-    sentences: tuple[int, ...] = ()
-    bearing: Bearing | None = None
+    bearing: Bearing
+    sentences: tuple[int, ...]
 
     @property
     def numbers(self) -> str:
         """The numbers of these sentences, counted from one."""
         return ", ".join(str(index + 1) for index in self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePiece:
+    """A span of a source, with what it bears on, the strongest bearing first."""
+
+    text: str
+    links: tuple[Link, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[int, ...]:
+        """The indices of the sentences that it bears on, those of the strongest bearing first."""
+        return tuple(dict.fromkeys(index for link in self.links for index in link.sentences))
+
+    @property
+    def bearing(self) -> Bearing | None:
+        return self.links[0].bearing if self.links else None
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it says something about a sentence; what is merely nearest to one does not."""
+        return self.bearing in (Bearing.CONFLICT, Bearing.SUPPORT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +139,8 @@ class BesideReader:
 def _passages_in(evidence: Iterable[Evidence], sentence: int, bearing: Bearing) -> Iterator[Passage]:
     for item in evidence:
         if item.source is not None:
-            yield Passage(item.source, item.span, sentence, bearing)
+            is_section = bearing is Bearing.SUPPORT and item.span.end - item.span.start > _LONGEST_SUPPORT
+            yield Passage(item.source, item.span, sentence, Bearing.NEAR if is_section else bearing)
 
 
 def _pieces(text: str, shown: Span, passages: list[Passage]) -> Iterator[PassagePiece]:
@@ -125,12 +149,14 @@ def _pieces(text: str, shown: Span, passages: list[Passage]) -> Iterator[Passage
         edges |= {edge for edge in (passage.span.start, passage.span.end) if shown.start < edge < shown.end}
     for start, end in pairwise(sorted(edges)):
         piece = Span(start, end)
-        here = [passage for passage in passages if passage.span.contains(piece)]
-        yield PassagePiece(
-            text=piece.of(text),
-            sentences=tuple(sorted({passage.sentence for passage in here})),
-            bearing=min((passage.bearing for passage in here), key=list(Bearing).index, default=None),
-        )
+        yield PassagePiece(piece.of(text), tuple(_links([one for one in passages if one.span.contains(piece)])))
+
+
+def _links(passages: list[Passage]) -> Iterator[Link]:
+    for bearing in Bearing:
+        sentences = sorted({passage.sentence for passage in passages if passage.bearing is bearing})
+        if sentences:
+            yield Link(bearing, tuple(sentences))
 
 
 def _around(passage: Span) -> Span:

@@ -19,8 +19,8 @@ export function connectBeside() {
     const passage = event.target.closest(".passage");
     if (passage) {
       event.preventDefault();
-      showSentence(passage.dataset.sentences.split(" ")[0]);
-      link(passage.dataset.sentences.split(" "));
+      showSentence(strongestOf(passage)[0]);
+      link(strongestOf(passage));
     }
     const more = event.target.closest("[data-beside-show]");
     if (more) showMore(more);
@@ -40,7 +40,7 @@ export function connectBeside() {
     if (!isOpen()) return;
     const passage = event.target.closest(".passage");
     const sentence = sentenceOf(event.target);
-    if (passage) link(passage.dataset.sentences.split(" "));
+    if (passage) link(strongestOf(passage));
     else if (sentence && passagesOf(sentence).length) link([sentence]);
   });
   beside.addEventListener("change", (event) => {
@@ -87,12 +87,16 @@ function passagesOf(sentence) {
   return [...body.querySelectorAll(".passage")].filter((one) => one.dataset.sentences.split(" ").includes(sentence));
 }
 
+/** The sentences on which a passage bears most: those that it conflicts with, or else bears out, or else is nearest to. */
+const strongestOf = (passage) => passage.dataset.strongest.split(" ");
+
 /** Scroll to the passage that a sentence was compared with, in another source if necessary. */
 export async function showPassage(sentence) {
   if (!passagesOf(sentence).length && !(await load({ sentence }))) return link([]);
   link([sentence]);
   const found = passagesOf(sentence);
-  const passage = found.find((one) => one.matches(".passage--conflict")) ?? found[0];
+  const bears = (bearing) => found.find((one) => one.matches(`.passage--${bearing}:not(.is-nearest)`));
+  const passage = bears("conflict") ?? bears("support") ?? found[0];
   const text = document.getElementById("beside-text");
   if (!passage) return;
   const distance = passage.getBoundingClientRect().top - text.getBoundingClientRect().top;
@@ -106,7 +110,9 @@ function link(sentences) {
     sentence.classList.toggle("is-linked", sentences.includes(sentence.id.replace("sentence-", "")));
   }
   for (const passage of body.querySelectorAll(".passage")) {
-    passage.classList.toggle("is-linked", passage.dataset.sentences.split(" ").some((one) => sentences.includes(one)));
+    const isLinked = passage.dataset.sentences.split(" ").some((one) => sentences.includes(one));
+    passage.classList.toggle("is-linked", isLinked);
+    passage.classList.toggle("is-nearest", isLinked && !strongestOf(passage).some((one) => sentences.includes(one)));
   }
 }
 

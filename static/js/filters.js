@@ -80,7 +80,8 @@ function choose(values) {
   onChange();
 }
 
-function isFoldedAway(card) {
+/** @returns {boolean} Whether the card is hidden only because its group is folded, and not by a filter. */
+export function isFoldedAway(card) {
   return isSilentFolded && card.matches(".is-open[data-is-silent]") && NAMES.every((name) => !chosen[name]);
 }
 

@@ -183,5 +183,6 @@ function count({ opened, marks }) {
 
 function flaggedWords(flagged) {
   if (!flagged && !document.querySelector("#progress[aria-busy]")) return gettext("none to review");
-  return interpolate(ngettext("%(flagged)s to review", "%(flagged)s to review", flagged), { flagged });
+  const words = ngettext("%(flagged)s sentence to review", "%(flagged)s sentences to review", flagged);
+  return interpolate(words, { flagged });
 }

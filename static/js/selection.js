@@ -1,6 +1,6 @@
 // The current warning. A card and its words are always marked together.
 
-import { clearFilters, showFiltered, unfoldSilent } from "./filters.js";
+import { clearFilters, isFoldedAway, showFiltered, unfoldSilent } from "./filters.js";
 import { gettext, interpolate, ngettext } from "./words.js";
 
 const page = document.getElementById("main");
@@ -70,8 +70,12 @@ export function refresh() {
   showCurrent();
 }
 
+/** The open cards that a step reaches: those in a folded group too, since it opens them. */
+function reachableCards() {
+  return [...cardsOfPage.children].filter((card) => card.matches(".card.is-open") && (!card.hidden || isFoldedAway(card)));
+}
+
 function showCurrent() {
-  const cards = openCards();
   const card = currentCard();
   for (const other of cardsOfPage.children) if (other !== card) other.classList.remove("is-current");
   card?.classList.add("is-current");
@@ -79,14 +83,31 @@ function showCurrent() {
   for (const mark of textOfPage().querySelectorAll(".mark.is-current")) if (!marks.has(mark)) mark.classList.remove("is-current");
   for (const mark of marks) mark.classList.add("is-current");
   page.classList.toggle("has-current", Boolean(card?.classList.contains("is-open")));
-  const bar = document.getElementById("panel-bar");
-  bar.hidden = !cards.length;
-  const position = cards.indexOf(card);
-  document.getElementById("panel-position").textContent =
-    position === -1 ? warningCount(cards.length) : interpolate(gettext("%(position)s of %(warnings)s"), {
-          position: position + 1,
-          warnings: warningCount(cards.length),
-        });
+  showPosition(card);
+}
+
+function showPosition(card) {
+  const cards = reachableCards();
+  document.getElementById("panel-bar").hidden = !cards.length;
+  document.getElementById("panel-position").textContent = positionWords(cards.indexOf(card) + 1, cards.length);
+}
+
+/** The number is that of the button "Open": what a filter or another page hides is said, and never left out. */
+function positionWords(position, reachable) {
+  const total = openWarnings() ?? reachable;
+  const warnings = interpolate(ngettext("%(total)s open warning", "%(total)s open warnings", total), { total });
+  if (reachable !== total) {
+    const values = { position, reachable, warnings };
+    if (!position) return interpolate(gettext("%(reachable)s of %(warnings)s shown"), values);
+    return interpolate(gettext("%(position)s of %(reachable)s shown, %(warnings)s"), values);
+  }
+  return position ? interpolate(gettext("%(position)s of %(warnings)s"), { position, warnings }) : warnings;
+}
+
+/** The number of open warnings of the whole check; null where the page does not tell it, since there is one at most. */
+function openWarnings() {
+  const number = document.querySelector('[data-state-filter="open"] [data-number]');
+  return number && Number(number.textContent);
 }
 
 export function connectSelection() {
@@ -181,8 +202,4 @@ function visibleBottom() {
 /** @returns {boolean} Whether the cards are shown and the source does not replace them. */
 export function isPanelShown() {
   return getComputedStyle(document.querySelector(".panel")).display !== "none";
-}
-
-function warningCount(count) {
-  return interpolate(ngettext("%(count)s warning", "%(count)s warnings", count), { count });
 }

@@ -73,7 +73,7 @@ def expect_undecided(page: Page) -> None:
     expect(page.locator(".card.is-open")).to_have_count(4)
     expect(page.locator(".text .mark")).to_have_count(4)
     expect(page.locator(".text :is(ins, del)")).to_have_count(0)
-    expect(page.locator("#progress")).to_contain_text("4 to review")
+    expect(page.locator("#progress")).to_contain_text("4 sentences to review")
     expect(page.get_by_role("button", name="Open 4", exact=True)).to_be_visible()
     expect_revised(page, TEXT)
 
@@ -83,7 +83,7 @@ def expect_accepted(page: Page) -> None:
     expect(page.locator(".text ins")).to_have_text("1,200")
     expect(page.locator(".text del")).to_have_text("1,400")
     expect(page.locator(".text .mark")).to_have_count(3)
-    expect(page.locator("#progress")).to_contain_text("3 to review")
+    expect(page.locator("#progress")).to_contain_text("3 sentences to review")
     expect(page.get_by_role("button", name="Open 3", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Decided 1", exact=True)).to_be_visible()
     # The next one is current, and has the focus.
@@ -93,7 +93,7 @@ def expect_accepted(page: Page) -> None:
 def test_a_decision_and_its_undo_are_shown_before_the_server_answers_and_told_once(page: Page) -> None:
     review(page)
     told = page.locator("#announcer")
-    expect(told).to_contain_text("4 to review")
+    expect(told).to_contain_text("4 sentences to review")
     page.evaluate(
         """() => {
              window.told = [];
@@ -107,7 +107,7 @@ def test_a_decision_and_its_undo_are_shown_before_the_server_answers_and_told_on
     expect_accepted(page)
     expect_revised(page, TEXT)
     words = page.locator("#text").inner_text()
-    expect(told).to_contain_text("3 to review")
+    expect(told).to_contain_text("3 sentences to review")
     gate.next().continue_()
     expect_revised(page, ACCEPTED)
     expect(page.locator(".card.is-sent")).to_have_count(0)
@@ -119,14 +119,14 @@ def test_a_decision_and_its_undo_are_shown_before_the_server_answers_and_told_on
     expect(page.locator(".text :is(ins, del)")).to_have_count(0)
     expect(page.locator(".card.is-current")).to_contain_text("1,200")
     expect_revised(page, ACCEPTED)
-    expect(told).to_contain_text("4 to review")
+    expect(told).to_contain_text("4 sentences to review")
     gate.next().continue_()
     expect_undecided(page)
     expect(page.locator(".card:focus")).to_contain_text("1,200")
     gate.open()
     accept(page, "1,200")
-    expect(told).to_contain_text("3 to review")
-    assert [re.findall(r"(\d) to review", line) for line in page.evaluate("told")] == [["3"], ["4"], ["3"]]
+    expect(told).to_contain_text("3 sentences to review")
+    assert [re.findall(r"(\d) sentences to review", line) for line in page.evaluate("told")] == [["3"], ["4"], ["3"]]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from . import test_main_job
 from .test_accessibility import violations
 from .test_cards import SOURCE, TEXT
 from .test_main_job import assert_no_sideways_scrolling, click_mark, send, wait_until_done
@@ -69,3 +70,21 @@ def test_a_sentence_leads_to_its_passage_and_a_passage_to_its_sentence(page: Pag
     page.get_by_role("button", name="Back to the cards").click()
     expect(page.locator(".panel")).to_be_visible()
     expect(toggle).to_be_focused()
+
+
+def test_of_a_short_source_only_what_bears_on_a_sentence_is_marked(page: Page) -> None:
+    send(page, text=test_main_job.TEXT, source=test_main_job.SOURCE)
+    wait_until_done(page)
+    page.get_by_role("button", name="Source beside").click()
+    conflicting = page.locator("a.passage")
+    expect(conflicting).to_have_text([re.compile("southern shore"), re.compile("closed in 1967")])
+    expect(conflicting.last).to_have_attribute("title", "Conflicts with: sentence 5")
+    # Nearest to sentence 4, which it does not bear out: nothing is seen of that until the sentence is chosen.
+    nearest = page.locator(".passage", has_text="lived from fishing")
+    expect(nearest).to_have_css("text-decoration-line", "none")
+    expect(nearest).to_have_attribute("title", "Nearest to: sentence 4")
+    page.locator(".text .sentence", has_text="Fishing").locator("[data-ask]").focus()
+    page.keyboard.press("Enter")
+    expect(nearest).to_have_class(re.compile("is-linked"))
+    expect(conflicting.last).not_to_have_class(re.compile("is-linked"))
+    assert violations(page) == []

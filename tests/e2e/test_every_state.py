@@ -91,7 +91,7 @@ def test_the_page_is_the_same_after_a_reload_in_every_state(browser: Browser, se
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("#progress")).to_contain_text("2 of 2 sentences checked")
     wait_until_done(page)
-    look_at(page, progress="1 to review", button=None)
+    look_at(page, progress="1 sentence to review", button=None)
     context.close()
 
 

@@ -75,3 +75,35 @@ def test_a_review_on_a_telephone_has_ten_lines_of_text_beside_the_open_card(brow
     # What is above the text has scrolled away: the lines are the text.
     assert page.locator(".status").evaluate("status => status.getBoundingClientRect().bottom") <= 0
     context.close()
+
+
+def test_all_places_of_a_telephone_tell_one_number_of_warnings(browser: Browser, server: Server) -> None:
+    context = browser.new_context(
+        base_url=server.url,
+        viewport=TELEPHONE,  # type: ignore[arg-type]
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    # One conflict, and three statements that the source does not mention: their cards are folded.
+    unmentioned = "The church tower is 41 metres tall. Its bell weighs 900 kilograms. The school has 80 pupils."
+    send(page, text=f"The old station closed in 1971. {unmentioned}", source=SOURCE)
+    wait_until_done(page)
+    cards = page.locator(".card.is-open")
+    expect(cards).to_have_count(4)
+    expect(page.locator(".card[data-is-silent]")).to_have_count(3)
+    position = page.locator("#panel-position")
+    expect(page.locator("#progress")).to_contain_text("4 sentences to review")
+    expect(page.get_by_role("button", name="Open 4", exact=True)).to_be_visible()
+    expect(position).to_have_text("4 open warnings")
+    following = page.get_by_role("button", name="Next warning")
+    for number in range(1, 5):
+        following.tap()
+        expect(position).to_have_text(f"{number} of 4 open warnings")
+        expect(page.locator(".card.is-current")).to_be_in_viewport()
+    page.get_by_role("button", name="Back to the text").tap()
+    # What a filter hides is said; the number of all stays.
+    page.get_by_label("Type", exact=True).select_option("kind:conflicts_with_source")
+    expect(position).to_have_text("1 of 4 open warnings shown")
+    context.close()

@@ -7,7 +7,7 @@ attribute of the column, and gives exactly one value of the cell's kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
@@ -17,13 +17,13 @@ from ..local_models.process import LocalModels
 from ..rules.base import FIGURES, Family, Relation, Value
 from ..rules.slots import EVENTS
 from ..types import Span
-from .sentence import ComparableSentence, stem
+from .properties import About, gives_property, is_qualified, names_thing, speaks_of_it, stem_of
+from .sentence import ComparableSentence
 from .tables import Cell, Row, is_year
 
 #: Words of a heading that a sentence need not repeat, if the heading has other words.
 _EMPTY_WORDS = frozenset(vocabulary("the a an of in per for and size number count value amount total no"))
 _WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_SHORT = 3
 #: "The Basic plan of a rival" and "the Pro plan with the add-on" are different plans.
 _OF_ANOTHER = re.compile(r"\s+(?:of|from|with|without|plus|including|excluding)\b")
 #: Past, possible and questioned values neither confirm nor contradict a cell.
@@ -44,6 +44,11 @@ class ContextSentence(Protocol):
 
     @property
     def previous(self) -> ComparableSentence | None: ...
+
+    @property
+    def before(self) -> ComparableSentence | None:
+        """The sentence before it, whether or not its subject is a pronoun."""
+        ...
 
 
 T = TypeVar("T", bound=ContextSentence)
@@ -85,8 +90,13 @@ class CellsRead(Generic[T]):
         return tuple({one.cell.span: one for one in reversed(self.found) if not one.clashes}.values())
 
 
-async def read_cells(row: Row, statements: Sequence[T], models: LocalModels) -> CellsRead[T]:
-    """Compare the cells of a row with sentences that may be about the same things."""
+async def read_cells(
+    row: Row, statements: Sequence[T], models: LocalModels, is_about: Callable[[T, str], bool]
+) -> CellsRead[T]:
+    """Compare the cells of a row with sentences that may be about the same things.
+
+    ``is_about`` tells whether a sentence without a name is about a thing, by what stands around it.
+    """
     found: list[Counterpart[T]] = []
     unread = 0
     for cell in row.cells:
@@ -96,7 +106,11 @@ async def read_cells(row: Row, statements: Sequence[T], models: LocalModels) -> 
         if claim is None or value is None:
             unread += 1
         else:
-            found += _counterparts(cell, row.things, claim, value, statements)
+            found += (
+                _counterparts_of_property(cell, claim, value, statements, is_about)
+                if cell.is_property
+                else _counterparts(cell, row.things, claim, value, statements)
+            )
     return CellsRead(tuple(found), len(row.cells), unread)
 
 
@@ -120,6 +134,27 @@ def _counterparts(
         if theirs is not None:
             clashes = theirs.relation_to(value) is Relation.CONFLICT
             yield Counterpart(cell, one, cell.span, theirs, clashes)
+
+
+def _counterparts_of_property(
+    cell: Cell, claim: ComparableSentence, value: Value, statements: Iterable[T], is_about: Callable[[T, str], bool]
+) -> list[Counterpart[T]]:
+    words = _telling_words(cell)
+    found: list[Counterpart[T]] = []
+    for one in statements if words else ():
+        if not speaks_of_it(cell.thing, one.sentence, one.previous):
+            continue
+        leans_on_it = one.before is not None and names_thing(cell.thing, one.before.text)
+        about = About(cell.thing, is_topic=is_about(one, cell.thing), leans_on_it=leans_on_it)
+        if not gives_property(about, words, one.sentence):
+            continue
+        theirs = _other_value(cell, claim, value, one.sentence)
+        if theirs is not None and (_is_date(theirs) or not is_qualified(one.sentence, theirs.span)):
+            clashes = theirs.relation_to(value) is Relation.CONFLICT
+            found.append(Counterpart(cell, one, cell.span, theirs, clashes))
+    # Sentences that do not agree among themselves speak of different things, or of different times.
+    agree = all(one.theirs.relation_to(found[0].theirs).agrees for one in found)
+    return found if agree else [one for one in found if not one.clashes]
 
 
 def _speaks_of(thing: str, others: Iterable[str], statement: ContextSentence) -> bool:
@@ -147,12 +182,13 @@ def _naming(thing: str) -> re.Pattern[str]:
 
 def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: ComparableSentence) -> Value | None:
     """The value that a sentence gives for the cell; None if it is about something else."""
-    is_date = value.family in (Family.DATE, Family.TIME)
+    is_date = _is_date(value)
     if not is_date and not is_year(cell.thing) and any(v.family is Family.DATE for v in other.clause.values):
         return None  # values of another time do not conflict with the present one
     if _LEAVES_IT_OPEN.search(other.text) or not other.parsed.tokens:
         return None
-    event = _event(claim, value)
+    # "120 m." of a row alone may be read as a marriage.
+    event = _event(claim, value) if is_date or not cell.is_property else None
     named = [Span(*found.span()) for found in _naming(cell.thing).finditer(other.text)]
     values = (one for one in other.clause.values if not any(one.span.overlaps(span) for span in named))
     related = [one for one in values if _may_stand_for(one, value)]
@@ -165,6 +201,10 @@ def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: Com
     if not _is_of_one_period(cell, other.text[related[0].span.end :]):
         return None
     return related[0] if _says_the_same_of_it(cell, claim, value, other, related[0]) else None
+
+
+def _is_date(value: Value) -> bool:
+    return value.family in (Family.DATE, Family.TIME)
 
 
 def _is_of_one_period(cell: Cell, behind: str) -> bool:
@@ -183,11 +223,11 @@ def _may_stand_for(one: Value, value: Value) -> bool:
 def _says_the_same_of_it(
     cell: Cell, claim: ComparableSentence, value: Value, other: ComparableSentence, theirs: Value
 ) -> bool:
-    words = [word for word in _WORDS.findall(cell.attribute.casefold()) if word not in _EMPTY_WORDS]
+    words = _telling_words(cell)
     if not words:
         return False
-    known = {_stem(word) for word in _WORDS.findall(other.text.casefold())} | other.stems
-    missing = [word for word in words if _stem(word) not in known]
+    known = {stem_of(word) for word in _WORDS.findall(other.text.casefold())} | other.stems
+    missing = [word for word in words if stem_of(word) not in known]
     if not missing:
         return True
     event = _event(claim, value)
@@ -200,6 +240,5 @@ def _event(claim: ComparableSentence, value: Value) -> str | None:
     return event if event in EVENTS else None
 
 
-def _stem(word: str) -> str:
-    """A stem that singular and plural share."""
-    return stem(word.removesuffix("s") if len(word) > _SHORT else word)
+def _telling_words(cell: Cell) -> list[str]:
+    return [word for word in _WORDS.findall(cell.attribute.casefold()) if word not in _EMPTY_WORDS]

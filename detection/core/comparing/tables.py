@@ -33,6 +33,16 @@ _ATTRIBUTES = frozenset(
         " parameter characteristic measure detail details indicator"
     )
 )
+#: Headings of the second of two columns that say nothing of what its cells are: the first column says it.
+_VALUES = frozenset(
+    vocabulary(
+        "value values detail details amount amounts figure figures data specification spec specs info information"
+    )
+)
+#: Headings of the first column of such a table, besides those of attributes.
+_PROPERTIES = _ATTRIBUTES | frozenset(
+    vocabulary("item items field key fact facts property properties term terms cost costs")
+)
 #: Headings that belong to the names of the things below: "Pro" under "Plan" is the Pro plan.
 _KINDS = frozenset(vocabulary("plan group tier edition package version route line model"))
 _PRICE = re.compile(r"\b(?:price|cost|costs)$", re.IGNORECASE)
@@ -55,6 +65,8 @@ class Cell:
     """The span of the cell's words in ``claim``."""
     label: str
     """The cell as shown to readers: "Pro, Price: $29"."""
+    is_property: bool = False
+    """Whether the row names what the cell gives. Then ``thing`` is what the whole table is about; "" if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +88,17 @@ def is_year(words: str) -> bool:
     return _YEAR.match(words) is not None
 
 
-def read_row(sentences: Sequence[ComparableSentence], index: int, wording: ComparableSentence | None = None) -> Row:
-    """Read the cells of the row at ``index`` of the text, or of another ``wording`` of it, with the headings above."""
+def read_row(
+    sentences: Sequence[ComparableSentence],
+    index: int,
+    wording: ComparableSentence | None = None,
+    *,
+    topic: str | None = None,
+) -> Row:
+    """Read the cells of the row at ``index`` of the text, or of another ``wording`` of it, with the headings above.
+
+    ``topic`` is what the whole text is about.
+    """
     text = (wording or sentences[index]).text
     block = sentences[index].parsed.sentence.block
     first = index
@@ -99,6 +120,8 @@ def read_row(sentences: Sequence[ComparableSentence], index: int, wording: Compa
     name = _plain(spans[0].of(text))
     if not _names_something(name):
         return Row(reason=Reason.TABLE_UNNAMED.of())
+    if _lists_properties(headings):
+        return _row_of_property(text, spans[1], name, _subject(sentences, first, topic))
     cells = tuple(_cells(text, spans[1:], headings, name))
     if not cells:
         return Row(reason=Reason.TABLE_EMPTY.of())
@@ -106,6 +129,67 @@ def read_row(sentences: Sequence[ComparableSentence], index: int, wording: Compa
 
 
 _NO_HEADING = Reason.TABLE_WITHOUT_HEADING.of()
+
+
+def _lists_properties(headings: Sequence[str]) -> bool:
+    """Whether each row of the table gives one property, with its value, of one thing that the table is about."""
+    first, *others = (heading.casefold() for heading in headings)
+    return len(others) == 1 and others[0] in _VALUES and (not first or first in _PROPERTIES)
+
+
+def _row_of_property(text: str, span: Span, name: str, subject: str | None) -> Row:
+    words = _plain(span.of(text))
+    if subject is None:
+        return Row(reason=Reason.TABLE_UNNAMED.of())
+    if words in _EMPTY:
+        return Row(reason=Reason.TABLE_EMPTY.of())
+    claim, place = _claim("", name, words)
+    attribute = _UNIT.sub(r"\g<name>", name)
+    return Row((Cell(span, words, subject, attribute, claim, place, f"{name}: {words}", is_property=True),), (subject,))
+
+
+def _subject(sentences: Sequence[ComparableSentence], first: int, topic: str | None) -> str | None:
+    """What a table of properties is about: the name in the heading above it, or the text's topic; None if unknown."""
+    headings = (one.text for one in reversed(sentences[:first]) if one.parsed.sentence.block_kind is BlockKind.HEADING)
+    name = _name_in(next(headings, ""))
+    if name:
+        return name
+    return None if _has_another_list(sentences, first) else topic
+
+
+def _name_in(heading: str) -> str:
+    """The name that a heading consists of, without a title such as "Specifications of the"; "" without one."""
+    words = _plain(heading.lstrip("# ")).split()
+    while words and (words[0].islower() or words[0].rstrip(":").casefold() in _TITLE_WORDS):
+        words = words[1:]
+    is_name = bool(words) and words[0][0].isupper() and any(word[0].isupper() and len(word) > 1 for word in words)
+    if not is_name or any(word.islower() or word.casefold() in _TITLE_WORDS for word in words):
+        return ""
+    return " ".join(words)
+
+
+#: Words of headings that are no names.
+_TITLE_WORDS = (
+    _PROPERTIES
+    | _VALUES
+    | frozenset(
+        vocabulary(
+            "technical key main overview summary table at a the glance quick product general basic numbers budget"
+        )
+    )
+)
+
+
+def _has_another_list(sentences: Sequence[ComparableSentence], first: int) -> bool:
+    """Whether the text has a second table of properties, which may be about another thing."""
+    own = sentences[first].parsed.sentence.block
+    heads: dict[int, str] = {}
+    for sentence in filter(is_row, sentences):
+        heads.setdefault(sentence.parsed.sentence.block, sentence.text.splitlines()[0])
+    return any(
+        block != own and _lists_properties([_plain(span.of(head)) for span in _spans(head)])
+        for block, head in heads.items()
+    )
 
 
 def _spans(line: str) -> list[Span]:
@@ -174,6 +258,8 @@ def _worded(thing: str, attribute: str, words: str) -> tuple[str, str, str]:
         unit = found["unit"] if _NUMBER.match(words) else ""
     value = f"{unit}{words}" if unit in _CURRENCY else f"{words}{unit}" if unit == "%" else f"{words} {unit}".rstrip()
     said = attribute if attribute.isupper() else attribute[:1].lower() + attribute[1:]
+    if not thing:
+        return _worded_alone(said, value)
     if is_year(thing):
         return f"In {thing} the {said} was ", value, "."
     if _PARTICIPLE.match(said):
@@ -185,6 +271,19 @@ def _worded(thing: str, attribute: str, words: str) -> tuple[str, str, str]:
     if _NUMBER.match(value) and _PLURAL.match(said):
         return f"{thing} has ", value, f" {said}."
     return f"The {said} of {thing} is ", value, "."
+
+
+def _worded_alone(said: str, value: str) -> tuple[str, str, str]:
+    """The claim of a cell about a thing that is not named."""
+    if _PARTICIPLE.match(said):
+        return f"It was {said} in ", value, "."
+    if _PRICE.search(said) and not _NUMBER.match(value):
+        return "It costs ", value, "."
+    if _TIME.match(value):
+        return f"The {said} is at ", value, "."
+    if _NUMBER.match(value) and _PLURAL.match(said):
+        return "It has ", value, f" {said}."
+    return f"The {said} is ", value, "."
 
 
 def _things(

@@ -9,7 +9,8 @@ from ..comparing.tables import is_row
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
 from ..reports import UnitDone, UnitStarted
 from ..source_findings.judgement import judge
-from ..source_findings.local import KINDS, finding_of, supporting_evidence
+from ..source_findings.local import KINDS, finding_of
+from ..source_findings.support import supporting_evidence
 from ..thresholds import THRESHOLDS
 from ..types import FindingKind
 from .model_grounding import ModelGrounding
@@ -36,7 +37,7 @@ class Grounding:
             judgement = await judge(request.material, ports.models, index, sentence)
             finding = await finding_of(request, ports.models, sentence, judgement, self.id)
             findings = (finding,) if finding else ()
-            evidence = () if finding else supporting_evidence(judgement)
+            evidence = () if finding else await supporting_evidence(judgement, sentence, ports.models)
             await emit(UnitDone(self.id, index, judgement.verdict, findings, evidence, judgement.read.share))
 
     async def problems(

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..comparing.cells import CellsRead, Counterpart, read_cells
+from ..comparing.properties import names_thing
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import Row, is_row, read_row
 from ..findings import in_document, make_finding
@@ -38,11 +39,12 @@ class TextSentence:
     index: int
     sentence: ComparableSentence
     previous: ComparableSentence | None
+    before: ComparableSentence | None
 
 
 async def compare_row_with_sources(material: Material, models: LocalModels, index: int, detector: str) -> UnitResult:
     """The result for a row: its conflicts; supported if a source gives every cell."""
-    row = read_row(material.sentences, index)
+    row = read_row(material.sentences, index, topic=material.topic)
     if row.reason:
         return UnitSkipped(detector, index, row.reason)
     read, share = await _read_in_sources(material, models, row)
@@ -53,7 +55,7 @@ async def compare_row_with_sources(material: Material, models: LocalModels, inde
     if read.unread:
         return UnitSkipped(detector, index, Reason.TABLE_CELLS_UNREAD.of())
     if read.unknown:
-        by_text = await read_cells(row, list(_prose(material)), models)
+        by_text = await _read_in_text(material, models, row)
         if by_text.unknown:
             return UnitSkipped(detector, index, Reason.TABLE_CELLS_UNKNOWN.of())
         # Only the text itself supports the row. The verdict is unsure, so that the page does not show it as fine.
@@ -67,10 +69,10 @@ async def compare_row_with_text(material: Material, models: LocalModels, index: 
 
     "No problem" requires that the text repeats every cell elsewhere: other cells were compared with nothing.
     """
-    row = read_row(material.sentences, index)
+    row = read_row(material.sentences, index, topic=material.topic)
     if row.reason:
         return UnitSkipped(detector, index, row.reason)
-    read = await read_cells(row, list(_prose(material)), models)
+    read = await _read_in_text(material, models, row)
     sentence = material.sentences[index]
     findings = tuple(_contradiction(sentence, clash, detector) for clash in read.clashes)
     if findings:
@@ -86,7 +88,9 @@ async def conflicts_of_wording(
     material: Material, models: LocalModels, index: int, wording: ComparableSentence
 ) -> frozenset[FindingKind]:
     """The conflicts of another wording of a row with the sources."""
-    read, _ = await _read_in_sources(material, models, read_row(material.sentences, index, wording))
+    read, _ = await _read_in_sources(
+        material, models, read_row(material.sentences, index, wording, topic=material.topic)
+    )
     return frozenset({FindingKind.CONFLICTS_WITH_SOURCE}) if read.clashes else frozenset()
 
 
@@ -94,7 +98,8 @@ async def contradictions_of_wording(
     material: Material, models: LocalModels, index: int, wording: ComparableSentence
 ) -> frozenset[FindingKind]:
     """The contradictions of another wording of a row with the text."""
-    read = await read_cells(read_row(material.sentences, index, wording), list(_prose(material)), models)
+    row = read_row(material.sentences, index, wording, topic=material.topic)
+    read = await _read_in_text(material, models, row)
     return frozenset({FindingKind.CROSS_CONTRADICTION}) if read.clashes else frozenset()
 
 
@@ -112,15 +117,26 @@ async def _read_in_sources(
     told = await library.sentences_of(passages)
     # A row of a source's table has no meaning without its headings.
     prose = [one for one in told if not is_row(one.sentence)]
-    return await read_cells(row, prose, models), ReadShare(len(passages), len(library.passages))
+
+    def is_about(one: SourceSentence, thing: str) -> bool:
+        return names_thing(thing, library.opening_of(one.source.id))
+
+    return await read_cells(row, prose, models, is_about), ReadShare(len(passages), len(library.passages))
+
+
+async def _read_in_text(material: Material, models: LocalModels, row: Row) -> CellsRead[TextSentence]:
+    def is_about(one: TextSentence, thing: str) -> bool:
+        return thing == material.topic
+
+    return await read_cells(row, list(_prose(material)), models, is_about)
 
 
 def _prose(material: Material) -> Iterator[TextSentence]:
     for index, sentence in enumerate(material.sentences):
         if index in material.left_out or is_row(sentence) or not sentence.parsed.states_fact:
             continue
-        previous = material.sentences[index - 1] if index and sentence.leans_on_previous else None
-        yield TextSentence(index, sentence, previous)
+        before = material.sentences[index - 1] if index else None
+        yield TextSentence(index, sentence, before if sentence.leans_on_previous else None, before)
 
 
 def _conflict_with_source(row: ComparableSentence, clash: Counterpart[SourceSentence], detector: str) -> Finding:

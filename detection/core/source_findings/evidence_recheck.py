@@ -12,7 +12,7 @@ from ..ports import Material
 from ..rewriting.recheck import Recheck
 from ..thresholds import THRESHOLDS
 from ..types import FindingKind, NliPair
-from .local import LEAST_ENTAILMENT
+from .support import LEAST_ENTAILMENT
 
 
 class EvidenceRecheck:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
-from ..grounding.local_reading import LEAST_OVERLAP, SourceReading
+from ..grounding.local_reading import SourceReading
 from ..grounding.local_sentence import Clash
 from ..local_models.process import LocalModels
 from ..messages import Message, MessageCode
@@ -19,16 +19,12 @@ from ..rules.phrases import phrase_at
 from ..sources.library import SourceSentence
 from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
 from .judgement import Failure, Judgement, judge
+from .support import quote_of, support_by_source
 
 KINDS = {
     Verdict.CONFLICTS_WITH_SOURCE: FindingKind.CONFLICTS_WITH_SOURCE,
     Verdict.NOT_IN_SOURCE: FindingKind.NOT_IN_SOURCE,
 }
-
-#: From this entailment on, a source supports a sentence.
-LEAST_ENTAILMENT = 0.5
-#: A passage with a smaller share of the sentence's words is off topic, whatever the model's score.
-_LEAST_COVER = 0.5
 
 _MOST_NAMED = 3
 _MOST_CORRECTIONS = 3
@@ -59,40 +55,6 @@ async def finding_of(
         detector=detector,
         suggestions=await _suggestions(request, models, sentence, failure, judgement),
     )
-
-
-def supporting_evidence(judgement: Judgement) -> tuple[Evidence, ...]:
-    """For a sentence that passed: the supporting quote of each source, best first.
-
-    If no source clearly supports it, the nearest source sentence.
-    """
-    quotes = _support_by_source(judgement.read) if judgement.verdict is Verdict.SUPPORTED else []
-    nearest = judgement.read.nearest
-    if not quotes and nearest is not None:
-        quotes = [(nearest.score.entailment, nearest.sentence.source, nearest.sentence.span)]
-    return tuple(_quote(source, span, score) for score, source, span in quotes)
-
-
-def _support_by_source(read: SourceReading) -> list[tuple[float, SourceText, Span]]:
-    """The most entailing sentence of each source, or else its passage; best first."""
-    sentences = [
-        (item.score.entailment, item.sentence.source, item.sentence.span)
-        for item in read.readings
-        if item.overlap >= LEAST_OVERLAP
-    ]
-    passages = [
-        (item.score.entailment, item.passage.source, item.passage.span)
-        for item in read.passages
-        if item.cover >= _LEAST_COVER
-    ]
-    best: dict[str, tuple[float, SourceText, Span]] = {}
-    for candidates in (sentences, passages):
-        of_kind: dict[str, tuple[float, SourceText, Span]] = {}
-        for candidate in sorted(candidates, key=lambda candidate: candidate[0], reverse=True):
-            if candidate[0] >= LEAST_ENTAILMENT:
-                of_kind.setdefault(candidate[1].id, candidate)
-        best = of_kind | best
-    return sorted(best.values(), key=lambda candidate: candidate[0], reverse=True)
 
 
 async def _suggestions(
@@ -257,7 +219,7 @@ def _defender(failure: Failure, read: SourceReading) -> tuple[SourceText, Span] 
     if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
         return None
     conflicting = failure.reading.sentence.source.id
-    others = ((source, span) for _, source, span in _support_by_source(read) if source.id != conflicting)
+    others = ((source, span) for _, source, span in support_by_source(read) if source.id != conflicting)
     return next(others, None)
 
 
@@ -274,13 +236,13 @@ def _evidence(failure: Failure) -> Iterator[Evidence]:
         shown.add(nearest.place)
         in_nearest = [clash.conflict for clash in failure.clashes if clash.reading is failure.reading]
         words = tuple(in_document(conflict.premise.span, nearest.sentence) for conflict in in_nearest)
-        yield _quote(nearest.source, nearest.span, failure.confidence, words)
+        yield quote_of(nearest.source, nearest.span, failure.confidence, words)
     for clash in failure.clashes:
         source = clash.reading.sentence
         if source.place not in shown:
             shown.add(source.place)
             words = (in_document(clash.conflict.premise.span, source.sentence),)
-            yield _quote(source.source, source.span, clash.conflict.strength, words)
+            yield quote_of(source.source, source.span, clash.conflict.strength, words)
     for entity in failure.entities:
         if entity.given is not None and entity.given.place not in shown:
             shown.add(entity.given.place)
@@ -291,10 +253,6 @@ def _quote_of_words(source: SourceSentence, value: Value, score: float) -> Evide
     """A source sentence, with the exact words of the value marked."""
     start = source.text.find(value.text)
     if start < 0:
-        return _quote(source.source, source.span, score)
+        return quote_of(source.source, source.span, score)
     words = in_document(Span(start, start + len(value.text)), source.sentence)
-    return _quote(source.source, source.span, score, (words,))
-
-
-def _quote(source: SourceText, span: Span, score: float, conflict: tuple[Span, ...] = ()) -> Evidence:
-    return Evidence(span.of(source.text), span, source=source.id, conflict=conflict, score=round(score, 3))
+    return quote_of(source.source, source.span, score, (words,))

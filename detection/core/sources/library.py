@@ -43,6 +43,8 @@ class SourceSentence:
     sentence: ComparableSentence
     previous: ComparableSentence | None = None
     """The preceding sentence, if its own subject is a pronoun."""
+    before: ComparableSentence | None = None
+    """The preceding sentence in any case."""
 
     @property
     def premise(self) -> str:
@@ -157,7 +159,7 @@ class SourceLibrary:
         before = self._read.get((name, position - 1), ())
         previous = before[-1] if before else None
         for sentence in self._read[place]:
-            yield SourceSentence(source, sentence, previous if sentence.leans_on_previous else None)
+            yield SourceSentence(source, sentence, previous if sentence.leans_on_previous else None, previous)
             previous = sentence
 
     def mentions(self, words: str) -> bool:

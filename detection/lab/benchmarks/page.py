@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import DetectionError
-from .large_check import SENTENCES, WARNINGS
+from .page_check import SENTENCES, WARNINGS
 from .server import ROOT, Server, running_server
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def _large_check(server: Server, page: Page) -> str:
     page.get_by_role("button", name="Check", exact=True).click()
     page.wait_for_url("**/checks/*-*/")
     ((owner,),) = server.rows("SELECT owner FROM detection_check")
-    command = [sys.executable, "-m", "detection.lab.benchmarks.large_check", str(owner)]
+    command = [sys.executable, "-m", "detection.lab.benchmarks.page_check", str(owner)]
     environment = {**os.environ, "CHATPROTECT_DATA_DIR": str(server.data_dir)}
     stored = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
     return stored.stdout.strip()

@@ -16,6 +16,7 @@ from detection.lab.benchmarks import (
     active_generation,
     evidence,
     grounding,
+    large_check,
     load,
     local_check,
     methods,
@@ -30,6 +31,7 @@ from detection.management.output import add_json_option, bad_input, read_text_fi
 SCENARIOS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "abuse": lambda options: abuse.run(),
     "local-check": lambda options: local_check.run(),
+    "large-check": lambda options: large_check.run(),
     "grounding": lambda options: grounding.run(),
     "nli": lambda options: nli.run(),
     "page": lambda options: page.run(),

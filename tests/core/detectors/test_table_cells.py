@@ -171,3 +171,80 @@ TABLE_OF_A_FILE = """The plans of the library are sold by the month, and the Bas
 async def test_the_table_of_a_file_is_compared_like_one_of_the_text(check: Check, name: str, words: str) -> None:
     result = await check(read(words.encode(), name).text, detectors=(CROSS,))
     assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["$15"]
+
+
+PHONE = """# Arlo 5
+
+The phone is sold this year.
+
+| Property | Value |
+|---|---|
+| Weight | 182 g |
+| Price | $599 |
+| Height | 150 mm |
+| Released | 2022 |
+| Maker | Nimbus |
+"""
+ON_PHONE = """The Arlo 5 is a phone by Nimbus. The Arlo 5 weighs 172 g. It costs $599. The height of the Arlo 5 is \
+160 mm. The Arlo 5 was released in 2023. The Arlo 5 Max weighs 221 g."""
+
+
+async def test_the_head_of_a_row_names_what_the_cell_gives_where_the_heading_says_only_value(check: Check) -> None:
+    result = await check(PHONE, ON_PHONE, detectors=(GROUNDING,))
+    assert _wrong(result, FindingKind.CONFLICTS_WITH_SOURCE) == ["182 g", "150 mm", "2022"]
+    finding = next(finding for finding in result.findings if finding.quoted == "182 g")
+    assert str(finding.message) == "The source says “weighs 172 g”, this sentence says “Weight: 182 g”."
+    assert finding.suggestions[0].replacement == "| Weight | 172 g |"
+    outcomes = [result.results[index][GROUNDING] for index in range(2, 8)]
+    assert [r.reason if isinstance(r, UnitSkipped) else r.verdict for r in outcomes] == [
+        "table_heading",
+        Verdict.CONFLICTS_WITH_SOURCE,
+        Verdict.SUPPORTED,
+        Verdict.CONFLICTS_WITH_SOURCE,
+        Verdict.CONFLICTS_WITH_SOURCE,
+        "table_cells_unread",
+    ]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Arlo 5 Max weighs 221 g.",
+        "The Arlo 4 weighs 190 g.",
+        "The battery weighs 40 g.",
+        "The weight of the battery is 40 g.",
+        "Its shipping weight is 400 g.",
+        "The weight limit of the Arlo 5 holder is 300 g.",
+        "The battery of the Arlo 5 weighs 40 g.",
+        "The county was measured. Its weight is 300 g.",
+        "The case has a weight of 30 g.",
+        "The weight of the Arlo 5 used to be 190 g.",
+        "The weight of the Arlo 5 is 190 g. The Arlo 5 weighs 195 g.",
+        "With its case, the weight of the Arlo 5 is 190 g.",
+        "The weight of the Arlo 5 is 190 g with its case.",
+        "190 g of weight are too much for the Arlo 5.",
+    ],
+)
+async def test_another_property_or_another_thing_contradicts_no_cell(check: Check, sentence: str) -> None:
+    text = f"# Arlo 5\n\n| Property | Value |\n|---|---|\n| Weight | 172 g |\n\n{sentence}\n"
+    result = await check(text, f"The Arlo 5 is a phone. {sentence}", detectors=(CROSS, GROUNDING))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == []
+    assert _wrong(result, FindingKind.CONFLICTS_WITH_SOURCE) == []
+    row = result.results[2][GROUNDING]
+    assert isinstance(row, UnitSkipped)
+
+
+async def test_two_tables_of_properties_are_about_the_things_in_the_headings_above_them(check: Check) -> None:
+    table = "| Property | Value |\n|---|---|\n| Weight | 172 g |\n"
+    source = "The Arlo 5 weighs 172 g. The Tavo 2 weighs 221 g."
+    result = await check(f"## Arlo 5\n\n{table}\n## Tavo 2\n\n{table}", source, detectors=(GROUNDING,))
+    (finding,) = result.findings
+    assert finding.evidence[0].quote == "The Tavo 2 weighs 221 g."
+
+
+async def test_a_table_of_properties_of_nothing_known_is_not_compared(check: Check) -> None:
+    table = "| Property | Value |\n|---|---|\n| Weight | 172 g |\n"
+    result = await check(table, "The Arlo 5 weighs 190 g.", detectors=(GROUNDING,))
+    row = result.results[1][GROUNDING]
+    assert isinstance(row, UnitSkipped)
+    assert row.reason == "table_unnamed"

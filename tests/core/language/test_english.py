@@ -54,6 +54,62 @@ def test_sentences_of_other_languages(sentence: str) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
+        "Das ist gut.",
+        "Er kommt morgen.",
+        "Danke schön.",
+        "Elle habite à Lyon.",
+        "Tout va bien.",
+        "C'est la vie.",
+        "Muchas gracias.",
+        "Vive en Madrid.",
+        "Abita a Torino.",
+        "Grazie mille.",
+        "Dat is goed.",
+        "Hij woont in Utrecht.",
+        "Muito obrigado.",
+        "A casa é azul.",
+        "Não sei.",
+    ],
+)
+def test_short_sentences_of_other_languages(sentence: str) -> None:
+    assert is_foreign(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It rained.",
+        "Les was a Republican.",
+        "Ella is in a war.",
+        "No, ma’am.",
+        "Doesn’t matter.",
+        "Der Spiegel apologised.",
+        "Van der Berg et al., 2020.",
+        "GDP per capita: 300.",
+        "Price per m³: 2.14 (now 1.98).",
+        "Rent 0.42 per m² a year, due in advance.",
+        "Charging to a hundred per cent will do no noticeable harm once in a while.",
+        "Destinations: San Francisco, Los Angeles, Las Vegas",
+        "https://www.example.com/en-en/models/los",
+        "x³ + y³ + z³ = 3xyz",
+        "def __init__(self, num):",
+        "3 tbsp crème fraîche",
+        "Rio de Janeiro.",
+        "El Salvador",
+        "La Boqueria, Las Ramblas.",
+        "Dr. Hans Moor, M.D.",
+        "Inc., Ltd., S.A.",
+        "Die cast.",
+        "Come as you are.",
+    ],
+)
+def test_short_english_sentences_names_and_abbreviations_are_not_foreign(sentence: str) -> None:
+    assert not is_foreign(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
         "Ludwig Mies van der Rohe was born in Aachen.",
         "Charles de Gaulle led Free France.",
         "The Universidad de los Andes is in Bogotá.",

@@ -1,0 +1,166 @@
+"""Whether a sentence gives the property of a row such as "| Weight | 172 g |" for the thing that the table is about.
+
+The words of the row must be the sentence's own subject or verb: neither "the weight limit", nor "the weight of the
+battery", nor "the shipping weight" is the weight.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..language.vocabulary import words as vocabulary
+from ..types import Span, Token
+from .sentence import ComparableSentence, stem
+
+_WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_BETWEEN = r"[^\w.!?]+"
+_PRONOUNS = frozenset(vocabulary("it its he his she her they their"))
+#: Before a noun, they leave its meaning: "the total weight".
+_NEUTRAL = frozenset(vocabulary("total overall full listed own whole official"))
+_QUALIFYING = frozenset(
+    vocabulary(
+        "in for with without during at on under after before by including excluding when if from until since among"
+        " while over as only"
+    )
+)
+_END_OF_PART = re.compile(r"[,;:.()–—]|\b(?:and|but)\b")
+#: Verbs that give a property, where their stems differ.
+_VERBS = {"price": "cost"}
+_MODIFIERS = frozenset({"compound", "amod", "nmod", "nmod:poss", "appos", "acl", "acl:relcl"})
+_SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
+_NOUNS = frozenset({"NOUN", "PROPN"})
+_NAMES_OF_TIME = re.compile(
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|"
+    r"november|december"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a table is about, and how a sentence without its name may speak of it."""
+
+    subject: str
+    is_topic: bool
+    """Whether the text around the sentence is about it: "The rent is $500" tells its rent."""
+    leans_on_it: bool
+    """Whether the sentence before names it: "Its area is 12 km²" tells its area."""
+
+
+def gives_property(about: About, attribute: Sequence[str], statement: ComparableSentence) -> bool:
+    """Whether the words of ``attribute`` are what the sentence tells of the thing."""
+    return any(
+        _is_own_noun(head, about, attribute, statement)
+        if statement.parsed.tokens[head].pos in _NOUNS
+        else _is_own_verb(head, about.subject, statement)
+        for head in _heads_of(attribute[-1], statement)
+    )
+
+
+def speaks_of_it(subject: str, statement: ComparableSentence, previous: ComparableSentence | None) -> bool:
+    """Whether a sentence names the thing, itself or by a pronoun, or names nothing at all."""
+    if names_thing(subject, statement.text):
+        return True
+    if previous is not None:
+        return names_thing(subject, previous.text) and not _names_anything(statement)
+    return not _names_anything(statement)
+
+
+def names_thing(name: str, text: str) -> bool:
+    """Whether a text has the name, or its end: "Lind" for "Ada Lind". "Arlo 5 Max" does not name the Arlo 5."""
+    return any(
+        position == 0 or _may_be_short(text, found.start())
+        for position, pattern in enumerate(_patterns(name))
+        for found in pattern.finditer(text)
+    )
+
+
+@lru_cache(maxsize=256)
+def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    words = _WORDS.findall(name)
+    ends = [words[first:] for first, word in enumerate(words) if word[0].isupper() and len(word) > 1]
+    return tuple(re.compile(rf"(?<![\w-]){_BETWEEN.join(map(re.escape, end))}(?![\w-])(?!\s+[A-Z0-9])") for end in ends)
+
+
+def _may_be_short(text: str, start: int) -> bool:
+    """Whether a short name at ``start`` is not the end of another name: "Erik Lind"."""
+    before = text[:start].split()
+    return not before or not before[-1][:1].isupper() or len(before) == 1
+
+
+def is_qualified(statement: ComparableSentence, value: Span) -> bool:
+    """Whether a value holds for a part, a time or a case alone: "in the first quarter", "10 mg for children"."""
+    tokens = statement.parsed.tokens
+    if tokens[0].text.casefold() in _QUALIFYING:
+        return True
+    behind = statement.text[value.end :]
+    of_value = _END_OF_PART.split(behind, maxsplit=1)[0]
+    return any(word in _QUALIFYING for word in _WORDS.findall(of_value.casefold()))
+
+
+def _names_anything(statement: ComparableSentence) -> bool:
+    return any(
+        token.pos == "PROPN" and not _NAMES_OF_TIME.fullmatch(token.text.casefold())
+        for token in statement.parsed.tokens
+    )
+
+
+def _heads_of(word: str, statement: ComparableSentence) -> Iterator[int]:
+    wanted = {stem_of(word), stem_of(_VERBS.get(word, word))}
+    for position, token in enumerate(statement.parsed.tokens):
+        stems = {stem_of(token.text.casefold()), stem(token.lemma.casefold())}
+        if wanted & stems and token.pos in (*_NOUNS, "VERB"):
+            yield position
+
+
+def _is_own_noun(head: int, about: About, attribute: Sequence[str], statement: ComparableSentence) -> bool:
+    tokens = statement.parsed.tokens
+    if tokens[head].dependency == "compound":
+        return False  # "the weight limit"
+    known = {stem_of(word) for word in (*attribute, *_WORDS.findall(about.subject.casefold()))}
+    modifiers = [i for i in statement.parsed.children(head) if tokens[i].dependency in _MODIFIERS]
+    if not all(_is_known(i, known, tokens) or _is_figure(i, statement) for i in modifiers):
+        return False
+    is_counted = any(tokens[i].dependency == "nummod" for i in statement.parsed.children(head))
+    if is_counted and tokens[head].dependency in _SUBJECTS:
+        return False  # "twelve rooms face the lake": there may be more
+    if names_thing(about.subject, statement.text):
+        return True
+    if any(token.text.casefold() in _PRONOUNS for token in tokens):
+        return about.leans_on_it
+    return about.is_topic and tokens[head].dependency in _SUBJECTS
+
+
+def _is_known(position: int, known: set[str], tokens: Sequence[Token]) -> bool:
+    word = tokens[position].text.casefold()
+    return word in _PRONOUNS or word in _NEUTRAL or stem_of(word) in known
+
+
+def _is_figure(position: int, statement: ComparableSentence) -> bool:
+    """Whether the modifier is the value: "a weight of 172 g"."""
+    tokens = statement.parsed.tokens
+    inside = [position, *statement.parsed.children(position)]
+    return any(any(map(str.isdigit, tokens[i].text)) for i in inside)
+
+
+def _is_own_verb(head: int, subject: str, statement: ComparableSentence) -> bool:
+    """Whether the subject of the verb is the thing, or a pronoun for it: "it weighs", and not "the battery weighs"."""
+    doers = [i for i in statement.parsed.children(head) if statement.parsed.tokens[i].dependency in _SUBJECTS]
+    return bool(doers) and all(_is_subject(doer, subject, statement) for doer in doers)
+
+
+def _is_subject(position: int, subject: str, statement: ComparableSentence) -> bool:
+    """Whether a noun is the thing, and not another one of its kind: "the old bridge" is not the Lysfjord Bridge."""
+    tokens = statement.parsed.tokens
+    if tokens[position].text.casefold() in _PRONOUNS:
+        return True
+    of_subject = {word.casefold() for word in _WORDS.findall(subject)}
+    modifiers = [i for i in statement.parsed.children(position) if tokens[i].dependency in _MODIFIERS]
+    return all(tokens[i].text.casefold() in of_subject for i in (position, *modifiers))
+
+
+def stem_of(word: str) -> str:
+    """A stem that singular and plural share."""
+    return stem(word.removesuffix("s") if len(word) > 3 else word)
