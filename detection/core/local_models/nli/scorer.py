@@ -22,6 +22,11 @@ from .description import Label, load_description
 _INPUTS = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
 _INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
+#: A processor without VNNI instructions adds two int8 products in 16 bits, which overflow: its probabilities differ by
+#: 1.2 points on average, and 2 of 100 pairs change their class. With this entry onnxruntime multiplies exactly there
+#: too, so every machine gives the same verdicts. It costs a sixth of the time on such a processor, nothing on others.
+EXACT_INT8 = ("session.x64quantprecision", "1")
+
 #: The class that receives the probability of a label. A model with two classes cannot distinguish contradiction from
 #: neutral, so everything that it does not entail counts as neutral.
 _PLACES = {Label.ENTAILMENT: 0, Label.NEUTRAL: 1, Label.CONTRADICTION: 2, Label.REST: 1}
@@ -45,6 +50,7 @@ class NliScorer:
     def __init__(self, folder: Path, *, threads: int = 1) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
+        options.add_session_config_entry(*EXACT_INT8)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="nli")
         try:
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))

@@ -8,6 +8,8 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from detection.core.local_models.nli.scorer import EXACT_INT8
+
 from .batches import EncodedPair, encode, load_tokenizer, padded
 
 Pair = tuple[str, str]
@@ -36,6 +38,7 @@ class OnnxScorer:
     def __init__(self, model: Path, tokenizer: Path, *, max_tokens: int, threads: int = 2) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
+        options.add_session_config_entry(*EXACT_INT8)
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self._tokenizer = load_tokenizer(tokenizer, max_tokens)
 
