@@ -35,7 +35,7 @@ def test_a_sentence_leads_to_its_passage_and_a_passage_to_its_sentence(page: Pag
     expect(toggle).to_have_attribute("aria-pressed", "true")
     # On a small laptop the text keeps half of the page.
     page.set_viewport_size({"width": 1024, "height": 768})
-    assert page.locator("#text").evaluate("text => text.getBoundingClientRect().width") > 1024 * 0.4
+    page.wait_for_function("document.querySelector('#text').getBoundingClientRect().width > 1024 * 0.4")
     page.set_viewport_size({"width": 1280, "height": 860})
     passage = page.locator(".passage", has_text=SUPPORTED)
     expect(passage).to_have_class(re.compile("passage--support"))
