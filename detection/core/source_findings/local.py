@@ -30,9 +30,11 @@ _MOST_NAMED = 3
 _MOST_CORRECTIONS = 3
 #: Corrections with less support are not offered.
 _LEAST_SUPPORT = 0.5
-#: Corrections of a less certain conflict are not offered. In 240 summaries (2,609 sentences) 15 of 18 were right:
-#: all 14 from here on, and one of the four below.
+#: Corrections are offered where the conflict is this certain, or where the NLI model sees a contradiction with the same
+#: source sentence from this probability on. Of 25 corrections for 264 summaries all 21 of these were right, and none of
+#: the others.
 _LEAST_CERTAINTY = 0.82
+_LEAST_CONTRADICTION = 0.5
 
 
 async def finding_of(
@@ -65,8 +67,10 @@ async def _suggestions(
     judgement: Judgement,
 ) -> list[Suggestion]:
     """Corrections of a conflict; for an unstated sentence only its removal, because the correct wording is unknown."""
-    is_certain = failure.verdict is Verdict.CONFLICTS_WITH_SOURCE and failure.confidence >= _LEAST_CERTAINTY
-    if not is_certain or failure.reading is None:
+    if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
+        return [removal_of(sentence)]
+    is_seen_by_model = failure.reading.score.contradiction >= _LEAST_CONTRADICTION
+    if failure.confidence < _LEAST_CERTAINTY and not is_seen_by_model:
         return [removal_of(sentence)]
     is_disputed = _defender(failure, judgement.read) is not None or _is_given(failure, judgement)
     repeats = await _repeats(request, sentence, failure)
