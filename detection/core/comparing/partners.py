@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..local_models.process import LocalModels
-from .pair_features import of_text, relatedness
+from .scores import of_text, relatedness
 from .sentence import ComparableSentence
 from .tables import is_row
 

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..comparing.pair_features import has_negation, log_odds
+from ..comparing.scores import log_odds
 from ..comparing.sentence import ComparableSentence, stem
 from ..rules.base import Family, Value
 from ..types import NliScore
@@ -28,6 +28,11 @@ _QUANTIFIER = re.compile(
 _MODAL = re.compile(
     r"\b(?:may|might|could|can|must|should|shall|will|would|probably|perhaps|possibly|likely|certain(?:ly)?|suggests?|"
     r"seems?|expected|plans?|planned|proposed?)\b",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|\w+n['’]t|unable|fail(?:s|ed)?|refus\w+|lacks?|"
+    r"except)\b",
     re.IGNORECASE,
 )
 _NOTHING_READ = NliScore(entailment=0.0, neutral=1.0, contradiction=0.0)
@@ -74,10 +79,10 @@ def _of_readings(sentence: ComparableSentence, readings: Sequence[Reading]) -> M
         "likest_overlap": likest.overlap if likest else 0.0,
         "likest_entailment": log_odds(like_score.entailment),
         "likest_contradiction": log_odds(like_score.contradiction),
-        "negation": has_negation(sentence.text),
+        "negation": _has(_NEGATION, sentence.text),
         "quantifier": _has(_QUANTIFIER, sentence.text),
         "modal": _has(_MODAL, sentence.text),
-        "negation_differs": has_negation(sentence.text) != has_negation(near_text),
+        "negation_differs": _has(_NEGATION, sentence.text) != _has(_NEGATION, near_text),
         "quantifier_added": _has(_QUANTIFIER, sentence.text) and not _has(_QUANTIFIER, near_text),
         "modal_differs": _has(_MODAL, sentence.text) != _has(_MODAL, near_text),
     }

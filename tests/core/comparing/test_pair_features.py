@@ -4,43 +4,45 @@ from __future__ import annotations
 
 import pytest
 
-from detection.core.comparing.pair_features import PairReading, pair_features
+from detection.core.comparing.clashes import clashes
+from detection.core.comparing.pair_features import pair_features
+from detection.core.comparing.pair_reading import PairReading
+from detection.core.comparing.scores import log_odds
 from detection.core.types import NliScore
 from tests.core.conftest import Prepare
 
 NEUTRAL = NliScore(entailment=0.01, neutral=0.98, contradiction=0.01)
+AGAINST = NliScore(entailment=0.05, neutral=0.15, contradiction=0.8)
 
 
-def features_of(prepare_all: Prepare, text: str) -> dict[str, float]:
-    earlier, later = prepare_all(text)
-    return dict(pair_features(PairReading(earlier, later, NEUTRAL, NEUTRAL, -2.0, -3.0), values=0.0))
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("A rowing boat costs 10 euros. A canoe costs 14 euros.", True),
-        ("The tenant must give notice. The landlord must give notice.", True),
-        ("The ferry carries cars. Cars cannot be taken by the ferry.", False),
-        ("The ferry carries cars. It carries no cars.", False),
-        ("The ferry carries cars. Cars are left at the pier.", False),
-    ],
-)
-def test_it_is_told_of_two_subjects_that_neither_sentence_shares(
-    prepare_all: Prepare, text: str, expected: bool
-) -> None:
-    assert features_of(prepare_all, text)["two_subjects"] == expected
-
-
-def test_it_is_told_of_a_later_sentence_that_sets_itself_apart(prepare_all: Prepare) -> None:
-    assert features_of(prepare_all, "The gate is open. The other gate is closed.")["later_contrasts"]
-    assert not features_of(prepare_all, "The gate is open. The gate is closed.")["later_contrasts"]
+def features_of(prepare_all: Prepare, text: str, *, later: int = 1, forward: NliScore = NEUTRAL) -> dict[str, float]:
+    earlier, other = prepare_all(text)
+    read = PairReading(0, later, (earlier, other), clashes(earlier, other), forward, NEUTRAL, -2.0, -3.0)
+    return dict(pair_features(read))
 
 
 def test_it_is_told_how_much_of_the_earlier_sentence_is_repeated(prepare_all: Prepare) -> None:
-    all_of_it = features_of(prepare_all, "The mill has a wheel. The wheel of the old mill turns.")
-    half = features_of(prepare_all, "The mill has a wheel. The mill burned.")
+    assert features_of(prepare_all, "The mill has a wheel. The wheel of the old mill turns.")["nouns_repeated"] == 1.0
+    assert features_of(prepare_all, "The mill has a wheel. The mill burned.")["nouns_repeated"] == 0.5
 
-    assert all_of_it["earlier_nouns_repeated"] == 1.0
-    assert half["earlier_nouns_repeated"] == 0.5
-    assert half["nouns_repeated_most"] == 1.0
+
+@pytest.mark.parametrize(("later", "expected"), [(1, True), (2, False), (40, False)])
+def test_it_is_told_whether_the_sentences_are_neighbours(prepare_all: Prepare, later: int, expected: bool) -> None:
+    assert features_of(prepare_all, "The mill burned. The mill stands.", later=later)["neighbours"] is expected
+
+
+def test_it_is_told_how_clearly_values_exclude_each_other(prepare_all: Prepare) -> None:
+    same_event = features_of(prepare_all, "The mill was built in 1849. The mill was built in 1902.")["clash"]
+    two_events = features_of(prepare_all, "The mill was built in 1849. The mill was sold in 1902.")["clash"]
+
+    assert two_events < 0.5 < same_event
+
+
+def test_it_is_told_of_both_readings_and_of_the_readings_of_other_pairs(prepare_all: Prepare) -> None:
+    found = features_of(prepare_all, "The mill burned. The mill stands.", forward=AGAINST)
+
+    assert found["contradiction"] == pytest.approx(log_odds((0.8 + 0.01) / 2))
+    assert found["contradiction_least"] == pytest.approx(log_odds(0.01))
+    assert found["entailment_most"] == pytest.approx(log_odds(0.05))
+    assert found["relatedness"] == pytest.approx(log_odds(0.85))
+    assert (found["earlier_relatedness"], found["later_relatedness"]) == (-2.0, -3.0)

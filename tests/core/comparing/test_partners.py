@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import pytest
-
-from detection.core.comparing.pair_features import PairReading, log_odds, pair_features
 from detection.core.comparing.partners import MAX_PARTNERS, mean_relatedness, partners
 from detection.core.types import NliPair, NliScore
 from tests.core.conftest import Prepare
@@ -59,12 +56,3 @@ async def test_only_sentences_before_it_count(prepare_all: Prepare) -> None:
     await mean_relatedness(sentences, 1, models)
 
     assert [(pair.premise, pair.hypothesis) for pair in models.asked] == [(sentences[0].text, sentences[1].text)]
-
-
-def test_the_decision_knows_the_pair_and_the_means(prepare_all: Prepare) -> None:
-    earlier, later = prepare_all(TEXT)[:2]
-
-    features = pair_features(PairReading(earlier, later, AGAINST, NEUTRAL, -2.0, -3.0), values=0.0)
-
-    assert features["relatedness"] == pytest.approx(log_odds(0.85))
-    assert (features["earlier_relatedness"], features["later_relatedness"]) == (-2.0, -3.0)

@@ -59,7 +59,10 @@ async def test_two_become_one_with_the_earlier_value(check: Check, text: str, ex
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("The drug lowers blood pressure. The drug does not lower blood pressure.", id="no words clash"),
+        pytest.param(
+            "The drug lowers blood pressure. It is taken once a day. The drug does not lower blood pressure.",
+            id="no words clash",
+        ),
         pytest.param(
             "The mill was built in 1894 by Ada Lind. It is old. The mill was built in 1912.", id="the later has no more"
         ),
@@ -83,8 +86,9 @@ async def test_a_merge_is_held_against_the_rest_of_the_text(check: Check) -> Non
 
 
 async def test_the_earlier_one_can_be_taken_away_where_the_later_cannot_be_believed_otherwise(check: Check) -> None:
-    (finding,) = (await check("The drug lowers blood pressure. The drug does not lower blood pressure.")).findings
-    assert [(s.label, s.sentence) for s in finding.suggestions] == [("remove_sentence 2", 1), ("remove_sentence 1", 0)]
+    text = "The drug lowers blood pressure. It is taken once a day. The drug does not lower blood pressure."
+    (finding,) = (await check(text)).findings
+    assert [(s.label, s.sentence) for s in finding.suggestions] == [("remove_sentence 3", 2), ("remove_sentence 1", 0)]
 
 
 def answering(merge: str, *, contradicts: bool = False) -> object:

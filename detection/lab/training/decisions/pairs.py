@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from detection.core.comparing.pair_features import PairReading, of_text, pair_features
-from detection.core.comparing.partners import mean_relatedness, partners
+from detection.core.comparing.pair_features import pair_features
+from detection.core.comparing.pair_reading import read_pairs
+from detection.core.comparing.partners import partners
 from detection.core.comparing.sentence import ComparableSentence
-from detection.core.detectors.cross_contradiction import score_of_values, strongest_clash
 from detection.core.local_models.process import LocalModels
 
 from ..nli.authored import OWN_DIRECTORY, Origin, read_authored
@@ -50,7 +50,7 @@ def _labelled(row: Row) -> LabelledText:
 
 
 async def pair_features_of(texts: Sequence[LabelledText], models: LocalModels) -> Features:
-    """The features of every pair of sentences that a check compares. Sentences that are parsed as two are left out."""
+    """The features of every pair of sentences that a check reads. Sentences that are parsed as two are left out."""
     cases = (case for text in texts async for case in _of_text(text, models))
     return await gathered(_CLASS_COUNT, cases)
 
@@ -60,13 +60,8 @@ async def _of_text(text: LabelledText, models: LocalModels) -> AsyncIterator[Cas
     by_text = {sentence.text: ComparableSentence(sentence) for sentence in parsed.sentences}
     numbers = [number for number, sentence in enumerate(text.sentences) if sentence in by_text]
     sentences = [by_text[text.sentences[number]] for number in numbers]
-    comparable = [index for index, sentence in enumerate(sentences) if sentence.is_comparable]
+    comparable = (index for index, sentence in enumerate(sentences) if sentence.is_comparable)
     pairs = [(first, second) for second in comparable for first in partners(sentences, second, range(second))]
-    forwards = await models.score([of_text(sentences[first], sentences[second]) for first, second in pairs])
-    backwards = await models.score([of_text(sentences[second], sentences[first]) for first, second in pairs])
-    related = [await mean_relatedness(sentences, index, models) for index in range(len(sentences))]
-    for (first, second), forward, backward in zip(pairs, forwards, backwards, strict=True):
-        earlier, later = sentences[first], sentences[second]
-        read = PairReading(earlier, later, forward, backward, related[first], related[second])
-        features = pair_features(read, score_of_values(read, strongest_clash(earlier, later)))
-        yield features, int((numbers[first], numbers[second]) in text.contradictions), text.group
+    for read in await read_pairs(sentences, pairs, models):
+        is_wrong = (numbers[read.earlier], numbers[read.later]) in text.contradictions
+        yield pair_features(read), int(is_wrong), text.group
