@@ -71,14 +71,16 @@ class _Reader:
 
     def whole(self) -> SubClaim:
         """The sentence with names for the pronouns that it has as subjects and owners."""
-        text = self._with_names(self.sentence.text, self.sentence.sentence.start)
-        for token in self.sentence.tokens:
+        start = self.sentence.sentence.start
+        text, rest = [], self.sentence.text
+        for token in reversed(self.sentence.tokens):
             is_subject = token.dependency.startswith("nsubj") and _PRONOUN.fullmatch(token.text)
             name = self.antecedents.of(token.text, self.sentence, token.span.start) if is_subject else None
             if name is not None:
-                before, _, after = text.partition(token.text)
-                text = f"{before}{name}{after}"
-        return SubClaim(_as_sentence(text), self.sentence.sentence.span)
+                text += [self._with_names(rest[token.span.end - start :], token.span.end), name]
+                rest = rest[: token.span.start - start]
+        text.append(self._with_names(rest, start))
+        return SubClaim(_as_sentence("".join(reversed(text))), self.sentence.sentence.span)
 
     def _subject(self, words: str) -> str:
         start = self._start_of(words)

@@ -199,3 +199,11 @@ def test_a_sentence_as_one_claim_has_names_too(pipeline: LanguagePipeline) -> No
         None,
         "Marta Lindqvist lived in Malmö.",
     ]
+
+
+def test_only_whole_words_give_way_to_a_name(pipeline: LanguagePipeline) -> None:
+    """The letters of "he" are also in "the"."""
+    sentences = pipeline.parse("Peter Berg was a sailor. In the letters that he kept, his ship is named.").sentences
+    [_, claim] = whole_claims(sentences, "Peter Berg")
+    assert claim is not None
+    assert claim.text == "In the letters that Peter Berg kept, Peter Berg’s ship is named."
