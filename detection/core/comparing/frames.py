@@ -38,7 +38,7 @@ def _clashes(
     premise: ComparableSentence, known: frozenset[str], hypothesis: ComparableSentence, value: Value
 ) -> Iterator[ValueConflict]:
     relations = [(other, other.relation_to(value)) for other in premise.clause.values]
-    if any(relation.agrees for _, relation in relations):
+    if any(relation.agrees for _, relation in relations) or _is_given_for_another(premise, value):
         return
     coverage = _coverage(known, hypothesis, value)
     if coverage < LEAST_COVERAGE or not _has_main_word(known, hypothesis, value):
@@ -51,6 +51,11 @@ def _clashes(
             continue
         if not any(other.relation_to(own).agrees for own in hypothesis.clause.values):
             yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
+
+
+def _is_given_for_another(premise: ComparableSentence, value: Value) -> bool:
+    """Whether the premise has the value's words for something it does not name: "one has 22 desks, the other 14"."""
+    return value.family is not Family.OPPOSITE and mentions_words(premise.text, value.text)
 
 
 def _coverage(known: frozenset[str], hypothesis: ComparableSentence, value: Value) -> float:

@@ -39,6 +39,21 @@ def test_no_common_frame_or_no_clash(prepare_all: Prepare, premise: str, hypothe
     assert conflicts_in_frame(first, second) == ()
 
 
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("Students pay 10 euros a year, other members 20 euros.", "Members pay 20 euros a year."),
+        ("The second branch has 22 desks, the first 14.", "The first branch has 14 desks."),
+        ("The main room has 120 seats, the small room has 45.", "The main room has 120 seats."),
+    ],
+)
+def test_a_value_that_the_premise_gives_as_well_is_no_clash(
+    prepare_all: Prepare, premise: str, hypothesis: str
+) -> None:
+    first, second = prepare_all(f"{premise} {hypothesis}")
+    assert conflicts_in_frame(first, second) == ()
+
+
 def test_two_differences_are_rather_another_occasion(prepare_all: Prepare) -> None:
     first, one, two = prepare_all(
         "In May 1990 the firm sold 180 cars. In May 1990 the firm sold 210 cars. In May 1991 the firm sold 210 cars."
