@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ..comparing.sentence import ComparableSentence
@@ -72,8 +72,10 @@ async def _suggestions(
     is_seen_by_model = failure.reading.score.contradiction >= _LEAST_CONTRADICTION
     if failure.confidence < _LEAST_CERTAINTY and not is_seen_by_model:
         return [removal_of(sentence)]
-    is_disputed = _defender(failure, judgement.read) is not None or _is_given(failure, judgement)
-    repeats = await _repeats(request, sentence, failure)
+    repeated = _give_wrong_value(request, sentence, failure)
+    repeats = await _repeats(request, repeated)
+    # Where other sentences give the old value and no source speaks against them, the text would contradict itself.
+    is_disputed = bool(repeated.keys() - repeats) or _is_disputed_by_sources(failure, judgement)
     corrections = [
         replace(correction, is_doubtful=correction.is_doubtful or is_disputed, repeats=repeats)
         for correction in await _corrections(request, models, sentence, failure)
@@ -81,19 +83,31 @@ async def _suggestions(
     return await rewrites_of_source_conflict(sentence, corrections, request.recheck)
 
 
-async def _repeats(request: DetectionRequest, sentence: ComparableSentence, failure: Failure) -> frozenset[int]:
-    """The other sentences that conflict with the sources by the same wrong value."""
-    if not failure.clashes:
-        return frozenset()
-    wrong = failure.clashes[0].conflict.hypothesis
-    kind, found = FindingKind.CONFLICTS_WITH_SOURCE, set()
-    for index, other in enumerate(request.material.sentences):
-        if index == sentence.parsed.sentence.index or not other.is_comparable:
-            continue
-        gives_it = any(value.relation_to(wrong) is Relation.SAME for value in other.clause.values)
-        if gives_it and await request.recheck.has(index, other, kind):
+def _give_wrong_value(
+    request: DetectionRequest, sentence: ComparableSentence, failure: Failure
+) -> dict[int, ComparableSentence]:
+    """The other sentences of the text that give one of the clashing values, by index."""
+    wrong = [clash.conflict.hypothesis for clash in failure.clashes]
+    return {
+        index: other
+        for index, other in enumerate(request.material.sentences)
+        if index != sentence.parsed.sentence.index
+        and any(value.relation_to(one) is Relation.SAME for value in other.clause.values for one in wrong)
+    }
+
+
+async def _repeats(request: DetectionRequest, repeated: Mapping[int, ComparableSentence]) -> frozenset[int]:
+    """Those of the sentences that conflict with the sources as well."""
+    found = set()
+    for index, other in repeated.items():
+        if other.is_comparable and await request.recheck.has(index, other, FindingKind.CONFLICTS_WITH_SOURCE):
             found.add(index)
     return frozenset(found)
+
+
+def _is_disputed_by_sources(failure: Failure, judgement: Judgement) -> bool:
+    """Whether a source bears out the old value, or contains it in any context."""
+    return _defender(failure, judgement.read) is not None or _is_given(failure, judgement)
 
 
 def _is_given(failure: Failure, judgement: Judgement) -> bool:

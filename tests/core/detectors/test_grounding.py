@@ -114,6 +114,16 @@ async def test_a_text_that_repeats_an_error_can_be_set_right_sentence_by_sentenc
     ]
 
 
+async def test_a_correction_that_leaves_the_old_value_in_another_sentence_is_not_called_checked(check: Check) -> None:
+    source = "Harlow shall pay a monthly fee of 16,500 pounds. The monthly fee is reviewed each January."
+    wrong = "Harlow shall pay a monthly fee of 18,500 pounds."
+    (alone,) = (await check(wrong, source, detectors=(ID,))).findings
+    assert [(one.replacement, one.verified) for one in alone.suggestions[:1]] == [(wrong.replace("18", "16"), True)]
+    text = f"{wrong} A deposit is kept. The fee of 18,500 pounds is spent on repairs."
+    first = next(one for one in (await check(text, source, detectors=(ID,))).findings if one.sentence == 0)
+    assert not any(one.verified for one in first.suggestions)
+
+
 @pytest.mark.parametrize(
     ("sentence", "message"),
     [
