@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from ..models import Check, CheckSource, Finding, Sentence, Source
+from ..models import Check, CheckSource, Finding, Sentence, Source, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,8 @@ class CheckSummary:
     sentences: int
     open_findings: int
     findings: int
+    has_failures: bool
+    """Whether the check of a sentence ended with an error: then no warning means nothing."""
     has_sources: bool
     previous: UUID | None
     """The check of the previous version of the text, if any."""
@@ -52,6 +54,7 @@ def _summaries(rows: QuerySet[Check]) -> list[CheckSummary]:
         finding_count=_count_of(Finding.objects.all()),
         open_count=_count_of(Finding.objects.filter(state=Finding.State.OPEN)),
         source_count=_count_of(CheckSource.objects.all()),
+        has_failures=Exists(Unit.objects.filter(parent_check=OuterRef("pk"), state=Unit.State.FAILED)),
     )
     return [
         CheckSummary(
@@ -62,6 +65,7 @@ def _summaries(rows: QuerySet[Check]) -> list[CheckSummary]:
             sentences=check.sentence_count,
             open_findings=check.open_count,
             findings=check.finding_count,
+            has_failures=check.has_failures,
             has_sources=check.source_count > 0,
             previous=check.previous_id,
         )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 
 from detection import services
-from detection.models import Check, CheckSource, Sentence
+from detection.models import Check, CheckSource, Sentence, Unit
 from detection.selectors.history import checks_of_owner
 from tests.factories import OWNER, checked, finding, segment
 
@@ -25,6 +26,17 @@ def test_sentences_warnings_and_sources_are_counted_each_for_itself() -> None:
         row.id: (row.sentences, row.findings, row.open_findings, row.has_sources) for row in checks_of_owner(OWNER)
     }
     assert counted == {check.pk: (3, 2, 1, True), empty.pk: (0, 0, 0, False)}
+
+
+def test_a_check_with_failed_sentences_is_not_listed_as_one_without_warnings() -> None:
+    check = checked(("It was founded in 1894.", "It has two gates."), [])
+    listed = checks_of_owner(OWNER)
+    assert [row.has_failures for row in listed] == [False]
+    assert "no warnings" in render_to_string("detection/history.html", {"checks": listed})
+    check.units.filter(sentence__index=1).update(state=Unit.State.FAILED)
+    page = render_to_string("detection/history.html", {"checks": checks_of_owner(OWNER)})
+    assert "no warnings" not in page
+    assert "not all sentences could be checked" in page
 
 
 def test_a_large_check_does_not_make_the_list_slow() -> None:
