@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..rules.base import FIGURES, Relation
 from .pair_reading import PairReading
 from .scores import log_odds, relatedness
+from .sentence import ComparableSentence
 
 
 def pair_features(read: PairReading) -> Mapping[str, float]:
@@ -21,6 +23,7 @@ def pair_features(read: PairReading) -> Mapping[str, float]:
         "entailment_most": log_odds(max(forward.entailment, backward.entailment)),
         "clash": read.clash,
         "several_clashes": read.has_several_clashes,
+        "same_figure": _give_same_figure(earlier, later),
         "overlap": earlier.overlap(later),
         "nouns_repeated": len(earlier.noun_stems & later.stems) / max(1, len(earlier.noun_stems)),
         "relatedness": relatedness(forward),
@@ -31,3 +34,9 @@ def pair_features(read: PairReading) -> Mapping[str, float]:
         # contradictions far apart on purpose.
         "neighbours": read.later - read.earlier == 1,
     }
+
+
+def _give_same_figure(earlier: ComparableSentence, later: ComparableSentence) -> bool:
+    """Whether both sentences give one figure, as where the later one says again what the earlier one has said."""
+    figures = [value for value in later.clause.values if value.family in FIGURES]
+    return any(other.relation_to(value) is Relation.SAME for value in figures for other in earlier.clause.values)

@@ -177,8 +177,8 @@ async def test_three_sentences_of_which_two_agree(check: Check) -> None:
 
 async def test_strictness_is_a_matter_of_how_much_is_shown(check: Check) -> None:
     text = (
-        "The band has four members. All five members of the band sing. Dogs are welcome in the garden. Dogs are not "
-        "allowed in the garden or the house."
+        "The drug lowers blood pressure. It is taken once a day. It does not lower blood pressure in anyone. Dogs are "
+        "welcome in the garden. Dogs are not allowed in the garden."
     )
     found = [
         {finding.fingerprint() for finding in (await check(text, detectors=(ID,), strictness=strictness)).findings}

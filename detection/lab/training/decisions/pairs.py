@@ -17,6 +17,7 @@ from ..nli.data import Row, read_rows
 from .features import Case, Features, gathered
 
 _CLASS_COUNT = 2  # they agree, or they contradict each other
+_RESTATED_IN_A_TEXT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class LabelledText:
 
 
 def held_out_texts(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledText]:
-    """Held-out authored texts: with contradictions, repaired, and of the exam set."""
+    """Held-out authored texts: with contradictions, repaired, of the exam sets, and texts that repeat themselves."""
     given = data / "train" / "authored"
     rows = read_authored(given, own, "texts", Origin.OWN, held_out=True)
     rows += [row for file in sorted(own.glob("exam_texts_*.jsonl.gz")) for row in read_rows(file)]
@@ -39,7 +40,19 @@ def held_out_texts(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledText]:
         for pair in row["pairs"]:
             repaired[pair["b"]] = pair["fixed"]
         found += [_labelled(row), LabelledText(row["g"], tuple(repaired), frozenset())]
-    return found
+    groups = read_authored(given, own, "groups", Origin.OWN, held_out=True)
+    starts = range(0, len(groups), _RESTATED_IN_A_TEXT)
+    return found + [_restated(groups[start : start + _RESTATED_IN_A_TEXT]) for start in starts]
+
+
+def _restated(groups: Sequence[Row]) -> LabelledText:
+    """A text that says everything twice, the second time in other words.
+
+    The other texts seldom repeat anything, so that a decision fitted on them alone takes what is said again in other
+    words for a contradiction, as the NLI model does.
+    """
+    sentences = (*(row["base"] for row in groups), *(row["same"][0] for row in groups))
+    return LabelledText(f"restated {groups[0]['g']}", sentences, frozenset())
 
 
 def _labelled(row: Row) -> LabelledText:
