@@ -29,6 +29,7 @@ from ..rewriting.rewrites import removal_of, rewrites_of_contradiction
 from ..rules.alignment import ValueConflict
 from ..rules.parties import telling
 from ..rules.phrases import phrase_at
+from ..source_findings.backing import doubted_sentence
 from ..thresholds import THRESHOLDS
 from ..types import Evidence, Finding, FindingKind, Suggestion, Verdict
 from .model_cross_contradiction import LocalPair, ModelCrossContradiction
@@ -150,13 +151,16 @@ class CrossContradiction:
         conflict: ValueConflict | None,
     ) -> list[Suggestion]:
         """Suggestions: believe one of the two sentences, merge them, or remove one."""
+        doubted = await doubted_sentence(request.material.library, earlier, later, conflict)
+        if doubted is not None:
+            return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, doubted=doubted)
         merge = None
         if ports.contradictions is not None:
             place = place_of(request.material, earlier.parsed.sentence.index)
             merge = await merge_by_model(earlier, later, conflict, request.recheck, ports.contradictions, place)
         if merge is None:
             merge = await merge_of_contradiction(earlier, later, conflict, request.recheck)
-        return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, merge)
+        return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, merge=merge)
 
 
 async def _local_pairs(material: Material, ports: Ports, index: int) -> list[LocalPair]:

@@ -28,6 +28,7 @@ from ..rules.alignment import ValueConflict
 from ..rules.phrases import phrase_at
 from ..self_contradiction.model import Contradictions
 from ..self_contradiction.pairs import COMPARE_PAIRS, Comparison, StatementPair
+from ..source_findings.backing import doubted_sentence
 from ..text_reading.answers import NamedPair
 from ..text_reading.reader import Reading, TextReader
 from ..types import BlockKind, Evidence, Finding, FindingKind, SourceText, Span, Suggestion, Verdict
@@ -192,11 +193,14 @@ class ModelCrossContradiction:
         """Suggestions: believe one of the two sentences, merge them, or remove one."""
         earlier, later = (request.material.sentences[index] for index in (one.earlier, one.later))
         conflict = one.local.conflict if one.local else None
+        doubted = await doubted_sentence(request.material.library, earlier, later, conflict)
+        if doubted is not None:
+            return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, doubted=doubted)
         place = place_of(request.material, one.earlier)
         merge = await merge_by_model(earlier, later, conflict, request.recheck, self._contradictions, place)
         if merge is None:
             merge = await merge_of_contradiction(earlier, later, conflict, request.recheck)
-        return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, merge)
+        return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, merge=merge)
 
 
 def _candidates(

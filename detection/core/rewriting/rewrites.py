@@ -34,11 +34,14 @@ async def rewrites_of_contradiction(
     later: ComparableSentence,
     conflict: ValueConflict | None,
     recheck: Recheck,
+    *,
     merge: Suggestion | None = None,
+    doubted: ComparableSentence | None = None,
 ) -> list[Suggestion]:
     """Suggestions for two sentences of the text that clash: believe one of them, merge them, or remove one.
 
     The later one can always be removed; the earlier one only if nothing else makes the text agree with the later one.
+    If the sources speak against one of the two (``doubted``), only this one is changed or removed.
     """
     suggestions: list[Suggestion] = []
     if conflict is not None:
@@ -46,9 +49,13 @@ async def rewrites_of_contradiction(
             (earlier, later, conflict.premise, conflict.hypothesis),
             (later, earlier, conflict.hypothesis, conflict.premise),
         ):
+            if kept is doubted:
+                continue
             suggestion = await _believing(kept, changed, truth, error, recheck)
             if suggestion is not None:
                 suggestions.append(suggestion)
+    if doubted is not None:
+        return [*suggestions, removal_of(doubted)]
     believes_later = any(suggestion.sentence == earlier.parsed.sentence.index for suggestion in suggestions)
     if merge is not None:
         suggestions.append(merge)
