@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 RESAMPLES = 2_000
 SEED = 7
 BINS = 10
+#: Numbers that are drawn in one step; a large set needs less memory with several steps.
+_MOST_NUMBERS_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +197,12 @@ def bootstrap(
     """
     generator = np.random.default_rng(SEED)
     groups = len(by_group)
-    sums = [by_group[generator.integers(0, groups, size=groups)].sum(axis=0) for _ in range(resamples)]
-    low, high = np.percentile(statistic(np.stack(sums, axis=1)), [2.5, 97.5])
+    at_once = max(1, _MOST_NUMBERS_AT_ONCE // max(1, by_group.size))
+    sums = [
+        by_group[generator.integers(0, groups, size=(min(at_once, resamples - done), groups))].sum(axis=1)
+        for done in range(0, resamples, at_once)
+    ]
+    low, high = np.percentile(statistic(np.concatenate(sums).T), [2.5, 97.5])
     return Interval(float(low), float(high))
 
 
