@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import lxml.html
 import pytest
 
+from detection.core.documents.readers.html_blocks import visible_blocks
 from detection.core.errors import UnreadableDocument
 from detection.core.types import PlaceKind
 
@@ -100,3 +102,72 @@ def test_a_list_that_begins_later_keeps_its_numbers_in_the_main_text() -> None:
     assert "4. Moor at the north quay only." in text
     assert "9. Pay before noon on the first day." in text
     assert "1. Moor" not in text
+
+
+PAGE_OF_DIVS = """<html><body><div id="menu"><a href="/">Home</a> | <a href="/about">About</a></div>
+<div class="content"><h1>Marten Bridge</h1><p>The Marten Bridge was opened in 1932.</p>
+<h2>Facts</h2><ul><li>Length: 820 m</li><li>Height: 54 m</li></ul>
+<table><caption>Numbers</caption><tr><th>Property</th><th>Value</th></tr><tr><th>Opened</th><td>1933</td></tr></table>
+</div><div id="footer">Copyright 2023 Example Ltd.</div></body></html>"""
+BETWEEN_DIVS = [
+    "Marten Bridge",
+    "The Marten Bridge was opened in 1932.",
+    "Facts",
+    "- Length: 820 m\n- Height: 54 m",
+    "Numbers",
+    "| Property | Value |\n| Opened | 1933 |",
+]
+
+
+def test_a_page_of_unnamed_elements_keeps_its_headings_lists_and_tables() -> None:
+    assert read(PAGE_OF_DIVS.encode()).text.split("\n\n") == BETWEEN_DIVS
+
+
+def test_all_of_a_document_without_a_site_is_read() -> None:
+    page = (
+        "<html><body><h2>Overview</h2><p>The <b>lamp</b> weighs 300 g.</p>"
+        "<table><tr><th>Property</th><th>Value</th></tr><tr><td>Weight</td><td>350 g</td></tr></table>"
+        "<ol start=3><li><p>Charge it.</p></li><li>Use it.</li></ol><blockquote>Good light.</blockquote></body></html>"
+    )
+    assert read(page.encode()).text.split("\n\n") == [
+        "Overview",
+        "The lamp weighs 300 g.",
+        "| Property | Value |\n| Weight | 350 g |",
+        "3. Charge it.\n4. Use it.",
+        "Good light.",
+    ]
+
+
+def test_a_menu_is_left_out_if_it_is_made_of_links() -> None:
+    links = '<div class="menu"><a href="/">Home</a> <a href="/news">News</a></div>'
+    dishes = '<div class="menu"><p>Soup of the day: four crowns.</p><p>Fish: nine crowns.</p></div>'
+    tree = lxml.html.document_fromstring(f"<html><body>{links}{dishes}</body></html>")
+    assert [block.text for block in visible_blocks(tree, without_surroundings=True)] == [
+        "Soup of the day: four crowns.",
+        "Fish: nine crowns.",
+    ]
+
+
+def test_the_heading_above_the_main_text_is_read() -> None:
+    page = f"<html><body><script>1</script><h1>The inn</h1><p>{STORY}</p></body></html>"
+    assert read(page.encode()).text.split("\n\n") == ["The inn", STORY.strip()]
+
+
+@pytest.mark.parametrize("site", ["", "<nav><a href='/'>Home</a></nav>"])
+def test_a_term_and_its_description_are_one_item(site: str) -> None:
+    terms = "<dl><dt>Length<dd>82 m<dt>Speed<dd><p>14 knots</p><p>At sea.</p></dl>"
+    page = f"<html><body>{site}<h1>The Alder</h1><p>{STORY}</p>{terms}<p>{STORY}</p></body></html>"
+    assert "- Length: 82 m\n- Speed: 14 knots\n\nAt sea." in read(page.encode()).text
+
+
+def test_a_table_that_the_extraction_drops_is_read_between_the_paragraphs() -> None:
+    rows = "".join(f"<tr><td>{name}</td><td>{length} m</td></tr>" for name, length in [("Alder", 82), ("Birch", 64)])
+    table = f'<div class="ad-box related"><table><tr><th>Ferry</th><th>Length</th></tr>{rows}</table></div>'
+    page = f"<html><body><nav>Home</nav><article><p>{STORY}</p>{table}<p>{STORY}</p></article></body></html>"
+    assert "| Ferry | Length |\n| Alder | 82 m |\n| Birch | 64 m |" in read(page.encode()).text
+
+
+def test_the_header_of_an_article_has_its_title() -> None:
+    title = '<header><h1><a href="/inn">The inn</a></h1></header>'
+    page = f'<html><body><header><a href="/">Home</a></header><article>{title}<p>{STORY}</p></article></body></html>'
+    assert read(page.encode()).text.split("\n\n") == ["The inn", STORY.strip()]

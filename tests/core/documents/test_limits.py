@@ -125,11 +125,12 @@ LIBRARIES = {"pypdf", "docx", "lxml", "trafilatura", "markdown_it", "charset_nor
     ("data", "suffix", "needed"),
     [
         (b"One.", ".txt", set()),
-        (b"<html><p>One.", "", {"lxml", "trafilatura", "charset_normalizer"}),
+        (b"<html><p>One.", "", {"lxml"}),
+        (b"<html><nav>Home</nav><p>One.", "", {"lxml", "trafilatura", "charset_normalizer"}),
         (pdf(["One."]), "", {"pypdf"}),
         (word(lambda document: document.add_paragraph("One.")), "", {"docx", "lxml"}),
     ],
-    ids=["text", "HTML", "PDF", "Word"],
+    ids=["text", "HTML", "HTML of a site", "PDF", "Word"],
 )
 def test_a_child_loads_the_library_of_one_format(data: bytes, suffix: str, needed: set[str]) -> None:
     code = f"""

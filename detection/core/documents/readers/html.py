@@ -13,7 +13,8 @@ from ...errors import UnreadableDocument
 from ..assembly import TextBuilder
 from ..encodings import decode_bytes
 from ..types import Document, DocumentLimits
-from .html_blocks import SURROUNDINGS, Block, main_text_blocks, numbers_of_items, visible_blocks
+from .html_blocks import Block, is_document, main_text_blocks, visible_blocks
+from .html_main import MainWords
 
 #: Below this share of the visible text, the extraction of the main text has failed.
 _MIN_MAIN_SHARE = 0.4
@@ -32,8 +33,8 @@ def read_html(data: bytes, charset: str, limits: DocumentLimits) -> Document:
     tree = _parse(decode_bytes(data, declared=charset or _declared_charset(data)))
     if tree is None:
         return Document(title="", text="")
-    visible = visible_blocks(tree, without=SURROUNDINGS) or visible_blocks(tree)
-    main = _main_blocks(tree)
+    visible = visible_blocks(tree, without_surroundings=True) or visible_blocks(tree)
+    main = visible if is_document(tree) else MainWords(_main_blocks(tree)).among(visible)
     builder = TextBuilder(limits)
     _add(builder, main if _length(main) >= _MIN_MAIN_SHARE * _length(visible) else visible)
     return builder.document(title=tree.findtext(".//title") or "")
@@ -91,24 +92,12 @@ def _without_scripts(html: str) -> str:
 def _main_blocks(tree: lxml.html.HtmlElement) -> list[Block]:
     import trafilatura  # slow to import, and not needed for HTML in Markdown
 
-    _spell_out_numbers(tree)
     # Prefer recall: text that is missing from a source looks made up.
     found = trafilatura.bare_extraction(
         tree, favor_recall=True, include_comments=False, include_formatting=True, prune_xpath="//*[@hidden]"
     )
     body = getattr(found, "body", None)
     return main_text_blocks(body) if body is not None else []
-
-
-def _spell_out_numbers(tree: lxml.html.HtmlElement) -> None:
-    """Write the numbers of a list that does not simply count from one as words: trafilatura drops its attributes."""
-    for ordered in tree.findall(".//ol"):
-        items = ordered.findall("li")
-        if ordered.get("start") is None and all(item.get("value") is None for item in items):
-            continue
-        ordered.tag = "ul"
-        for item, number in zip(items, numbers_of_items(ordered), strict=True):
-            item.text = f"{number}. {(item.text or '').lstrip()}"
 
 
 def _add(builder: TextBuilder, blocks: Sequence[Block]) -> None:
