@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from .. import wording
 from ..core.types import Engine, Verdict
+from ..models import Finding
 from ..selectors.detail import CheckDetail
 from ..selectors.searches import SearchTotals
 from ..selectors.sentences import SentenceView
@@ -87,9 +88,11 @@ def _coverage(detail: CheckDetail) -> str:
 
 
 def _warnings(detail: CheckDetail) -> str:
-    if not detail.warnings:
+    """How many warnings the file lists, each by itself."""
+    if not detail.cards:
         return _("no warnings")
-    found = wording.count_of(detail.warnings, "warning")
-    if not detail.open_warnings:
+    found = wording.count_of(len(detail.cards), "warning")
+    undecided = sum(card.state == Finding.State.OPEN for card in detail.cards)
+    if not undecided:
         return _("%s, all decided") % found
-    return _("%(found)s, %(open)s not decided yet") % {"found": found, "open": detail.open_warnings}
+    return _("%(found)s, %(open)s not decided yet") % {"found": found, "open": undecided}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Set
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from .. import wording
 from ..core.active_generation.findings import DETECTOR as WRITING
@@ -90,10 +92,30 @@ class CardView:
     """The cost of the language model for it, in words."""
     prompts: tuple[str, ...]
     """The ids of the prompts that were used for it."""
+    joined: tuple[CardView, ...] = ()
+    """Other findings about the same words, which have no card of their own; decided on together with this one."""
 
     @property
     def number(self) -> int:
         return self.sentence + 1
+
+    @property
+    def all_findings(self) -> tuple[CardView, ...]:
+        return (self, *self.joined)
+
+    @property
+    def also(self) -> str:
+        """What the other findings say, in words; "" if there are none."""
+        in_text = [one for one in self.joined if one.kind is FindingKind.CROSS_CONTRADICTION]
+        if not in_text:
+            return _("Your sources do not mention it.") if self.joined else ""
+        quoted = {quote.sentence + 1 for one in in_text for quote in one.quotes if quote.sentence is not None}
+        numbers = sorted(quoted - {self.number})
+        return ngettext(
+            "The text itself also says otherwise: sentence %s.",
+            "The text itself also says otherwise: sentences %s.",
+            len(numbers),
+        ) % ", ".join(map(str, numbers))
 
     @property
     def offers_first_version(self) -> bool:
@@ -115,7 +137,7 @@ class CardView:
     @property
     def rewrites(self) -> tuple[OptionView, ...]:
         """Options that can be accepted now and keep a sentence."""
-        return tuple(option for option in self.options if option.usable and not option.removes)
+        return _each_once((one for one in self.options if one.usable and not one.removes), _effect)
 
     @property
     def default(self) -> OptionView | None:
@@ -144,7 +166,7 @@ class CardView:
     @property
     def removals(self) -> tuple[OptionView, ...]:
         """Options that can be accepted now and remove a sentence."""
-        return tuple(option for option in self.options if option.usable and option.removes)
+        return _each_once((one for one in self.options if one.usable and one.removes), _effect)
 
 
 class CardReader:
@@ -191,6 +213,15 @@ class CardReader:
             prompts=cost.prompts if cost else (finding.prompt,) if finding.prompt else (),
         )
 
+    def joined_view(self, head: Finding) -> CardView:
+        """The card of ``head`` with the findings that it shows as well."""
+        others = self._rows.joined.others(head.pk)
+        card = self.view(head)
+        if not others:
+            return card
+        seen = seen_mark(head.state, card.draft, others)
+        return _with_joined(replace(card, seen=seen), tuple(map(self.view, others)))
+
     def _option(self, suggestion: Suggestion) -> OptionView:
         sentence = self._rows.by_id[suggestion.sentence_id]
         return OptionView(
@@ -227,6 +258,47 @@ class CardReader:
     def _decided_here(self) -> frozenset[int]:
         return decided_here(self._rows.check)
 
+
+def _with_joined(card: CardView, others: tuple[CardView, ...]) -> CardView:
+    """One card of them all: their quotes, their offers, those of ``card`` first, and the strongest of their decisions.
+
+    A merge is no way out of two problems: it would carry the words over that the other finding is about.
+    """
+    everyone = (card, *others)
+    leading = min(everyone, key=lambda one: _STRONGEST.index(one.state))
+    quotes = (quote for one in everyone for quote in one.quotes)
+    return replace(
+        card,
+        joined=others,
+        quotes=_each_once(quotes, lambda quote: (quote.label, quote.start)),
+        options=tuple(option for one in everyone for option in one.options if option.absorbed is None),
+        state=leading.state,
+        reason=leading.reason,
+        came_decided=leading.came_decided,
+        is_new=any(one.is_new for one in everyone),
+        detector="; ".join(dict.fromkeys(one.detector for one in everyone)),
+        cost="; ".join(dict.fromkeys(one.cost for one in everyone)),
+        prompts=tuple(dict.fromkeys(prompt for one in everyone for prompt in one.prompts)),
+    )
+
+
+_T = TypeVar("_T")
+
+
+def _effect(option: OptionView) -> Hashable:
+    return option.sentence, option.parts, option.absorbed
+
+
+def _each_once(items: Iterable[_T], key: Callable[[_T], Hashable]) -> tuple[_T, ...]:
+    """The items without those whose key an earlier one has."""
+    found: dict[Hashable, _T] = {}
+    for item in items:
+        found.setdefault(key(item), item)
+    return tuple(found.values())
+
+
+#: Open findings share no card with decided ones.
+_STRONGEST = (*Finding.DECIDED, Finding.State.STALE, Finding.State.OPEN)
 
 #: The English label that earlier versions stored instead of a code.
 _FORMER_LABELS = frozenset({"Use the correction", "Leave it out"})

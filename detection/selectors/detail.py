@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from django.conf import settings
@@ -124,11 +124,13 @@ class CheckDetail:
     @cached_property
     def card_pages(self) -> CardPages:
         """The findings whose cards the page shows."""
-        return CardPages(self._rows.by_importance, self._rows.index_of, self._asked)
+        asked = self._asked.finding
+        asked_page = replace(self._asked, finding=None if asked is None else self.card_of(asked))
+        return CardPages(self._rows.with_card, self._rows.index_of, asked_page)
 
     @cached_property
     def shown_cards(self) -> tuple[CardView, ...]:
-        return tuple(map(self._cards.view, self.card_pages.page.object_list))
+        return tuple(map(self._cards.joined_view, self.card_pages.page.object_list))
 
     @cached_property
     def shown_entries(self) -> tuple[tuple[CardView, MoreCards | None], ...]:
@@ -145,11 +147,19 @@ class CheckDetail:
 
     def card(self, finding_id: int) -> CardView:
         """One of the cards. Building all cards is slow."""
-        return self._cards.view(self._findings[finding_id])
+        return self._cards.joined_view(self._findings[finding_id])
+
+    def card_of(self, finding_id: int) -> int:
+        """The finding whose card shows a finding, most often itself."""
+        return self._rows.joined.head(finding_id)
+
+    def alike(self, finding_id: int) -> frozenset[int]:
+        """The findings that share a card with a finding in some states of theirs, and itself."""
+        return self._rows.joined.alike(finding_id)
 
     def cards_of_sentence(self, index: int) -> tuple[int, ...]:
         """The findings whose cards are about a sentence."""
-        return tuple(finding.pk for finding in self._rows.findings if self._rows.index_of(finding) == index)
+        return tuple(finding.pk for finding in self._rows.with_card if self._rows.index_of(finding) == index)
 
     @cached_property
     def _cards(self) -> CardReader:
@@ -162,18 +172,18 @@ class CheckDetail:
 
     @property
     def warnings(self) -> int:
-        """The number of warnings."""
-        return len(self._rows.findings)
+        """The number of warnings, each with its card."""
+        return len(self._rows.with_card)
 
     @property
     def open_warnings(self) -> int:
         """The number of undecided warnings."""
-        return sum(finding.state == Finding.State.OPEN for finding in self._rows.findings)
+        return sum(finding.state == Finding.State.OPEN for finding in self._rows.with_card)
 
     @property
     def silent_warnings(self) -> int:
         """The number of open warnings that only say "not in your source"."""
-        return sum(f.state == Finding.State.OPEN and f.kind in SILENT_KINDS for f in self._rows.findings)
+        return sum(f.state == Finding.State.OPEN and f.kind in SILENT_KINDS for f in self._rows.with_card)
 
     @property
     def silent_order(self) -> int:
@@ -182,8 +192,8 @@ class CheckDetail:
 
     @cached_property
     def filters(self) -> Filters:
-        findings = self._rows.findings
-        return filters_of(findings, (self._rows.unit_of(finding).detector for finding in findings))
+        cards = [(head, *self._rows.joined.others(head.pk)) for head in self._rows.with_card]
+        return filters_of(cards, lambda finding: self._rows.unit_of(finding).detector)
 
     @cached_property
     def acceptable(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,15 +48,15 @@ class SentenceCount:
     sentences: int
 
 
-def filters_of(findings: Sequence[Finding], found_by: Iterable[str]) -> Filters:
-    """``found_by`` are the ids of the detectors, one for each finding."""
-    kinds = Counter(finding.kind for finding in findings)
-    detectors = Counter(found_by)
-    opened = sum(finding.state == Finding.State.OPEN for finding in findings)
+def filters_of(cards: Sequence[Sequence[Finding]], found_by: Callable[[Finding], str]) -> Filters:
+    """``cards`` are the findings that each card shows, ``found_by`` gives the id of the detector of one."""
+    kinds = Counter(kind for card in cards for kind in {finding.kind for finding in card})
+    detectors = Counter(detector for card in cards for detector in set(map(found_by, card)))
+    opened = sum(card[0].state == Finding.State.OPEN for card in cards)
     return Filters(
-        total=len(findings),
+        total=len(cards),
         open=opened,
-        decided=len(findings) - opened,
+        decided=len(cards) - opened,
         kinds=tuple(
             FilterOption(f"kind:{kind}", str(wording.KIND_TITLES[kind]), kinds[kind])
             for kind in FindingKind

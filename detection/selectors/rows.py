@@ -15,6 +15,7 @@ from ..core.types import BlockKind, Evidence, ReadShare, Span
 from ..models import Check, Finding, Sentence, Suggestion, Unit
 from ..storage.evidence import EVIDENCE, SEARCH
 from .card_pages import order_of
+from .joined import Joined, joined_findings
 from .sources import SourceUse, source_link, sources_of_check
 from .suggestions import compose_accepted
 
@@ -76,6 +77,11 @@ class ReviewRows:
             self._evidence[finding.pk] = EVIDENCE.from_json(finding.evidence)
         return self._evidence[finding.pk]
 
+    def joined(self) -> Joined:
+        """Which findings share a card, in their present states."""
+        spans = {row.pk: Span(row.start, row.end) for row in self.sentences}
+        return joined_findings(self.findings, spans, self.evidence_of)
+
 
 class CheckRows:
     """A check with its sources, sentences, units and findings, and values derived from them.
@@ -110,9 +116,15 @@ class CheckRows:
         return {sentence.pk: sentence for sentence in self.sentences}
 
     @cached_property
-    def by_importance(self) -> list[Finding]:
-        """The findings in the order of the cards: "not in your source" comes last."""
-        return sorted(self.findings, key=order_of)
+    def joined(self) -> Joined:
+        """Which findings share a card."""
+        return self._reviewed.joined()
+
+    @cached_property
+    def with_card(self) -> list[Finding]:
+        """The findings that have a card of their own, in the order of the cards: "not in your source" comes last."""
+        own = (finding for finding in self.findings if self.joined.head(finding.pk) == finding.pk)
+        return sorted(own, key=order_of)
 
     def index_of(self, finding: Finding) -> int:
         """The index of the sentence that the finding is about."""

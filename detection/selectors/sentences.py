@@ -57,7 +57,7 @@ class SentenceStanding:
     mark: str
     """Name of the mark: ``contradiction``, ``conflict``, ``missing``, or "" when nothing is open."""
     findings: tuple[int, ...]
-    """Ids of the open findings about this sentence, or about it and another one."""
+    """Ids of the cards of the open findings about this sentence, or about it and another one."""
 
     @property
     def number(self) -> int:
@@ -229,7 +229,7 @@ class SentenceReader:
             reason=wording.reason_words(reason) if reason else "",
             stored_reason=reason,
             mark=wording.KIND_ICONS[FindingKind(worst.kind)] if worst else "",
-            findings=tuple(finding.pk for finding in open_findings),
+            findings=tuple(dict.fromkeys(self._rows.joined.head(finding.pk) for finding in open_findings)),
         )
 
     def _view(self, position: int) -> SentenceView:

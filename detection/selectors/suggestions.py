@@ -31,9 +31,11 @@ def compose_accepted(sentence: types.Sentence, sentence_id: int, accepted: Itera
         return max(own_words, key=lambda suggestion: suggestion.pk).replacement
 
 
-def seen_mark(state: str, wording_now: str) -> str:
-    """A hexadecimal mark of what a card shows: the ``state`` of the finding and the wording of its sentence."""
-    return text_hash(f"{state}\n{wording_now}")
+def seen_mark(state: str, wording_now: str, others: Iterable[Finding] = ()) -> str:
+    """A hexadecimal mark of what a card shows: the ``state`` of the finding, the wording of its sentence, and the
+    ``others`` on the card."""
+    shown = [state, *(str(other.pk) for other in others)]
+    return text_hash(f"{' '.join(shown)}\n{wording_now}")
 
 
 def for_accept_all(finding: Finding, suggestions: Iterable[Suggestion]) -> Suggestion | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from django.db import transaction
 from django.db.models import Max
@@ -45,12 +46,13 @@ class Choice:
 
 
 @transaction.atomic
-def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "") -> None:
+def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "", on_card: bool = False) -> None:
     """Accept one suggestion of a finding. It replaces a suggestion of the same finding that was accepted before.
 
     The same decision changes other sentences that repeat the changed value (``SameChanges``).
 
-    ``seen``, here and below, is ``CardView.seen`` of the page; a decision on an outdated page is refused.
+    ``seen``, here and below, is ``CardView.seen`` of the page; a decision on an outdated page is refused. ``on_card``
+    is a decision of a reader, who sees all findings of a card: it settles those that the card shows as well.
 
     Raises:
         DecisionImpossible: there is no such suggestion, or another change has replaced its words.
@@ -66,11 +68,12 @@ def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "") -> No
         raise DecisionImpossible(_OTHERS_OPEN % {"number": suggestion.absorbed.index + 1})
     choices = [Choice(finding, Finding.State.ACCEPTED, suggestion)]
     choices += [Choice(other, Finding.State.ACCEPTED, twin) for other, twin in review.same_changes().beside(suggestion)]
-    _decide(check, review, Decision.Kind.ACCEPT, choices)
+    kept = _joined(review, finding, Finding.State.REJECTED) if on_card else []
+    _decide(check, review, Decision.Kind.ACCEPT, choices, kept)
 
 
 @transaction.atomic
-def finding_edit(*, check: Check, finding_id: int, wording: str, seen: str = "") -> None:
+def finding_edit(*, check: Check, finding_id: int, wording: str, seen: str = "", on_card: bool = False) -> None:
     """Accept the person's own wording of the sentence that a finding is about. White space is folded.
 
     Raises:
@@ -96,31 +99,32 @@ def finding_edit(*, check: Check, finding_id: int, wording: str, seen: str = "")
         label=SuggestionLabel.USE_OWN_WORDING,
     )
     review.add_suggestion(finding, suggestion)
-    _decide(check, review, Decision.Kind.EDIT, [Choice(finding, Finding.State.ACCEPTED, suggestion)])
+    kept = _joined(review, finding, Finding.State.REJECTED) if on_card else []
+    _decide(check, review, Decision.Kind.EDIT, [Choice(finding, Finding.State.ACCEPTED, suggestion)], kept)
 
 
 @transaction.atomic
-def finding_reject(*, check: Check, finding_id: int, reason: str = "", seen: str = "") -> None:
+def finding_reject(*, check: Check, finding_id: int, reason: str = "", seen: str = "", on_card: bool = False) -> None:
     """Keep the original in this check.
 
     Raises:
         DecisionImpossible: there is no such finding, or the reason is too long.
     """
-    _keep_original(check, finding_id, Decision.Kind.REJECT, Finding.State.REJECTED, reason, seen)
+    _keep_original(check, finding_id, Decision.Kind.REJECT, Finding.State.REJECTED, reason, seen, on_card)
 
 
 @transaction.atomic
-def finding_dismiss(*, check: Check, finding_id: int, reason: str = "", seen: str = "") -> None:
+def finding_dismiss(*, check: Check, finding_id: int, reason: str = "", seen: str = "", on_card: bool = False) -> None:
     """Keep the original, and do not ask again: later checks of the same owner show such a warning as dismissed.
 
     Raises:
         DecisionImpossible: there is no such finding, or the reason is too long.
     """
-    _keep_original(check, finding_id, Decision.Kind.DISMISS, Finding.State.DISMISSED, reason, seen)
+    _keep_original(check, finding_id, Decision.Kind.DISMISS, Finding.State.DISMISSED, reason, seen, on_card)
 
 
 @transaction.atomic
-def finding_reopen(*, check: Check, finding_id: int, seen: str = "") -> None:
+def finding_reopen(*, check: Check, finding_id: int, seen: str = "", on_card: bool = False) -> None:
     """Revert the decision on one finding, whether made here or in an earlier check.
 
     Raises:
@@ -129,8 +133,9 @@ def finding_reopen(*, check: Check, finding_id: int, seen: str = "") -> None:
     review = open_review(check)
     finding = find(review, finding_id)
     _refuse_if_outdated(review, finding, seen)
-    if finding.state in Finding.DECIDED:
-        _decide(check, review, Decision.Kind.REOPEN, [Choice(finding, Finding.State.OPEN)])
+    about = review.of_card(finding) if on_card else (finding,)
+    decided = [Choice(one, Finding.State.OPEN) for one in about if one.state in Finding.DECIDED]
+    _decide(check, review, Decision.Kind.REOPEN, decided)
 
 
 @transaction.atomic
@@ -158,7 +163,7 @@ def choices_of_accept_all(review: Review) -> Iterable[Choice]:
 
 
 def _keep_original(
-    check: Check, finding_id: int, kind: Decision.Kind, state: Finding.State, reason: str, seen: str
+    check: Check, finding_id: int, kind: Decision.Kind, state: Finding.State, reason: str, seen: str, on_card: bool
 ) -> None:
     review = open_review(check)
     finding = find(review, finding_id)
@@ -167,7 +172,13 @@ def _keep_original(
     if len(reason) > Finding.REASON_CHARS:
         raise DecisionImpossible(_("Your reason is longer than %s characters. Shorten it.") % Finding.REASON_CHARS)
     if finding.state != state:
-        _decide(check, review, kind, [Choice(finding, state, reason=reason)])
+        joined = _joined(review, finding, state, reason) if on_card else []
+        _decide(check, review, kind, [Choice(finding, state, reason=reason)], joined)
+
+
+def _joined(review: Review, finding: Finding, state: Finding.State, reason: str = "") -> list[Choice]:
+    """The same choice for the other findings of the card."""
+    return [Choice(other, state, reason=reason) for other in review.of_card(finding) if other != finding]
 
 
 def _refuse_if_outdated(review: Review, finding: Finding, seen: str) -> None:
@@ -175,10 +186,20 @@ def _refuse_if_outdated(review: Review, finding: Finding, seen: str) -> None:
         raise DecisionImpossible(str(_OUTDATED))
 
 
-def _decide(check: Check, review: Review, kind: Decision.Kind, choices: Iterable[Choice]) -> int:
-    """Carry out ``choices`` as one decision, each settled before the next is asked for; return how many."""
+def _decide(
+    check: Check,
+    review: Review,
+    kind: Decision.Kind,
+    choices: Iterable[Choice],
+    if_still_open: Iterable[Choice] = (),
+) -> int:
+    """Carry out ``choices`` as one decision, each settled before the next is asked for; return how many.
+
+    ``if_still_open`` are for findings whose words these choices may have changed.
+    """
     changes = []
-    for choice in choices:
+    left = (choice for choice in if_still_open if choice.finding.state == Finding.State.OPEN)
+    for choice in chain(choices, left):
         change = DecisionChange(
             finding=choice.finding,
             state_before=choice.finding.state,

@@ -87,7 +87,14 @@ class Review:
 
     def seen_mark_of(self, finding: Finding) -> str:
         """The mark that an up-to-date page shows for ``finding``."""
-        return seen_mark(finding.state, self._wording_of(finding.sentence_id))
+        head, *others = self.of_card(finding)
+        return seen_mark(head.state, self._wording_of(head.sentence_id), others)
+
+    def of_card(self, finding: Finding) -> tuple[Finding, ...]:
+        """All findings of the card that shows ``finding``, its head first."""
+        joined = self.rows.joined()
+        head = joined.head(finding.pk)
+        return (*(one for one in self.findings if one.pk == head), *joined.others(head))
 
     def choose(
         self, finding: Finding, state: Finding.State, suggestion: Suggestion | None = None, reason: str = ""

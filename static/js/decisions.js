@@ -2,6 +2,7 @@
 // answer is the state of the server. If the server refuses or is unreachable, the page is reverted.
 
 import { showDecided, showUndone } from "./optimism.js";
+import { cardNamed } from "./selection.js";
 
 /** A server that takes longer counts as unreachable. */
 const PATIENCE_MS = 60_000;
@@ -142,7 +143,8 @@ function takeInLine(event) {
   event.preventDefault();
   // The answer to this step names the decision of the next one.
   if (step && isBusy()) return whenSaved(() => document.getElementById(step.id)?.click());
-  const cardId = card?.id ?? element.dataset.about;
+  const { about } = element.dataset;
+  const cardId = card?.id ?? (about && cardNamed(about)?.id) ?? about;
   if (card && queue.some((decision) => decision.element.closest(".card")?.id === cardId)) return; // pressed twice
   const decision = { element, path, cardId, issue, seen: seenOf(card), isSent: false, wasShown: false, shown: null };
   queue.push(decision);

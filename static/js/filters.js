@@ -90,8 +90,8 @@ function isChosen(card, label) {
   const isOpen = card.classList.contains("is-open");
   if (chosen.state === "open" && !isOpen) return false;
   if (chosen.state === "decided" && isOpen) return false;
-  const { kind, detector } = card.dataset;
-  if (chosen.by && chosen.by !== `kind:${kind}` && chosen.by !== `detector:${detector}`) return false;
+  const [type, name] = chosen.by.split(":");
+  if (name && !card.dataset[`${type}s`]?.split(" ").includes(name)) return false;
   if (!label) return true;
   const about = card.dataset.sentences.trim().split(" ");
   return about.some((index) => document.getElementById(`sentence-${index}`)?.dataset.label === label);

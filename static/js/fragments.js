@@ -13,6 +13,10 @@ export function applyFragments(html) {
   for (const incoming of focusedFirst([...template.content.children])) {
     addTokens(incoming);
     const present = document.getElementById(incoming.id) ?? inEditor(incoming.id);
+    if (incoming.dataset.gone !== undefined) {
+      restoreFocus = takeAway(present, incoming) ?? restoreFocus;
+      continue;
+    }
     if (present) {
       if (keepsEditor(present, incoming)) continue;
       if (isBeingEdited(present, incoming)) {
@@ -28,6 +32,14 @@ export function applyFragments(html) {
     window.htmx?.process(incoming);
   }
   return restoreFocus;
+}
+
+/** Another card shows this warning now. Words that are being typed into it stay. */
+function takeAway(present, incoming) {
+  if (!present || isOpenForWords(present)) return null;
+  const hadFocus = present.contains(document.activeElement);
+  present.remove();
+  return hadFocus ? () => document.getElementById(incoming.dataset.gone)?.focus({ preventScroll: true }) : null;
 }
 
 /** Removing the focused element forces a layout, which is cheapest before anything else changes. */
@@ -49,8 +61,11 @@ function addTokens(incoming) {
 
 /** A card with an open editing field keeps the typed words while it is undecided. */
 function isBeingEdited(present, incoming) {
-  const editing = present.querySelector("[data-edit]:not([hidden]), [data-writing][open]");
-  return Boolean(editing && incoming.querySelector("[data-edit]"));
+  return isOpenForWords(present) && incoming.querySelector("[data-edit]") !== null;
+}
+
+function isOpenForWords(card) {
+  return card.querySelector("[data-edit]:not([hidden]), [data-writing][open]") !== null;
 }
 
 /** The current mark of the card. It counts once the user has been told that the sentence has changed. */
@@ -84,11 +99,15 @@ function focusSuccessor(focused, path, incoming) {
   (near ?? document.getElementById("main")).focus({ preventScroll: true });
 }
 
-/** Cards are in the order of the text, not in the order of finding. */
+/** Cards are in the order of the text, those of one place in the order of finding. */
 function insertInOrder(container, incoming) {
-  const order = Number(incoming.dataset.order);
-  const next = [...container.children].find((card) => Number(card.dataset.order) > order);
+  const next = [...container.children].find((card) => isAfter(card, incoming));
   container.insertBefore(incoming, next ?? null);
+}
+
+function isAfter(card, incoming) {
+  const difference = Number(card.dataset.order) - Number(incoming.dataset.order);
+  return difference > 0 || (difference === 0 && Number(card.dataset.finding) > Number(incoming.dataset.finding));
 }
 
 function pathOf(element, ancestor) {

@@ -15,7 +15,8 @@ import { acknowledge, applyFragments } from "./fragments.js";
 import { connectKeyboard } from "./keyboard.js";
 import { connectMenus } from "./menu.js";
 import { connectSentenceReport } from "./sentence-report.js";
-import { connectSelection, currentCard, openCards, refresh, select, selectNextAfter, step, showAll } from "./selection.js";
+import { cardNamed, connectSelection, currentCard, openCards, refresh, select } from "./selection.js";
+import { selectNextAfter, showAll, step } from "./selection.js";
 import { connectPane, refreshPane } from "./pane.js";
 import { connectQuickCard, goToMark, isInText, refreshQuickCard } from "./quick-card.js";
 import { connectSourcePane } from "./source-pane.js";
@@ -65,7 +66,7 @@ function apply(html, { isOwn = false } = {}) {
 
 /** Show the warning that the address names, for users who come from a mark or from "Show all". */
 function selectAsked() {
-  const card = document.getElementById(`card-${new URLSearchParams(location.search).get("card")}`);
+  const card = cardNamed(`card-${new URLSearchParams(location.search).get("card")}`);
   if (card?.hidden) showAll();
   if (card) select(card, { focus: true, showText: true });
 }
@@ -77,7 +78,7 @@ function selectFirst() {
 
 /** A user who undoes a decision wants to see its card. The focus moves there from a card, and stays on a button. */
 function showStep() {
-  const card = document.getElementById(steppedTo);
+  const card = cardNamed(steppedTo);
   if (!card || card.hidden) return;
   const isInCards = document.getElementById("cards").contains(document.activeElement);
   if (card.classList.contains("is-open")) select(card, { focus: isInCards, showText: true });

@@ -18,6 +18,12 @@ export function openCards() {
   return [...cardsOfPage.children].filter((card) => card.matches(".card.is-open") && !card.hidden);
 }
 
+/** @returns {HTMLElement | null} The card with this id; for a warning that another card shows, that card. */
+export function cardNamed(id) {
+  const finding = CSS.escape(id.replace("card-", ""));
+  return document.getElementById(id) ?? cardsOfPage.querySelector(`[data-joined~="${finding}"]`);
+}
+
 export function currentCard() {
   return currentId === null ? null : document.getElementById(currentId);
 }
@@ -125,7 +131,7 @@ export function connectSelection() {
     const cardLink = event.target.closest("[data-show-card]");
     if (cardLink) {
       event.preventDefault();
-      const card = document.getElementById(cardLink.dataset.showCard);
+      const card = cardNamed(cardLink.dataset.showCard);
       if (!card) return showPageOf(cardLink.dataset.showCard);
       if (card.hidden) showAll();
       return select(card, { focus: true, showText: true });

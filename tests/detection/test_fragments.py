@@ -59,13 +59,20 @@ def apply(page: Any, html: str) -> None:
     """Apply fragments like js/fragments.js."""
     for incoming in lxml.html.fragments_fromstring(html):
         present = page.get_element_by_id(incoming.get("id"), None)
-        if present is not None:
+        if incoming.get("data-gone") is not None:
+            if present is not None:
+                present.drop_tree()
+        elif present is not None:
             incoming.tail = present.tail
             present.getparent().replace(present, incoming)
         elif incoming.get("data-order") is not None:
             cards = page.get_element_by_id("cards")
-            later = [card for card in cards if int(card.get("data-order")) > int(incoming.get("data-order"))]
+            later = [card for card in cards if _place(card) > _place(incoming)]
             cards.insert(cards.index(later[0]) if later else len(cards), incoming)
+
+
+def _place(card: Any) -> tuple[int, int]:
+    return int(card.get("data-order")), int(card.get("data-finding", 0))
 
 
 def shown(page: Any) -> list[str]:

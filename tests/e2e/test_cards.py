@@ -108,3 +108,26 @@ def test_a_whole_review_by_keyboard_in_the_text(page: Page) -> None:
     expect(page.locator("#feed-state")).to_contain_text("All decided")
     expect(small).to_be_hidden()
     expect(page.locator(".card.is-rejected")).to_have_count(1)
+
+
+def test_one_card_for_what_the_source_and_the_text_itself_say_otherwise(page: Page) -> None:
+    text = "The Orrin Theatre has 210 seats. It was built by Clara Voss. The Orrin Theatre has 240 seats today."
+    send(page, text=text, source="The Orrin Theatre has 180 seats. It was built by Clara Voss.")
+    wait_until_done(page)
+    cards = page.locator(".card")
+    expect(cards).to_have_count(2)
+    expect(page.locator("#panel-position")).to_have_text("1 of 2 open warnings")
+    both = cards.nth(1)
+    both.locator("h2").click()
+    expect(both.locator(".quote")).to_have_count(3)
+    expect(both).to_contain_text("The text itself also says otherwise: sentence 1.")
+    expect(both.locator(".option .button").first).to_have_text("Use the source")
+    both.get_by_role("button", name="Keep the original").click()
+    expect(page.locator("#panel-position")).to_have_text("1 of 1 open warning")
+    expect(cards).to_have_count(2)
+    page.locator("#undo").click()
+    expect(both).to_have_class(re.compile("is-open is-current"))
+    expect(both.locator(".quote")).to_have_count(3)
+    page.keyboard.press("Alt+Enter")
+    expect_revised(page, text.replace("240", "180"))
+    expect(cards).to_have_count(2)

@@ -12,6 +12,7 @@ from enum import IntEnum
 from uuid import UUID
 
 from django.template.loader import render_to_string
+from django.utils.html import format_html
 
 from ... import events
 from ...events import Event
@@ -214,7 +215,9 @@ def since(
     if added := _added(rows):
         with_more = {index for index in map(detail.sentence_of, added) if detail.card_pages.more_of(index)}
         targets |= {Target(Part.CARD_PAGES), *(Target(Part.MORE, index) for index in with_more)}
-        targets -= {Target(Part.CARD, finding) for finding in added - detail.card_pages.shown}
+        targets -= {
+            Target(Part.CARD, finding) for finding in added if detail.card_of(finding) not in detail.card_pages.shown
+        }
     return Batch(rows[-1].seq, render(detail, targets) + html)
 
 
@@ -236,15 +239,32 @@ def render(detail: CheckDetail, targets: Iterable[Target]) -> str:
             # The editing field of a card contains the present wording of its sentence.
             targets |= {Target(Part.CARD, finding) for finding in detail.cards_of_sentence(target.key)}
             targets.discard(target)
+    if sharing := _sharing(detail, targets):
+        targets |= {*sharing, Target(Part.CARD_PAGES)}
     targets -= _beyond_page(detail, targets)
-    cards = {target.key: detail.card(target.key) for target in targets if target.part is Part.CARD}
+    gone = {target for target in targets if target.part is Part.CARD and detail.card_of(target.key) != target.key}
+    cards = {target.key: detail.card(target.key) for target in targets - gone if target.part is Part.CARD}
     for card in cards.values():
         targets |= {Target(Part.SENTENCE, index) for index in _sentences_of(card)}
     targets |= {Target(Part.CELL, target.key) for target in targets if target.part is Part.SENTENCE}
     for whole, parts in _WITHIN.items():
         if Target(whole) in targets:
             targets = {target for target in targets if target.part not in parts}
-    return "".join(_render(detail, cards, target) for target in sorted(targets))
+    return "".join(
+        _gone(target, detail.card_of(target.key)) if target in gone else _render(detail, cards, target)
+        for target in sorted(targets)
+    )
+
+
+def _sharing(detail: CheckDetail, targets: Iterable[Target]) -> set[Target]:
+    """The cards that ``targets`` share with other findings, or shared before their states changed."""
+    groups = (detail.alike(target.key) for target in targets if target.part is Part.CARD)
+    return {Target(Part.CARD, finding) for group in groups if len(group) > 1 for finding in group}
+
+
+def _gone(target: Target, head: int) -> str:
+    """Takes a card away that the one of ``head`` now shows."""
+    return format_html('<div id="card-{}" data-gone="card-{}"></div>', target.key, head)
 
 
 def _beyond_page(detail: CheckDetail, targets: Iterable[Target]) -> set[Target]:

@@ -47,41 +47,42 @@ def correction_restore(request: HttpRequest, check: Check, index: int) -> HttpRe
     return decide(request, check, services.correction_restore, index=index)
 
 
-def _seen(request: HttpRequest) -> str:
-    return request.POST.get("seen", "")
+def _card(request: HttpRequest) -> dict[str, object]:
+    """The decision is made on a card, which the page showed in this state."""
+    return {"seen": request.POST.get("seen", ""), "on_card": True}
 
 
 @require_POST
 @own_check
 def suggestion_accept(request: HttpRequest, check: Check, suggestion_id: int) -> HttpResponse:
-    return decide(request, check, services.suggestion_accept, suggestion_id=suggestion_id, seen=_seen(request))
+    return decide(request, check, services.suggestion_accept, suggestion_id=suggestion_id, **_card(request))
 
 
 @require_POST
 @own_check
 def finding_edit(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
-    own = {"finding_id": finding_id, "wording": words_of(request, "wording"), "seen": _seen(request)}
+    own = {"finding_id": finding_id, "wording": words_of(request, "wording"), **_card(request)}
     return decide(request, check, services.finding_edit, **own)
 
 
 @require_POST
 @own_check
 def finding_reject(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
-    own = {"finding_id": finding_id, "reason": words_of(request, "reason"), "seen": _seen(request)}
+    own = {"finding_id": finding_id, "reason": words_of(request, "reason"), **_card(request)}
     return decide(request, check, services.finding_reject, **own)
 
 
 @require_POST
 @own_check
 def finding_dismiss(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
-    own = {"finding_id": finding_id, "reason": words_of(request, "reason"), "seen": _seen(request)}
+    own = {"finding_id": finding_id, "reason": words_of(request, "reason"), **_card(request)}
     return decide(request, check, services.finding_dismiss, **own)
 
 
 @require_POST
 @own_check
 def finding_reopen(request: HttpRequest, check: Check, finding_id: int) -> HttpResponse:
-    return decide(request, check, services.finding_reopen, finding_id=finding_id, seen=_seen(request))
+    return decide(request, check, services.finding_reopen, finding_id=finding_id, **_card(request))
 
 
 @require_http_methods(["GET", "POST"])
