@@ -13,6 +13,8 @@ from itertools import pairwise
 
 from detection.core.types import BlockKind, Span
 
+from .vocabulary import words
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -54,7 +56,27 @@ _ORDERED = re.compile(
 )
 _TABLE_RULE = re.compile(r"[\s:|-]+$")
 _QUOTE_MARK = re.compile(r">\s?")
-_FINISHED = re.compile(r"[.!?…。！？]['\"”’»)\]*_]{0,4}$")
+#: The end of a sentence, also with the mark of a note: "in 1932.[1]", and "in 1932.1" as a PDF file has it.
+_FINISHED = re.compile(
+    r"(?:[.!?…。！？]['\"”’»)\]*_]{0,4}(?:\s?\[\d{1,3}\]|[¹²³⁰⁴-⁹]){0,4}"
+    r"|(?:(?<=[a-z]{4})|(?<=\d{4})|(?<=\)))[.!?]['\"”’»)]?\d{1,2})$"
+)
+#: In the lower case, in which titles in capitals do not have them, and no nouns.
+_VERBS = frozenset(
+    words(
+        "is are was were has have had does did will would can could must may might carries weighs includes contains"
+        " consists became began gave took went wrote says said"
+    )
+)
+#: Nouns, too, unless a figure follows.
+_VERB_OF_FIGURE = re.compile(
+    r"\w (?:costs?|takes?|took|lasts?|lasted|measures?|holds?|seats?|employs?|covers?|opened|opens|closed|closes|began"
+    r"|begins|ended|ends|leaves|arrives|started|starts|sold|earned|won|lost)(?: (?:in|on|at|about|from|for))? [$£€]?\d"
+)
+#: Before its verb, one of these makes a line a question or a part of a sentence.
+_NO_STATEMENT = frozenset(words("what how why when where who whom whose which that if whether because while as than"))
+_MIN_STATEMENT_WORDS = 4
+_BOLD = ("**", "__")
 _OPENING = "\"'“‘«([*_"
 
 
@@ -196,7 +218,7 @@ class _Splitter:
         text = self._lines[position].text
         if len(text) > _MAX_HEADING_LENGTH or len(text.split()) > _MAX_HEADING_WORDS:
             return False
-        if text[-1] in ",;" or _FINISHED.search(text):
+        if text[-1] in ",;" or _FINISHED.search(text) or _is_statement(text):
             return False
         first = text.lstrip(_OPENING)[:1]
         if not (first.isupper() or first.isdigit()):
@@ -240,6 +262,19 @@ class _Run:
 
     def _had_no_room(self, line: str, following: str) -> bool:
         return len(line) + 1 + len(following.split(maxsplit=1)[0]) > self._width
+
+
+def _is_statement(text: str) -> bool:
+    """Whether a line without a full stop is a sentence: "The toll is $4 per car"."""
+    if text.endswith(":") or text.startswith(_BOLD):
+        return False
+    said = text.split()
+    if len(said) < _MIN_STATEMENT_WORDS or said[0].casefold() in _VERBS:
+        return False
+    verb = next((position for position, word in enumerate(said[:-1]) if word in _VERBS), None)
+    if verb is None and _VERB_OF_FIGURE.search(text) is None:
+        return False
+    return not any(word.casefold().strip(_OPENING) in _NO_STATEMENT for word in said[:verb])
 
 
 def _without_hashes(line: _Line) -> int:

@@ -41,6 +41,17 @@ def test_headers_and_footers_do_not_stand_in_sentences() -> None:
     assert read(data).text == f"Annual report\n\n{LONG}"
 
 
+def test_page_numbers_of_two_pages_are_left_out() -> None:
+    first, second = LONG[: LONG.index(" it has")], LONG[LONG.index("it has") :]
+    data = pdf([first, second], header=str, footer=lambda number: f"Page {number} of 2")
+    assert read(data).text == LONG
+
+
+def test_a_short_line_that_ends_in_the_middle_of_a_sentence_goes_on() -> None:
+    paged = join_pages([[LONG, "", "In 1960 the bridge was sold to"], ["Ada Lind of Holm."]])
+    assert paged.text.endswith("In 1960 the bridge was sold to Ada Lind of Holm.")
+
+
 def test_the_numbers_of_a_table_are_no_page_numbers() -> None:
     pages = [["Revenue", f"{year} {amount}"] for year, amount in [(1911, 5), (1912, 9), (1913, 2), (1914, 7)]]
     text = join_pages(pages).text

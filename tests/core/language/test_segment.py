@@ -90,6 +90,44 @@ def test_headings_lists_quotes_code_and_tables_are_blocks_of_their_own(pipeline:
     ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The toll is $4 per car",
+        "The piers are made of stone",
+        "The Alder carries 320 passengers",
+        "The trip takes 40 min",
+        "“It is a marvel,” the mayor said in 1933.[1]",
+        "The bridge carries 20,000 cars a day (2019).1",
+        "It was opened in 1932.¹",
+        "The mayor opened it in 1932.2",
+    ],
+)
+def test_a_sentence_without_a_full_stop_at_its_end_is_no_heading(pipeline: LanguagePipeline, line: str) -> None:
+    first, _ = pipeline.parse(f"{line}\n\nPeople came early.").sentences
+    assert (first.sentence.block_kind, first.text) == (BlockKind.PARAGRAPH, line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The river Arn",
+        "What is the Marten Bridge",
+        "Why the toll is so high",
+        "Things that are free of charge",
+        "The Toll Is Too High",
+        "Places where cars are banned",
+        "The main parts are:",
+        "Energy costs in Holm",
+        "Version 2.1",
+        "**The toll is limited to cars**",
+    ],
+)
+def test_a_title_is_a_heading(pipeline: LanguagePipeline, line: str) -> None:
+    first, _ = pipeline.parse(f"{line}\n\nPeople came early.").sentences
+    assert first.sentence.block_kind is BlockKind.HEADING
+
+
 _PIECES = st.sampled_from(
     [
         *(

@@ -21,11 +21,15 @@ _BROKEN_LINE = 0.6
 _EDGE_LINES = 3
 _NEAR_PAGES = 4
 _MIN_REPETITIONS = 3
+_MIN_OF_PAGE_NUMBERS = 2
 _LONGEST_NUMBER = 9
 _LONGEST_RUNNING_LINE = 200
 
 _FINISHED = re.compile(r"[.!?…:][\"'”’»)\]\d]{0,4}$")
 _HYPHENATED = re.compile(r"\w[-\u00ad\u2010]$")
+#: A sentence never ends with one of these, and a heading hardly.
+_LEFT_OPEN = re.compile(r"\w.*\b(?:a|an|the|of|by|from|with|to|and|or|is|are|was|were|has|had|its|their)$")
+_PAGE_NUMBER = re.compile(r"(?:page|p\.)?[\s–-]*(?P<page>\d{1,4})(?:\s*(?:of|/)\s*\d{1,4})?[\s–-]*", re.I)
 _BULLET = re.compile(r"[•‣◦▪●○–—*·-]\s|[•‣◦▪●]|\(?(?:\d{1,2}|[a-z])[.)]\s")
 _COMPOUND = re.compile(r"\w+-\w+")
 _LAST_WORD = re.compile(r"\w+(?=[-\u2010]$)")
@@ -119,7 +123,7 @@ def _reads_on(line: _Line, following: _Line) -> bool:
         return False
     if line.is_finished:
         return line.fullness >= _FULL_LINE and not following.is_apart
-    if following.text[0].islower() or line.text[-1] in ",;":
+    if following.text[0].islower() or line.text[-1] in ",;" or _LEFT_OPEN.match(line.text):
         return True
     return line.fullness >= _BROKEN_LINE and not following.is_apart
 
@@ -161,10 +165,12 @@ def _without_edges(
     def repeated(line: str) -> Sequence[Sequence[int]]:
         """For each form of the line that is repeated, the pages near this one that have it."""
         near = [_near(pages_with.get(form, ()), number) for form in _forms(number, line)]
-        return [pages for pages in near if len(pages) >= _MIN_REPETITIONS]
+        enough = _MIN_OF_PAGE_NUMBERS if _is_page_number(number, line) else _MIN_REPETITIONS
+        return [pages for pages in near if len(pages) >= enough]
 
     def is_dropped_header(line: str) -> bool:
-        return any(not keep_new_header or pages[0] < number for pages in repeated(line))
+        is_of_page = not keep_new_header or _is_page_number(number, line)
+        return any(is_of_page or pages[0] < number for pages in repeated(line))
 
     start, end = 0, len(lines)
     while start < end and (not lines[start] or is_dropped_header(lines[start])):
@@ -172,6 +178,12 @@ def _without_edges(
     while end > start and (not lines[end - 1] or repeated(lines[end - 1])):
         end -= 1
     return list(lines[start:end])
+
+
+def _is_page_number(number: int, line: str) -> bool:
+    """Whether a line gives the number of its page, and nothing else: "Page 1 of 2"."""
+    found = _PAGE_NUMBER.fullmatch(line)
+    return found is not None and int(found["page"]) == number + 1
 
 
 def _near(pages: Sequence[int], number: int) -> Sequence[int]:
