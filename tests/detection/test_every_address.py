@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pytest
@@ -31,12 +32,12 @@ CHANGING = ("post", "put", "patch", "delete")
 
 @dataclass(frozen=True)
 class Possessions:
-    """The objects of a visitor, as form fields and address parameters."""
+    """The objects of a visitor, as form fields and address parameters; they are read once."""
 
     check: Check
     source: Source
 
-    @property
+    @cached_property
     def in_addresses(self) -> dict[str, object]:
         found = self.check.findings.all()[0]
         return {
@@ -50,7 +51,7 @@ class Possessions:
             "token": "no-such-token",
         }
 
-    @property
+    @cached_property
     def in_forms(self) -> dict[str, object]:
         values = self.in_addresses
         decision = self.check.decisions.first()
