@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from detection.core.rules.alignment import ValueConflict
@@ -78,10 +79,16 @@ def conflicts_of_kinship(premise: Clause, hypothesis: Clause) -> tuple[ValueConf
         return ()
     return tuple(
         ValueConflict(one, other, Family.KINSHIP, _STRENGTH, f"{one.text} against {other.text}")
-        for one in find(premise.reading.text)
-        for other in find(hypothesis.reading.text)
+        for one in _ties_of(premise.reading.text)
+        for other in _ties_of(hypothesis.reading.text)
         if one.relation_to(other) is Relation.CONFLICT
     )
+
+
+@lru_cache(maxsize=2048)
+def _ties_of(text: str) -> tuple[FamilyTie, ...]:
+    """Each sentence of a text is compared with many others."""
+    return tuple(find(text))
 
 
 def find(text: str) -> Iterator[FamilyTie]:

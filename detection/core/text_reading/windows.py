@@ -114,7 +114,7 @@ class Windows:
     def _nearness(self, one: int, other: int) -> float:
         """The share of the words of the shorter sentence that the other one has, weighted by their rarity."""
         shared = self._weight(self._words[one] & self._words[other])
-        shorter = min(self._weight(self._words[one]), self._weight(self._words[other]))
+        shorter = min(self._weights[one], self._weights[other])
         return shared / max(shorter, _MIN_WEIGHT) if shared else 0.0
 
     def _weight(self, words: Iterable[str]) -> float:
@@ -127,6 +127,11 @@ class Windows:
             sentence.stems.union(stem(word) for word in _WORD.findall(fact.casefold()))
             for sentence, fact in zip(self._sentences, self._facts, strict=True)
         ]
+
+    @cached_property
+    def _weights(self) -> list[float]:
+        """The weight of all words of each sentence."""
+        return [self._weight(words) for words in self._words]
 
     @cached_property
     def _rarity(self) -> dict[str, float]:
