@@ -20,6 +20,8 @@ let card = null;
 let hiding = null;
 /** The mark whose small card was dismissed: the card returns after the pointer has left the mark. */
 let dismissed = null;
+/** Whether it came up after a decision: it then waits for the reader, wherever the pointer rests. */
+let isKept = false;
 
 export function connectQuickCard() {
   // Not mouseover, which also fires when the page moves under a resting pointer.
@@ -47,6 +49,11 @@ export function connectQuickCard() {
     dismissed = chosen;
     hide();
   });
+  document.addEventListener("pointerdown", (event) => {
+    if (!isKept || quick.contains(event.target)) return;
+    isKept = false;
+    hideSoon();
+  });
   document.addEventListener("keydown", onKey);
   quick.addEventListener("click", onClick);
 }
@@ -63,6 +70,7 @@ export function goToMark() {
   if (!first || !hasRoom.matches) return current?.focus({ preventScroll: true });
   first.focus({ preventScroll: true });
   enter(first, current);
+  isKept = !quick.hidden;
 }
 
 /** Update the small card after parts of the page were replaced. */
@@ -70,8 +78,10 @@ export function refreshQuickCard() {
   if (quick.hidden) return;
   if (mark.isConnected && openCardsOf(mark).includes(card)) return;
   const focused = document.activeElement;
+  const wasKept = isKept;
   hide();
   if (focused.matches(".text .mark")) enter(focused);
+  isKept = wasKept && !quick.hidden;
 }
 
 function enter(focused, preferred = null) {
@@ -130,7 +140,7 @@ function place() {
 function hideSoon() {
   clearTimeout(hiding);
   hiding = setTimeout(() => {
-    if (!isUsed()) hide();
+    if (!isUsed() && !isKept) hide();
   }, HIDE_AFTER_MS);
 }
 
@@ -138,6 +148,7 @@ function hide() {
   clearTimeout(hiding);
   mark?.removeAttribute("aria-describedby");
   mark = card = null;
+  isKept = false;
   quick.hidden = true;
   parts.body.replaceChildren();
 }

@@ -51,6 +51,36 @@ def test_a_laptop_shows_four_cards_of_which_one_is_open(page: Page) -> None:
     expect(cards.first.locator(".quotes")).to_be_hidden()
 
 
+TABLE = """\
+# The Orrin Theatre
+
+The Orrin Theatre was designed by Clara Voss and opened in 1932. It was renovated in 1971 for 4 million pounds.
+
+| Room | Seats | Opened |
+| --- | --- | --- |
+| Great hall | 240 | 1932 |
+| Studio | 90 | 1985 |
+
+The theatre is open on six days a week. Clara Voss was born in Oslo. The theatre employs 34 people.
+"""
+TABLE_SOURCE = """\
+The Orrin Theatre in Sorrel was designed by Clara Voss and opened in 1930. The great hall has 180 seats. It is open on \
+five days a week. The theatre was renovated in 1974 for 3 million pounds. Clara Voss was born in Bergen. It employs 52 \
+people.
+"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1280, 720)])
+def test_a_small_laptop_shows_four_cards_of_a_text_with_a_table(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    send(page, text=TABLE, source=TABLE_SOURCE, topic="")
+    wait_until_done(page)
+    cards = page.locator(".card")
+    assert cards.count() >= 5
+    in_view = "cards => cards.filter((card) => card.getBoundingClientRect().bottom <= innerHeight).length"
+    assert cards.evaluate_all(in_view) >= 4
+
+
 def test_the_pointer_on_a_mark_shows_both_quotes_and_the_offer_beside_it(page: Page) -> None:
     send(page, text=TEXT, source=SOURCE)
     wait_until_done(page)
