@@ -203,6 +203,17 @@ def test_print_has_every_card(page: Page) -> None:
     assert page.locator(".panel").evaluate("panel => getComputedStyle(panel).position") == "static"
 
 
+def test_print_has_no_buttons_and_all_counts(page: Page) -> None:
+    send(page, text=TEXT, source=SOURCE)
+    wait_until_done(page)
+    page.keyboard.press("Alt+Enter")
+    expect(page.locator(".card.is-accepted:not(.is-sent)")).to_have_count(1)
+    page.set_viewport_size({"width": 320, "height": 900})
+    page.emulate_media(media="print")
+    expect(page.locator("main button:visible:not([data-silent])")).to_have_count(0)
+    assert page.locator(".overview__counts").evaluate("counts => counts.scrollWidth <= counts.clientWidth")
+
+
 def test_the_mark_of_a_wrong_cell_stands_on_the_cell(page: Page) -> None:
     table = "| Plan | Price | Storage |\n|---|---|---|\n| Basic | $15 | 50 GB |\n"
     text = f"All plans of the village library can be cancelled at the end of the month.\n\n{table}"
