@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from .. import wiring, wording
 from ..core.llm.presets import PRESETS
 from ..core.llm.pricing import Price, load_prices, price_of
 from ..selectors.searches import search_options
-from ..services.keys import LANGUAGE_MODEL
+from ..services.keys import LANGUAGE_MODEL, model_service
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,13 @@ def service_label(service: str) -> str:
         return wiring.language_model_host()
     name, _colon, preset = service.partition(":")
     return PRESETS[preset].title if name == LANGUAGE_MODEL and preset in PRESETS else wording.retriever_label(service)
+
+
+def unused_model_keys(services: Iterable[str], model: wiring.LanguageModel | None) -> list[str]:
+    """The vendors whose key a user has saved without choosing a model of theirs."""
+    used = model_service(model.preset) if model else ""
+    prefix = f"{LANGUAGE_MODEL}:"
+    return [service_label(service) for service in sorted(services) if service.startswith(prefix) and service != used]
 
 
 def _price_in_words(price: Price | None) -> str:

@@ -94,6 +94,27 @@ def test_a_vendor_is_chosen_with_a_key_and_a_model_and_checks_by_it(
     assert "(groq-large)" not in start(client)
 
 
+def settings_page(client: Client) -> str:
+    return " ".join(client.get("/settings/", headers=HERE).content.decode().split())
+
+
+def test_the_settings_say_which_model_is_saved_and_whether_checks_use_it(
+    client: Client, vendors: dict[str, ModelServer]
+) -> None:
+    assert "None is chosen: all checks run on this machine" in settings_page(client)
+    use(client, preset="groq", api_key="gsk-mine", model="groq-large")
+    html = settings_page(client)
+    assert f"Saved in this browser: groq-large at {vendors['groq'].base_url.split('/')[2]}." in html
+    assert "New checks use it" in html
+    assert "all checks run on this machine" not in html
+    client.post("/settings/", {"strictness": "balanced", "engine": "local"}, headers=HERE)
+    assert "New checks do not use it" in settings_page(client)
+    client.post("/language-model/forget/", headers=HERE)
+    html = settings_page(client)
+    assert "None is chosen" in html
+    assert "A key for Groq is saved, but no model of Groq is chosen: checks do not use it." in html
+
+
 def test_a_key_goes_to_nobody_it_is_not_for(client: Client, vendors: dict[str, ModelServer]) -> None:
     use(client, preset="groq", api_key="gsk-mine", model="groq-large")
     waiting = create(client)

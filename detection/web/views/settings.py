@@ -91,6 +91,9 @@ def _page(
         "estimates": estimates.estimates(model) if model else None,
         "has_operator_key": bool(settings.LLM_API_KEY),
         "keys": [operator_settings.service_label(service) for service in sorted(kept)],
+        "model": model,
+        "can_choose_model": bool(wiring.presets()) or wiring.may_discover(),
+        "unused_keys": operator_settings.unused_model_keys(kept, model),
         "language_model_rows": operator_settings.language_model_rows(),
         "server_rows": operator_settings.server_rows(),
     }
