@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from .. import wording
 from ..core.types import Engine, Verdict
-from ..models import Finding
+from ..models import Check, Finding
 from ..selectors.detail import CheckDetail
 from ..selectors.searches import SearchTotals
 from ..selectors.sentences import SentenceView
@@ -88,7 +88,17 @@ def _coverage(detail: CheckDetail) -> str:
 
 
 def _warnings(detail: CheckDetail) -> str:
-    """How many warnings the file lists, each by itself."""
+    """How many warnings the file lists, each by itself, and how many sentences they cannot be about."""
+    left = _could_not_be_checked(detail)
+    if not left:
+        return _found(detail)
+    return _("%(found)s; %(sentences)s could not be checked") % {
+        "found": _found(detail),
+        "sentences": wording.count_of(left, "sentence"),
+    }
+
+
+def _found(detail: CheckDetail) -> str:
     if not detail.cards:
         return _("no warnings")
     found = wording.count_of(len(detail.cards), "warning")
@@ -96,3 +106,10 @@ def _warnings(detail: CheckDetail) -> str:
     if not undecided:
         return _("%s, all decided") % found
     return _("%(found)s, %(open)s not decided yet") % {"found": found, "open": undecided}
+
+
+def _could_not_be_checked(detail: CheckDetail) -> int:
+    """The number of sentences that failed or were not reached; of a check that ended early, all that are left."""
+    progress = detail.progress
+    left = progress.failed + progress.waiting + progress.running
+    return left if detail.check.state == Check.State.DONE else left + progress.not_checked

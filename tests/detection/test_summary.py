@@ -1,0 +1,87 @@
+"""What a check says about itself when sentences of it could not be checked, on its page and in its files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from django.test import Client
+
+from detection import services
+from detection.core import reports
+from detection.core.types import Finding, Verdict
+from detection.exports.summary import summary_of
+from detection.models import Check
+from detection.selectors.detail import CheckDetail
+from detection.services.runs import RunWriter
+from detection.web.owners import SESSION_KEY
+from tests.factories import DETECTOR, OWNER, checked, finding, segment, start_run
+
+pytestmark = pytest.mark.django_db
+
+TEXTS = ("It was founded in 1894.", "It has two gates.", "It has three towers.")
+TEXT, SENTENCES = segment(*TEXTS)
+ALONE = "compared with each other, and with no source"
+NOTHING = "No sentence could be checked, so nothing is known about this text."
+
+
+def failing(failed: Sequence[int], findings: Sequence[Finding] = (), *, has_source: bool = True) -> Check:
+    """A finished check whose comparison with the source failed; all that it asked about ``failed`` did."""
+    sources = [services.source_add_text(owner=OWNER, text="It was founded in 1849.")] if has_source else []
+    check = services.check_create(owner=OWNER, text=TEXT, sources=sources)
+    writer = RunWriter(start_run(check), detectors=(DETECTOR, *(["grounding.v1"] if has_source else [])))
+    writer.write([reports.TextSegmented(SENTENCES, topic=None)])
+    for index in range(len(SENTENCES)):
+        own = tuple(found for found in findings if found.sentence == index)
+        done = reports.UnitDone(DETECTOR, index, Verdict.CONTRADICTED if own else Verdict.NO_PROBLEM_FOUND, own)
+        writer.write([reports.UnitFailed(DETECTOR, index, "No answer.") if index in failed else done])
+        if has_source:
+            writer.write([reports.UnitFailed("grounding.v1", index, "No answer.")])
+    Check.objects.filter(pk=check.pk).update(state=Check.State.DONE, run_token=None, lease_until=None)
+    check.refresh_from_db()
+    return check
+
+
+def page_of(client: Client, check: Check) -> str:
+    session = client.session
+    session[SESSION_KEY] = check.owner
+    session.save()
+    return " ".join(client.get(f"/checks/{check.pk}/").content.decode().split())
+
+
+def test_a_source_that_could_not_be_compared_with_is_not_called_missing(client: Client) -> None:
+    html = page_of(client, failing([0, 1, 2]))
+    assert NOTHING in html
+    assert ALONE not in html
+    assert "Without a source" not in html
+
+
+def test_a_check_without_a_source_says_so(client: Client) -> None:
+    html = page_of(client, checked(TEXTS))
+    assert f"3 sentences {ALONE}" in html
+    assert "Without a source" in html
+
+
+def test_what_was_found_stands_beside_what_could_not_be_checked() -> None:
+    warned = [finding(SENTENCES, 1, "two", "It has four gates.")]
+    assert summary_of(CheckDetail(checked(TEXTS))).warnings == "no warnings"
+    detail = CheckDetail(failing([2], has_source=False))
+    assert summary_of(detail).warnings == "no warnings; 1 sentence could not be checked"
+    detail = CheckDetail(failing([0, 2], warned, has_source=False))
+    assert summary_of(detail).warnings == "1 warning, 1 not decided yet; 2 sentences could not be checked"
+
+
+def test_a_stopped_check_counts_what_it_did_not_reach() -> None:
+    check = services.check_create(owner=OWNER, text=TEXT)
+    writer = RunWriter(start_run(check), detectors=(DETECTOR,))
+    writer.write([reports.TextSegmented(SENTENCES, topic=None)])
+    writer.write([reports.UnitDone(DETECTOR, 0, Verdict.NO_PROBLEM_FOUND)])
+    Check.objects.filter(pk=check.pk).update(state=Check.State.CANCELLED, run_token=None, lease_until=None)
+    check.refresh_from_db()
+    assert summary_of(CheckDetail(check)).warnings == "no warnings; 2 sentences could not be checked"
+
+
+def test_no_warnings_is_said_of_what_could_be_checked_only(client: Client) -> None:
+    html = page_of(client, failing([2], has_source=False))
+    assert "No warnings about what could be checked" in html
+    assert "<h2>No warnings</h2>" not in html
