@@ -134,13 +134,14 @@ def checked(texts: Sequence[str], findings: Sequence[Finding] = (), *, owner: st
     text, sentences = segment(*texts)
     check = services.check_create(owner=owner, text=text)
     run = start_run(check)
-    writer = RunWriter(run, detectors=("cross_contradiction.v1",))
-    writer.write([reports.TextSegmented(sentences, topic=None)])
+    done: list[reports.PipelineEvent] = [reports.TextSegmented(sentences, topic=None)]
     for sentence in sentences:
         own = tuple(found for found in findings if found.sentence == sentence.index)
         verdict = Verdict.CONTRADICTED if own else Verdict.NO_PROBLEM_FOUND
-        writer.write([reports.UnitStarted(DETECTOR, sentence.index)])
-        writer.write([reports.UnitDone(DETECTOR, sentence.index, verdict, own)])
+        done.append(reports.UnitStarted(DETECTOR, sentence.index))
+        done.append(reports.UnitDone(DETECTOR, sentence.index, verdict, own))
+    # All at once, as a run stores what belongs together: a transaction for each takes three times as long.
+    RunWriter(run, detectors=("cross_contradiction.v1",)).write(done)
     Check.objects.filter(pk=check.pk).update(state=Check.State.DONE, run_token=None, lease_until=None)
     check.refresh_from_db()
     return check

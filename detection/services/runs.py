@@ -286,7 +286,8 @@ class RunWriter:
                 log += review.save()
             if log:
                 events.append(self._run.check_id, log, run_token=self._run.token)
-            self._store_choices_of_writing()
+            if self._kept:
+                self._store_choices_of_writing()
 
     def _is_text_changed(self) -> bool:
         """A cheap test first: settling all findings for each new one takes minutes if there are hundreds."""
