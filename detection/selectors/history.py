@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -10,7 +12,10 @@ from uuid import UUID
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from ..core.types import FindingKind, Span
 from ..models import Check, CheckSource, Finding, Sentence, Source, Unit
+from ..storage.evidence import EVIDENCE
+from .joined import joined_findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,34 @@ def checks_of_owner(owner: str, words: str = "") -> list[CheckSummary]:
     for word in words.split():
         checks = checks.filter(Q(title__icontains=word) | Q(text__icontains=word))
     return _summaries(checks)
+
+
+def listed_checks(owner: str, words: str = "") -> list[CheckSummary]:
+    """The same for the page, which counts the findings of one card once."""
+    checks = checks_of_owner(owner, words)
+    cards = _cards_of([check.id for check in checks if check.findings > 1])
+    return [
+        replace(check, findings=len(own), open_findings=sum(one.state == Finding.State.OPEN for one in own))
+        if (own := cards.get(check.id))
+        else check
+        for check in checks
+    ]
+
+
+def _cards_of(checks: Collection[UUID]) -> dict[UUID, list[Finding]]:
+    """The findings with a card of their own, of the checks in which some may share one."""
+    in_text = Finding.objects.filter(parent_check__in=checks, kind=FindingKind.CROSS_CONTRADICTION)
+    found: dict[UUID, list[Finding]] = defaultdict(list)
+    columns = ("parent_check", "sentence", "kind", "state", "start", "end", "evidence")
+    for finding in Finding.objects.filter(parent_check__in=in_text.values("parent_check")).only(*columns):
+        found[finding.parent_check_id].append(finding)
+    sentences = Sentence.objects.filter(parent_check__in=found).values_list("pk", "start", "end")
+    spans = {key: Span(start, end) for key, start, end in sentences}
+    cards = {}
+    for check, findings in found.items():
+        joined = joined_findings(findings, spans, lambda finding: EVIDENCE.from_json(finding.evidence))
+        cards[check] = [finding for finding in findings if joined.head(finding.pk) == finding.pk]
+    return cards
 
 
 def checks_that_use(source: Source) -> list[CheckSummary]:

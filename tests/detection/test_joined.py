@@ -207,6 +207,16 @@ def test_another_program_decides_about_each_by_itself() -> None:
     assert CheckDetail(check).warnings == 3
 
 
+def test_the_list_of_checks_counts_as_the_page_does() -> None:
+    check = joined()
+    history = " ".join(reader_of(check).get("/checks/").content.decode().split())
+    assert "2 open warnings" in history
+    services.finding_reject(check=check, finding_id=of(check).pk, on_card=True)
+    services.findings_accept_all(check=check)
+    history = " ".join(reader_of(check).get("/checks/").content.decode().split())
+    assert "all 2 warnings decided" in history
+
+
 def test_files_list_both() -> None:
     assert "3 warnings" in FORMATS["markdown"].write(CheckDetail(joined())).decode()
 

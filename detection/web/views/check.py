@@ -16,7 +16,7 @@ from ...models import Check
 from ...selectors import estimates
 from ...selectors.beside import BesideReader
 from ...selectors.detail import CheckDetail
-from ...selectors.history import checks_of_owner
+from ...selectors.history import listed_checks
 from ...services import DecisionImpossible
 from ..examples import EXAMPLES
 from ..forms.check import AgainForm
@@ -70,7 +70,7 @@ def history(request: HttpRequest) -> HttpResponse:
 def history_page(request: HttpRequest, *, errors: Sequence[str] = (), status: int = 200) -> HttpResponse:
     """The list of checks. ``errors`` are those of a file that could not be loaded."""
     words = remove_unprintable(request.GET.get("words", "")).strip()[:200]
-    checks = checks_of_owner(owner_of(request.session), words)
+    checks = listed_checks(owner_of(request.session), words)
     context = {"checks": checks, "words": words, "examples": EXAMPLES.values(), "errors": errors}
     return render(request, "detection/history.html", context, status=status)
 
