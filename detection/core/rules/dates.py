@@ -135,6 +135,9 @@ class DateKind(StrEnum):
     """At some time after ``begin``."""
 
 
+#: "By the end of May" implies "before June".
+_BOUNDS = frozenset({DateKind.BEFORE, DateKind.BY, DateKind.NOT_BEFORE, DateKind.AFTER})
+
 _Day = tuple[int, int, int]
 _DISTANT_PAST: _Day = (-(10**9), 1, 1)
 _DISTANT_FUTURE: _Day = (10**9, 12, 31)
@@ -168,12 +171,18 @@ class Date(Value):
 
     def states(self, other: Date) -> bool:
         """True if this one implies the other: "12 March 1957" states "1957" and "in March"."""
-        if self == other or other in self._parts():
+        if self.relation_to(other) is Relation.SAME:
             return True
+        if self.kind in _BOUNDS and other.kind in _BOUNDS:
+            return self._is_within(other)
         if other.kind is DateKind.EXTENT or self.kind is not DateKind.POINT:
             return any(part.states(other) for part in self._parts()) if other.kind is DateKind.POINT else False
         if self.begin and other.begin and self._is_plain and other._is_plain:
             return self.begin.states(other.begin)
+        return self._is_within(other)
+
+    def _is_within(self, other: Date) -> bool:
+        """Whether every day that may belong to this one may belong to the other."""
         first, last = self._hull()
         other_first, other_last = other._hull()
         return self.names_year is other.names_year and other_first <= first and last <= other_last

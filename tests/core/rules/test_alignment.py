@@ -142,6 +142,9 @@ def test_a_value_that_the_other_sentence_confirms_elsewhere_does_not_clash(parse
         (["Ada Lind paints.", "She lives in Oslo."], "Ada Lind lives in Oslo with Jon Berg.", ["Jon Berg"]),
         (["It is his second book."], "It is his third book.", ["third"]),
         (["Prices rose."], "Prices fell.", []),
+        (["From 1 September the limit is lower."], "Starting on 1 September, it is lower.", []),
+        (["They move by the end of May."], "They move before June.", []),
+        (["They move by the end of June."], "They move before June.", ["before June"]),
         ([], "She was born in Oslo.", ["Oslo"]),
     ],
 )
