@@ -220,21 +220,29 @@ def _clashes(
         clashes = list(conflicts_between(source.clause, sentence.clause))
         if reading.overlap >= LEAST_OVERLAP:
             clashes += conflicts_in_frame(source, sentence, reading.sentence.previous)
+            clashes += _conflicts_of_absent(source, sentence, absent)
             if not tell_of_two_occasions(source.clause, sentence.clause):
                 clashes += conflicts_of_denial(source.clause, sentence.clause)
-                clashes += _conflicts_of_absent(source, absent)
         yield reading, [clash for clash in clashes if _is_real(clash, sentence, reading, readings)]
 
 
-def _conflicts_of_absent(source: ComparableSentence, absent: Sequence[Value]) -> Iterator[ValueConflict]:
-    """Pair each figure that no source contains with the only figure of its kind in this source sentence.
+def _conflicts_of_absent(
+    source: ComparableSentence, sentence: ComparableSentence, absent: Sequence[Value]
+) -> Iterator[ValueConflict]:
+    """Pair each figure that no source contains with the only figure of its kind that this source sentence has left.
 
-    Such a conflict is too weak alone: the model must report a contradiction as well.
+    Figures on which the two agree are not left. Such a conflict is too weak alone: the model must report a
+    contradiction as well.
     """
+    is_other_time = tell_of_two_occasions(source.clause, sentence.clause)
     for value in absent:
-        if value.family not in FIGURES:
+        if value.family not in FIGURES or (is_other_time and value.family is not Family.DATE):
             continue
-        given = [other for other in source.clause.values if other.family is value.family]
+        given = [
+            other
+            for other in source.clause.values
+            if other.family is value.family and not any(_agree(other, own) for own in sentence.clause.values)
+        ]
         if len(given) == 1 and given[0].relation_to(value) is Relation.CONFLICT:
             reason = f"{given[0].text} against {value.text}"
             yield ValueConflict(given[0], value, value.family, _STRENGTH_OF_ABSENT, reason)
@@ -257,12 +265,12 @@ def _closeness(clash: ValueConflict, sentence: ComparableSentence) -> float:
 
 
 def _is_real(clash: ValueConflict, sentence: ComparableSentence, reading: Reading, readings: Sequence[Reading]) -> bool:
-    """False between parts of one name, for a correct sum, and for a value that another source sentence gives."""
-    if clash.family is Family.NAME and (
-        mentions_words(sentence.text, clash.premise.text)
-        or mentions_words(reading.sentence.text, clash.hypothesis.text)
-    ):
+    """False between parts of one name, for a correct sum, and for a value that the sentence or another source gives."""
+    is_given = mentions_words(sentence.text, clash.premise.text)
+    if clash.family is Family.NAME and (is_given or mentions_words(reading.sentence.text, clash.hypothesis.text)):
         return False
+    if clash.family in FIGURES and is_given:
+        return False  # "of the 221 patients 18 felt sick" does not clash with "18 patients felt sick"
     if is_worked_out(clash.hypothesis, sentence.clause, reading.sentence.sentence.clause):
         return False
     return not _is_stated_by_another(clash.hypothesis, reading, readings)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..comparing.sentence import ComparableSentence
 from ..grounding.features import source_features
 from ..grounding.local_entity import EntityReading, unsupported_entities
-from ..grounding.local_reading import Reading, SourceReading, read_for
+from ..grounding.local_reading import LEAST_OVERLAP, Reading, SourceReading, read_for
 from ..grounding.local_sentence import (
     Clash,
     Refutation,
@@ -22,7 +23,7 @@ from ..grounding.local_sentence import (
 from ..local_models.decision import CERTAIN_SUPPORT, Assessment, Decision
 from ..local_models.process import LocalModels
 from ..ports import Material
-from ..rules.base import Family, Value
+from ..rules.base import FIGURES, Family, Value
 from ..thresholds import THRESHOLDS, Thresholds
 from ..types import GroundingLevel, Verdict
 
@@ -111,8 +112,9 @@ def _fail_as_sentence(
     counts = is_doubtful or is_copied or (refutation is not None and _is_of_copy(sentence, refutation))
     # Without clashing words the decision judges: a contradiction that only the model sees in one sentence was wrong in
     # 9 of 14 cases.
-    if refutation is not None and not refutation.clashes and not is_copied:
-        refutation = None
+    clashing = refutation if refutation is not None and refutation.clashes else None
+    if not is_copied:
+        refutation = clashing
     if refutation is not None and refutation.score >= thresholds.conflict and counts:
         clashes = refutation.clashes_from(thresholds.conflict)
         clashing = {clash.conflict.hypothesis.span for clash in clashes}
@@ -131,9 +133,22 @@ def _fail_as_sentence(
     if read.nearest is not None and (is_misread(sentence, read.nearest) or says_all(read.nearest, sentence)):
         return None
     doubt = 1 - assessment.supported
+    if clashing is not None and _gives_another_figure(clashing, absent):
+        clash = clashing.clashes[0]
+        others = tuple(value for value in absent if value.span != clash.conflict.hypothesis.span)
+        return Failure(
+            GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, doubt, clashing.reading, (clash,), absent=others
+        )
     if read.nearest is not None and assessment.contradicted >= _CONFLICT:
         return Failure(GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, doubt, read.nearest, absent=absent)
     return Failure(GroundingLevel.SENTENCE, Verdict.NOT_IN_SOURCE, doubt, read.nearest, absent=absent)
+
+
+def _gives_another_figure(refutation: Refutation, absent: Sequence[Value]) -> bool:
+    """Whether the clash is between a figure that no source has and one of a source sentence on the same topic."""
+    value = refutation.clashes[0].conflict.hypothesis
+    is_absent = any(value.span == one.span for one in absent)
+    return is_absent and value.family in FIGURES and refutation.reading.overlap >= LEAST_OVERLAP
 
 
 def _is_of_copy(sentence: ComparableSentence, refutation: Refutation) -> bool:
