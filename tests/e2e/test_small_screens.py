@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from detection.lab.benchmarks.server import Server
 
@@ -107,3 +107,22 @@ def test_all_places_of_a_telephone_tell_one_number_of_warnings(browser: Browser,
     page.get_by_label("Type", exact=True).select_option("kind:conflicts_with_source")
     expect(position).to_have_text("1 of 4 open warnings shown")
     context.close()
+
+
+def test_a_long_name_of_a_source_ends_with_an_ellipsis_within_its_quote(page: Page) -> None:
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    name = page.locator(".card.is-current .quote--source bdi").first
+    assert name.evaluate("name => name.scrollWidth > name.clientWidth")
+    assert name.evaluate("name => getComputedStyle(name).textOverflow") == "ellipsis"
+    ends = "name => [name, name.closest('cite')].map((one) => one.getBoundingClientRect().right)"
+    of_name, of_line = name.evaluate(ends)
+    assert of_name <= of_line
+
+
+def test_each_thing_that_a_key_may_do_has_its_line(page: Page) -> None:
+    page.set_viewport_size(TELEPHONE)  # type: ignore[arg-type]
+    page.goto("/settings/")
+    choices = page.locator("fieldset.choices").first.locator("label")
+    assert choices.count() > 1
+    assert len(set(choices.evaluate_all("labels => labels.map((label) => label.getBoundingClientRect().x)"))) == 1
