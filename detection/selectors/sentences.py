@@ -218,19 +218,28 @@ class SentenceReader:
 
     def _standing(self, sentence: SentenceRow) -> SentenceStanding:
         open_findings = self._rows.open_findings.get(sentence.index, ())
-        worst = min(open_findings, key=lambda f: Verdict(f.verdict).rank, default=None)
+        worst = min(open_findings, key=_rank, default=None)
+        shown = min(self._with_card(sentence, open_findings), key=_rank, default=None)
         verdict, reason = self._verdict(sentence, worst)
         state = self._state(sentence)
         return SentenceStanding(
             index=sentence.index,
             state=state,
             verdict=verdict,
-            label=self._label(sentence, verdict, worst) if state == "settled" else state,
+            label=self._label(sentence, Verdict(shown.verdict) if shown else verdict, shown)
+            if state == "settled"
+            else state,
             reason=wording.reason_words(reason) if reason else "",
             stored_reason=reason,
-            mark=wording.KIND_ICONS[FindingKind(worst.kind)] if worst else "",
+            mark=wording.KIND_ICONS[FindingKind(shown.kind)] if shown else "",
             findings=tuple(dict.fromkeys(self._rows.joined.head(finding.pk) for finding in open_findings)),
         )
+
+    def _with_card(self, sentence: SentenceRow, open_findings: Iterable[Finding]) -> list[Finding]:
+        """The findings without those on the card of another one about this sentence: its mark looks like its card."""
+        about_it = {finding.pk for finding in open_findings if finding.sentence_id == sentence.pk}
+        heads = {finding.pk: self._rows.joined.head(finding.pk) for finding in open_findings}
+        return [one for one in open_findings if heads[one.pk] == one.pk or heads[one.pk] not in about_it]
 
     def _view(self, position: int) -> SentenceView:
         sentence = self._rows.sentences[position]
@@ -315,6 +324,10 @@ class SentenceReader:
     def _labels(self) -> dict[Verdict, str]:
         """The translated labels, cached because hundreds of sentences share a few of them."""
         return {verdict: str(label) for verdict, label in wording.VERDICT_LABELS.items()}
+
+
+def _rank(finding: Finding) -> int:
+    return Verdict(finding.verdict).rank
 
 
 def _columns(rows: Sequence[SentenceView]) -> int:

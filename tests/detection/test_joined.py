@@ -106,6 +106,14 @@ def test_the_page_has_one_card_and_both_sentences_lead_to_it() -> None:
     assert marks["sentence-0"] == marks["sentence-2"] == card
 
 
+def test_a_mark_looks_like_its_card() -> None:
+    detail = CheckDetail(checked(TEXTS, [CLASH, replace(SOURCE, verdict=Verdict.CONFLICTS_WITH_SOURCE)]))
+    first, _, third = detail.standings
+    assert (third.mark, third.label) == ("conflict", "conflicts with your source")
+    assert (first.mark, first.label) == ("contradiction", "contradicted")
+    assert third.verdict is Verdict.CONTRADICTED
+
+
 def test_a_link_to_the_second_finding_leads_to_the_card() -> None:
     check = joined()
     second = of(check, FindingKind.CROSS_CONTRADICTION).pk
