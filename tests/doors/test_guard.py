@@ -6,15 +6,17 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
-import openai
 import pytest
 
 from detection.lab.benchmarks.server import Server
 from tests.doors.conftest import Person
 from tests.fakes.model_server import Asked, ModelServer, Reply
+
+if TYPE_CHECKING:
+    import openai
 
 ANSWER = "The bridge was opened in 1932. It is 210 metres long. The bridge was opened in 1941. It has three arches."
 SOURCE = {"text": "The bridge was opened in 1932. It is 210 metres long."}
@@ -24,8 +26,14 @@ MESSAGES = [{"role": "user", "content": "Tell me about the bridge."}]
 @pytest.fixture
 def client(server: Server, key: str, model_server: ModelServer) -> Iterator[openai.OpenAI]:
     model_server.script = lambda asked: Reply((ANSWER,))
-    with openai.OpenAI(base_url=f"{server.url}/guard/v1", api_key=key, max_retries=0, timeout=120) as found:
+    with _connect(server, key) as found:
         yield found
+
+
+def _connect(server: Server, key: str) -> openai.OpenAI:
+    import openai  # takes a second, which processes without these tests need not wait
+
+    return openai.OpenAI(base_url=f"{server.url}/guard/v1", api_key=key, max_retries=0, timeout=120)
 
 
 def _ask(client: openai.OpenAI, **wishes: Any) -> Any:
@@ -158,18 +166,14 @@ def test_bad_input_is_told_as_clients_expect(server: Server, key: str, body: byt
 
 
 def test_keys_are_told_as_clients_expect(server: Server, person: Person) -> None:
+    from openai import AuthenticationError, PermissionDeniedError
+
     secret = person.make_key("guard")
     person.revoke(secret)
     for key in (secret, "cpk_none"):
-        with (
-            openai.OpenAI(base_url=f"{server.url}/guard/v1", api_key=key, max_retries=0) as client,
-            pytest.raises(openai.AuthenticationError),
-        ):
+        with _connect(server, key) as client, pytest.raises(AuthenticationError):
             _ask(client)
-    with (
-        openai.OpenAI(base_url=f"{server.url}/guard/v1", api_key=person.make_key("read"), max_retries=0) as client,
-        pytest.raises(openai.PermissionDeniedError),
-    ):
+    with _connect(server, person.make_key("read")) as client, pytest.raises(PermissionDeniedError):
         _ask(client)
 
 
