@@ -1,4 +1,4 @@
-"""Command line: ``python -m detection.lab.training.nli {train,average,mine,export,calibrate,histograms,evaluate}``."""
+"""Command line: ``python -m detection.lab.training.nli {train,average,read-back,mine,export,calibrate,...}``."""
 
 import argparse
 import logging
@@ -50,6 +50,11 @@ def _parser() -> argparse.ArgumentParser:
     average.add_argument("weights", nargs="+", metavar="FILE=SHARE", help="weights and how much they count")
     average.add_argument("--output", type=Path, required=True, help="file to write")
     average.set_defaults(run=_average)
+
+    back = commands.add_parser("read-back", help="weights of an exported model, to train on from it")
+    back.add_argument("--model", type=Path, required=True, help="directory of the exported model")
+    back.add_argument("--output", type=Path, required=True, help="file for the weights")
+    back.set_defaults(run=_read_back)
 
     mine = commands.add_parser("mine", parents=[shared], help="write the compatible pairs that a model gets wrong")
     mine.add_argument("--model", type=Path, required=True, help="directory of an exported model")
@@ -109,6 +114,14 @@ def _average(arguments: argparse.Namespace) -> None:
 
     shares = {Path(path): float(share) for path, _, share in (text.rpartition("=") for text in arguments.weights)}
     average(shares, arguments.output)
+
+
+def _read_back(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from .read_back import read_weights
+
+    torch.save(read_weights(arguments.model / "model.onnx"), arguments.output)
 
 
 def _mine(arguments: argparse.Namespace) -> None:

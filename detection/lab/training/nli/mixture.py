@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from . import authored, data, edited, facts, joined, natural, source_edits
+from . import authored, data, edited, facts, joined, natural, restated, source_edits
 from .authored import CLAIM_LABELS, OWN_DIRECTORY, Origin, read_authored
 from .config import Part, Stage
 from .data import Example, Row
@@ -98,6 +98,11 @@ def _groups(sources: Sources) -> list[Unit]:
     return [authored.groups_unit(row, chooser) for origin in Origin for row in sources.authored("groups", origin)]
 
 
+def _groups_given(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("groups given")
+    return [authored.groups_unit(row, chooser) for row in sources.authored("groups", Origin.GIVEN)]
+
+
 def _claims(sources: Sources) -> list[Unit]:
     chooser = sources.chooser("claims")
     rows = [row for origin in Origin for row in sources.authored("sources", origin)]
@@ -151,6 +156,12 @@ def _facts(sources: Sources) -> list[Unit]:
 def _fact_pairs(sources: Sources) -> list[Unit]:
     chooser = sources.chooser("fact pairs")
     return [facts.fact_pairs_unit(row, chooser) for row in sources.authored("facts", Origin.OWN)]
+
+
+def _restated_facts(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("restated facts")
+    rows = sources.authored("facts", Origin.OWN)
+    return [unit for row in rows for unit in restated.restated_facts_units(row, chooser)]
 
 
 def _source_edits(sources: Sources) -> list[Unit]:
@@ -222,6 +233,7 @@ def _summaries(name: str) -> Callable[[Sources], list[Unit]]:
 PARTS: Mapping[str, Callable[[Sources], list[Unit]]] = {
     "sides": _sides,
     "groups": _groups,
+    "groups_given": _groups_given,
     "claims": _claims,
     "planted_given": _planted(Origin.GIVEN),
     "planted_own": _planted(Origin.OWN, _PLANTED_WEIGHT_OF_OWN),
@@ -233,6 +245,9 @@ PARTS: Mapping[str, Callable[[Sources], list[Unit]]] = {
     "two_sources": _two_sources,
     "facts": _facts,
     "fact_pairs": _fact_pairs,
+    "restated_facts": _restated_facts,
+    "restated_claims_given": _joined("sources", Origin.GIVEN, restated.restated_claims_unit),
+    "restated_claims_own": _joined("sources", Origin.OWN, restated.restated_claims_unit),
     "source_edits": _source_edits,
     "edited_claims": _edited_claims,
     "edited_copies": _edited_copies,

@@ -35,7 +35,8 @@ _LARGEST_GRADIENT = 1.0
 class StageRun:
     """Trains one stage into a directory: ``checkpoint.pt`` while it runs, ``model.pt`` at the end.
 
-    ``model.pt`` is the moving average of the weights. On a CPU attention is computed in bfloat16 (``attention.py``).
+    ``model.pt`` is the moving average of the weights. On a CPU that
+    multiplies in bfloat16 attention is computed in it (``attention.py``), on another all is in float32.
     """
 
     def __init__(
@@ -51,9 +52,11 @@ class StageRun:
         self._training = TrainingSet(units, tokenizer, schedule.tokens_per_batch, schedule.lengths)
         self._plan = self._training.plan(str(stage.seed))
         self._last_step = min(stage.stop_after_steps or len(self._plan), len(self._plan))
-        if self._device.type == "cpu":
+        self._is_mixed = self._device.type != "cpu" or torch.ops.mkldnn._is_mkldnn_bf16_supported()
+        writes_attention_out = self._is_mixed and self._device.type == "cpu"
+        if writes_attention_out:
             compute_attention_in_bfloat16()
-        self._model = _initial_model(initial, schedule.dropout, "eager" if self._device.type == "cpu" else "sdpa")
+        self._model = _initial_model(initial, schedule.dropout, "eager" if writes_attention_out else "sdpa")
         freeze_word_embeddings(self._model)
         nn.Module.to(self._model, self._device)  # transformers wraps ``to`` in a way that type checkers misread
         self._average = MovingAverage(self._model, schedule.average_decay)
@@ -93,7 +96,7 @@ class StageRun:
 
     def _train_step(self, batch: Batch) -> float:
         self._model.train()
-        with torch.autocast(self._device.type, torch.bfloat16):
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=self._is_mixed):
             logits = class_logits(self._model, batch, self._device)
         loss = self._loss(logits, batch)
         torch.autograd.backward(loss)
