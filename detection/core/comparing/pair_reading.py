@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..local_models.process import LocalModels
-from ..rules.alignment import ValueConflict
-from ..rules.base import Family
+from ..rules.alignment import STRONG, ValueConflict
+from ..rules.base import FIGURES, Family, Relation
 from ..types import NliScore
 from .clashes import clashes, strongest
 from .partners import mean_relatedness
@@ -92,9 +92,25 @@ def tells_of_another(read: PairReading) -> bool:
     Of such pairs to which the decision gives 0.6, about half contradict each other.
     """
     earlier, later = (sentence.clause for sentence in read.sentences)
-    if begin_with_two_names(earlier, later) or _happens_again(read.sentences[1]):
+    if begin_with_two_names(earlier, later) or _happens_again(read.sentences[1]) or _go_on_elsewhere(read):
         return True
     return read.clash < _OF_ONE_OCCASION and tell_of_two_occasions(earlier, later)
+
+
+def _go_on_elsewhere(read: PairReading) -> bool:
+    """True for "The railway reached Alden in 1871" and "reached Berrow in 1884": the name and another value differ.
+
+    False where an event happens only once, as a birth does: there a name and a date clash by themselves.
+    """
+    if read.clash >= STRONG or not any(conflict.family is Family.NAME for conflict in read.conflicts):
+        return False
+    earlier, later = (sentence.clause.values for sentence in read.sentences)
+    return any(
+        value.family in FIGURES
+        and all(one.relation_to(value) is not Relation.SAME for one in earlier)
+        and any(one.relation_to(value) is Relation.CONFLICT for one in earlier)
+        for value in later
+    )
 
 
 def _happens_again(later: ComparableSentence) -> bool:

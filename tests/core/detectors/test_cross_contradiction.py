@@ -152,6 +152,8 @@ _SERIES = (
     "The Basic plan costs 9 euros a month. The Team plan costs 19 euros a month. Support on the Basic plan is by "
     "email only. Support on the Team plan is by email and chat. The Basic plan cannot be shared. The Team plan can be "
     "shared.",
+    "The northern line was built in stages. The railway reached Alden in 1871. The first station master was Tom Hale. "
+    "The railway reached Berrow in 1884. The line to Berrow cost 40,000 pounds. The railway reached Corly in 1890.",
 )
 
 
