@@ -112,9 +112,9 @@ def _fail_as_sentence(
     counts = is_doubtful or is_copied or (refutation is not None and _is_of_copy(sentence, refutation))
     # Without clashing words the decision judges: a contradiction that only the model sees in one sentence was wrong in
     # 9 of 14 cases.
-    clashing = refutation if refutation is not None and refutation.clashes else None
+    by_values = refutation if refutation is not None and refutation.clashes else None
     if not is_copied:
-        refutation = clashing
+        refutation = by_values
     if refutation is not None and refutation.score >= thresholds.conflict and counts:
         clashes = refutation.clashes_from(thresholds.conflict)
         clashing = {clash.conflict.hypothesis.span for clash in clashes}
@@ -133,11 +133,11 @@ def _fail_as_sentence(
     if read.nearest is not None and (is_misread(sentence, read.nearest) or says_all(read.nearest, sentence)):
         return None
     doubt = 1 - assessment.supported
-    if clashing is not None and _gives_another_figure(clashing, absent):
-        clash = clashing.clashes[0]
+    if by_values is not None and _gives_another_figure(by_values, absent):
+        clash = by_values.clashes[0]
         others = tuple(value for value in absent if value.span != clash.conflict.hypothesis.span)
         return Failure(
-            GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, doubt, clashing.reading, (clash,), absent=others
+            GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, doubt, by_values.reading, (clash,), absent=others
         )
     if read.nearest is not None and assessment.contradicted >= _CONFLICT:
         return Failure(GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, doubt, read.nearest, absent=absent)
