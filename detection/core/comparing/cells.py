@@ -7,7 +7,7 @@ attribute of the column, and gives exactly one value of the cell's kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
@@ -17,13 +17,13 @@ from ..local_models.process import LocalModels
 from ..rules.base import FIGURES, Family, Relation, Value
 from ..rules.slots import EVENTS
 from ..types import Span
-from .properties import About, gives_property, is_qualified, names_thing, speaks_of_it, stem_of
+from .properties import About, gives_property, is_measured, is_qualified, names_thing, speaks_of_it
 from .sentence import ComparableSentence
 from .tables import Cell, Row, is_year
+from .value_places import WORDS, counts_members, is_amount_of, is_bound, is_of_the_present, labels_value, stem_of
 
 #: Words of a heading that a sentence need not repeat, if the heading has other words.
 _EMPTY_WORDS = frozenset(vocabulary("the a an of in per for and size number count value amount total no"))
-_WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 #: "The Basic plan of a rival" and "the Pro plan with the add-on" are different plans.
 _OF_ANOTHER = re.compile(r"\s+(?:of|from|with|without|plus|including|excluding)\b")
 #: Past, possible and questioned values neither confirm nor contradict a cell.
@@ -32,6 +32,10 @@ _LEAVES_IT_OPEN = re.compile(
     r"unless|instead of|rather than|rivals?|competitors?|expected|planned|forecast)\b|\?\W*$",
     re.IGNORECASE,
 )
+#: Behind the name of a thing, the rest of a longer name.
+_GOES_ON = re.compile(r"\s+(?:[A-Z][^\W_]|\d)")
+#: "Five of the bridges" are not all.
+_OF_A_PART = re.compile(r"\s+of\s+(?:the|its|his|her|their|these|those|them|which|whom|all)\b", re.IGNORECASE)
 _PERIODS = re.compile(r"hour|day|week|month|quarter|year")
 _PERIOD = re.compile(rf"\s*(?:per|an?|each|every|/)\s*(?P<period>{_PERIODS.pattern})", re.IGNORECASE)
 
@@ -125,15 +129,39 @@ def _value_of(cell: Cell, claim: ComparableSentence) -> Value | None:
 
 def _counterparts(
     cell: Cell, things: Iterable[str], claim: ComparableSentence, value: Value, statements: Iterable[T]
-) -> Iterable[Counterpart[T]]:
+) -> list[Counterpart[T]]:
+    if not _telling_words(cell):
+        return _agreed(_amounts(cell, value, statements))
     others = [thing for thing in things if thing.casefold() != cell.thing.casefold()]
+    found: list[Counterpart[T]] = []
     for one in statements:
         if not _speaks_of(cell.thing, others, one):
             continue
         theirs = _other_value(cell, claim, value, one.sentence)
         if theirs is not None:
-            clashes = theirs.relation_to(value) is Relation.CONFLICT
-            yield Counterpart(cell, one, cell.span, theirs, clashes)
+            found.append(_counterpart(cell, one, theirs, value))
+    return found
+
+
+def _amounts(cell: Cell, value: Value, statements: Iterable[T]) -> Iterator[Counterpart[T]]:
+    """The amounts of the thing of a cell, if its column says only that it is an amount: "350 ml of water"."""
+    for one in statements:
+        related = [theirs for theirs in one.sentence.clause.values if _may_stand_for(theirs, value)]
+        own = [theirs for theirs in related if is_amount_of(cell.thing, one.sentence, theirs.span)]
+        is_open = _LEAVES_IT_OPEN.search(one.sentence.text) is not None
+        if len(own) == 1 and not is_open and not is_qualified(one.sentence, own[0].span):
+            yield _counterpart(cell, one, own[0], value)
+
+
+def _counterpart(cell: Cell, statement: T, theirs: Value, value: Value) -> Counterpart[T]:
+    return Counterpart(cell, statement, cell.span, theirs, theirs.relation_to(value) is Relation.CONFLICT)
+
+
+def _agreed(found: Iterable[Counterpart[T]]) -> list[Counterpart[T]]:
+    """Without the clashes if the sentences do not agree: then they speak of different things, or of different times."""
+    found = list(found)
+    agree = all(one.theirs.relation_to(found[0].theirs).agrees for one in found)
+    return found if agree else [one for one in found if not one.clashes]
 
 
 def _counterparts_of_property(
@@ -142,25 +170,38 @@ def _counterparts_of_property(
     words = _telling_words(cell)
     found: list[Counterpart[T]] = []
     for one in statements if words else ():
-        if not speaks_of_it(cell.thing, one.sentence, one.previous):
-            continue
         leans_on_it = one.before is not None and names_thing(cell.thing, one.before.text)
         about = About(cell.thing, is_topic=is_about(one, cell.thing), leans_on_it=leans_on_it)
-        if not gives_property(about, words, one.sentence):
-            continue
-        theirs = _other_value(cell, claim, value, one.sentence)
+        theirs = _labelled_value(about, words, value, one.sentence)
+        if theirs is None and speaks_of_it(cell.thing, one.sentence, one.previous):
+            theirs = _other_value(cell, claim, value, one.sentence)
+            if theirs is not None and not _is_property_of(about, words, one.sentence, theirs):
+                continue
         if theirs is not None and (_is_date(theirs) or not is_qualified(one.sentence, theirs.span)):
-            clashes = theirs.relation_to(value) is Relation.CONFLICT
-            found.append(Counterpart(cell, one, cell.span, theirs, clashes))
-    # Sentences that do not agree among themselves speak of different things, or of different times.
-    agree = all(one.theirs.relation_to(found[0].theirs).agrees for one in found)
-    return found if agree else [one for one in found if not one.clashes]
+            found.append(_counterpart(cell, one, theirs, value))
+    return _agreed(found)
+
+
+def _labelled_value(about: About, words: Sequence[str], value: Value, other: ComparableSentence) -> Value | None:
+    """The value behind the same words: "Warranty: 5 years"."""
+    if not about.is_topic or _LEAVES_IT_OPEN.search(other.text):
+        return None
+    related = (theirs for theirs in other.clause.values if _may_stand_for(theirs, value))
+    return next((theirs for theirs in related if labels_value(words, other, theirs.span)), None)
+
+
+def _is_property_of(about: About, words: Sequence[str], other: ComparableSentence, theirs: Value) -> bool:
+    if is_measured(words, about.subject, other, theirs.span):
+        return about.is_topic or about.leans_on_it or names_thing(about.subject, other.text)
+    return gives_property(about, words, other)
 
 
 def _speaks_of(thing: str, others: Iterable[str], statement: ContextSentence) -> bool:
     """Whether a sentence names the thing, and no other thing of the table."""
+    if _is_in_longer_name(thing, statement.sentence.text):
+        return False
     text = statement.sentence.text.casefold()
-    if statement.previous is not None and _naming(thing).search(text) is None:
+    if statement.previous is not None and not is_year(thing) and _naming(thing).search(text) is None:
         text = f"{statement.previous.text.casefold()} {text}"
     if _naming(thing).search(text) is None:
         return False
@@ -174,17 +215,21 @@ def _speaks_of(thing: str, others: Iterable[str], statement: ContextSentence) ->
     return found is not None and _OF_ANOTHER.match(text, found.end()) is None
 
 
+def _is_in_longer_name(thing: str, text: str) -> bool:
+    """Whether every mention is a part of another name: "the Velo D Sport" is not the Velo D."""
+    found = list(_naming(thing).finditer(text))
+    return bool(found) and not is_year(thing) and all(_GOES_ON.match(text, one.end()) for one in found)
+
+
 @lru_cache(maxsize=1024)
 def _naming(thing: str) -> re.Pattern[str]:
-    words = r"\W+".join(map(re.escape, _WORDS.findall(thing.casefold())))
+    words = r"\W+".join(map(re.escape, WORDS.findall(thing.casefold())))
     return re.compile(rf"(?<!\w){words}(?!\w)" if words else r"(?!)", re.IGNORECASE)
 
 
 def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: ComparableSentence) -> Value | None:
     """The value that a sentence gives for the cell; None if it is about something else."""
     is_date = _is_date(value)
-    if not is_date and not is_year(cell.thing) and any(v.family is Family.DATE for v in other.clause.values):
-        return None  # values of another time do not conflict with the present one
     if _LEAVES_IT_OPEN.search(other.text) or not other.parsed.tokens:
         return None
     # "120 m." of a row alone may be read as a marriage.
@@ -196,11 +241,32 @@ def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: Com
     agreeing = [one for one in related if one.relation_to(value).agrees]
     if agreeing:
         related = agreeing[:1]
-    if len(related) != 1 or other.clause.slot(related[0]).is_denied:
+    elif len(related) > 1:
+        related = [one for one in related if _is_at_words(cell, other, one)]
+    if (
+        len(related) != 1
+        or other.clause.slot(related[0]).is_denied
+        or _OF_A_PART.match(other.text, related[0].span.end)
+    ):
         return None
     if not _is_of_one_period(cell, other.text[related[0].span.end :]):
         return None
+    if not is_date and not is_year(cell.thing) and not _is_timeless(other, related[0]):
+        return None
     return related[0] if _says_the_same_of_it(cell, claim, value, other, related[0]) else None
+
+
+def _is_at_words(cell: Cell, other: ComparableSentence, theirs: Value) -> bool:
+    words = _telling_words(cell)
+    if not words:
+        return False
+    return is_bound(words[-1], other, theirs.span) or is_measured(words, cell.thing, other, theirs.span)
+
+
+def _is_timeless(other: ComparableSentence, theirs: Value) -> bool:
+    """Whether no date belongs to the value: values of another time do not conflict with the present one."""
+    dates = [value for value in other.clause.values if value.family is Family.DATE]
+    return all(is_of_the_present(other, theirs.span, date.span) for date in dates)
 
 
 def _is_date(value: Value) -> bool:
@@ -226,9 +292,11 @@ def _says_the_same_of_it(
     words = _telling_words(cell)
     if not words:
         return False
-    known = {stem_of(word) for word in _WORDS.findall(other.text.casefold())} | other.stems
+    known = {stem_of(word) for word in WORDS.findall(other.text.casefold())} | other.stems
     missing = [word for word in words if stem_of(word) not in known]
-    if not missing:
+    if not missing or is_measured(words, cell.thing, other, theirs.span):
+        return True
+    if counts_members(words, cell.thing, other, theirs.span):
         return True
     event = _event(claim, value)
     return event is not None and missing == words[-1:] and event == other.clause.slot(theirs).event
@@ -241,4 +309,4 @@ def _event(claim: ComparableSentence, value: Value) -> str | None:
 
 
 def _telling_words(cell: Cell) -> list[str]:
-    return [word for word in _WORDS.findall(cell.attribute.casefold()) if word not in _EMPTY_WORDS]
+    return [word for word in WORDS.findall(cell.attribute.casefold()) if word not in _EMPTY_WORDS]

@@ -9,15 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ..language.vocabulary import words as vocabulary
 from ..reasons import Reason
 from ..rules.phrases import without_markup
 from ..types import BlockKind, Span
+from .properties import names_thing
 from .sentence import ComparableSentence
 
 #: Maximum number of cells compared in one table; the rows below are reported as not compared.
 MAX_CELLS = 300
+
+#: A longer table without headings lists things, not the properties of one.
+_MAX_PROPERTIES = 40
 
 _RULE = re.compile(r"[\s:|]*-[\s:|-]*$")
 _EDGE = re.compile(r"(?<!\\)\|")
@@ -25,6 +30,15 @@ _EMPTY = frozenset({"", "-", "–", "—", "n/a", "N/A", "/", "?"})
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
 _UNIT = re.compile(r"^(?P<name>.*\S)\s*[(\[](?P<unit>[^()\[\]]{1,12})[)\]]$")
 _CURRENCY = frozenset("$£€¥")
+#: In brackets behind a name, other words say in which case the value holds: "Range (winter)".
+_UNITS = _CURRENCY | frozenset(
+    vocabulary(
+        "% m cm mm km ft feet in inches mi miles yd kg g mg lb lbs oz t tons tonnes l ml litres liters gal s sec"
+        " seconds min mins minutes h hr hrs hours days weeks months years w kw mw gw v a hz khz mhz ghz mah wh kwh mwh"
+        " kb mb gb tb km/h kph mph m/s °c °f c f k m² m2 km² km2 ha acres m³ m3 usd eur gbp thousands millions billions"
+        " thousand million billion people persons"
+    )
+)
 _NUMBER = re.compile(r"[\d.,\s]*\d$")
 #: Headings of a column of attributes; like an empty corner, they mean that the things head the other columns.
 _ATTRIBUTES = frozenset(
@@ -42,6 +56,16 @@ _VALUES = frozenset(
 #: Headings of the first column of such a table, besides those of attributes.
 _PROPERTIES = _ATTRIBUTES | frozenset(
     vocabulary("item items field key fact facts property properties term terms cost costs")
+)
+_VALUE = "value"
+#: What the rows of a table without headings may give of one thing.
+_KNOWN_PROPERTIES = frozenset(
+    vocabulary(
+        "height length width depth thickness diameter weight mass area size volume capacity speed range power output"
+        " voltage consumption temperature storage memory resolution warranty guarantee price cost fee rent toll deposit"
+        " age duration time distance elevation altitude population founded opened built released established launched"
+        " born died floors rooms seats passengers employees members pages dimensions"
+    )
 )
 #: Headings that belong to the names of the things below: "Pro" under "Plan" is the Pro plan.
 _KINDS = frozenset(vocabulary("plan group tier edition package version route line model"))
@@ -108,9 +132,11 @@ def read_row(
             return Row(reason=Reason.TABLE_TOO_LONG.of(MAX_CELLS))
     head, *ruled = sentences[first].text.splitlines()
     headings = [_plain(span.of(head)) for span in _spans(head)]
-    if first == index:
+    if not ruled and _is_bare_list(sentences, first, block):
+        headings = ["", _VALUE]
+    elif first == index:
         return Row(reason=Reason.TABLE_HEADING.of() if ruled or _names_columns(headings) else _NO_HEADING)
-    if not (any(map(_RULE.match, ruled)) or (not ruled and _names_columns(headings))):
+    elif not (any(map(_RULE.match, ruled)) or (not ruled and _names_columns(headings))):
         return Row(reason=_NO_HEADING)
     spans = _spans(text)
     if len(spans) != len(headings) or "\n" in text:
@@ -137,6 +163,30 @@ def _lists_properties(headings: Sequence[str]) -> bool:
     return len(others) == 1 and others[0] in _VALUES and (not first or first in _PROPERTIES)
 
 
+def _is_bare_list(sentences: Sequence[ComparableSentence], first: int, block: int) -> bool:
+    """Whether a table without headings gives one property in each row: "Height | 54 cm"."""
+    sentences_of_rows = _rows_from(sentences, first, block)
+    if not 0 < len(sentences_of_rows) <= _MAX_PROPERTIES:
+        return False
+    rows = [[_plain(span.of(one.text)) for span in _spans(one.text)] for one in sentences_of_rows]
+    if any(len(cells) != 2 for cells in rows) or not any(map(str.isdigit, rows[0][1])):
+        return False
+    return 2 * sum(_is_property(cells[0].casefold()) for cells in rows) > len(rows)
+
+
+def _is_property(name: str) -> bool:
+    words = _without_unit(name).split()
+    return bool(words) and words[-1] in _KNOWN_PROPERTIES
+
+
+def _rows_from(sentences: Sequence[ComparableSentence], first: int, block: int) -> list[ComparableSentence]:
+    """The rows of the table that begins at ``first``, as many as are compared."""
+    rows = takewhile(
+        lambda one: is_row(one) and one.parsed.sentence.block == block, sentences[first : first + 1 + MAX_CELLS]
+    )
+    return list(rows)
+
+
 def _row_of_property(text: str, span: Span, name: str, subject: str | None) -> Row:
     words = _plain(span.of(text))
     if subject is None:
@@ -144,7 +194,7 @@ def _row_of_property(text: str, span: Span, name: str, subject: str | None) -> R
     if words in _EMPTY:
         return Row(reason=Reason.TABLE_EMPTY.of())
     claim, place = _claim("", name, words)
-    attribute = _UNIT.sub(r"\g<name>", name)
+    attribute = _without_unit(name)
     return Row((Cell(span, words, subject, attribute, claim, place, f"{name}: {words}", is_property=True),), (subject,))
 
 
@@ -168,6 +218,23 @@ def _name_in(heading: str) -> str:
     return " ".join(words)
 
 
+def is_under_another(heading: str, thing: str) -> bool:
+    """Whether the heading above a sentence names something else than the thing: "Norda 30", "Battery"."""
+    name = _name_in(heading)
+    words = [word.casefold() for word in name.split()]
+    if not name or names_thing(thing, name) or all(word in _PARTS_OF_TEXT for word in words):
+        return False
+    return not (words[-1] in _KNOWN_PROPERTIES and len(words) == 1)
+
+
+#: Headings of parts of a text that are about its topic.
+_PARTS_OF_TEXT = frozenset(
+    vocabulary(
+        "introduction summary conclusion overview about description design performance dimensions measurements features"
+        " specification specifications specs data details facts figures background history pricing product general"
+        " technical key main quick and the of at a glance"
+    )
+)
 #: Words of headings that are no names.
 _TITLE_WORDS = (
     _PROPERTIES
@@ -182,14 +249,17 @@ _TITLE_WORDS = (
 
 def _has_another_list(sentences: Sequence[ComparableSentence], first: int) -> bool:
     """Whether the text has a second table of properties, which may be about another thing."""
-    own = sentences[first].parsed.sentence.block
-    heads: dict[int, str] = {}
-    for sentence in filter(is_row, sentences):
-        heads.setdefault(sentence.parsed.sentence.block, sentence.text.splitlines()[0])
-    return any(
-        block != own and _lists_properties([_plain(span.of(head)) for span in _spans(head)])
-        for block, head in heads.items()
-    )
+    heads: dict[int, int] = {}
+    for index, sentence in enumerate(sentences):
+        if is_row(sentence):
+            heads.setdefault(sentence.parsed.sentence.block, index)
+    return any(index != first and _is_list(sentences, index, block) for block, index in heads.items())
+
+
+def _is_list(sentences: Sequence[ComparableSentence], first: int, block: int) -> bool:
+    head = sentences[first].text.splitlines()[0]
+    is_headed = _lists_properties([_plain(span.of(head)) for span in _spans(head)])
+    return is_headed or _is_bare_list(sentences, first, block)
 
 
 def _spans(line: str) -> list[Span]:
@@ -232,7 +302,17 @@ def _cells(text: str, spans: Sequence[Span], headings: Sequence[str], name: str)
             continue
         thing, attribute = (heading, name) if _is_turned(headings[0], heading) else (_named(headings[0], name), heading)
         claim, place = _claim(thing, attribute, words)
-        yield Cell(span, words, thing, _UNIT.sub(r"\g<name>", attribute), claim, place, f"{name}, {heading}: {words}")
+        yield Cell(span, words, thing, _without_unit(attribute), claim, place, f"{name}, {heading}: {words}")
+
+
+def _unit_of(attribute: str) -> re.Match[str] | None:
+    found = _UNIT.match(attribute)
+    return found if found is not None and found["unit"].casefold() in _UNITS else None
+
+
+def _without_unit(attribute: str) -> str:
+    found = _unit_of(attribute)
+    return attribute if found is None else found["name"]
 
 
 def _is_turned(corner: str, heading: str) -> bool:
@@ -253,7 +333,7 @@ def _claim(thing: str, attribute: str, words: str) -> tuple[str, Span]:
 
 def _worded(thing: str, attribute: str, words: str) -> tuple[str, str, str]:
     unit = ""
-    if (found := _UNIT.match(attribute)) is not None:
+    if (found := _unit_of(attribute)) is not None:
         attribute = found["name"]
         unit = found["unit"] if _NUMBER.match(words) else ""
     value = f"{unit}{words}" if unit in _CURRENCY else f"{words}{unit}" if unit == "%" else f"{words} {unit}".rstrip()
@@ -292,9 +372,7 @@ def _things(
     if any(_is_turned(headings[0], heading) for heading in headings[1:]):
         return tuple(filter(None, headings[1:]))
     names: dict[str, None] = {}
-    for sentence in sentences[first + 1 : first + 1 + MAX_CELLS]:
-        if not is_row(sentence) or sentence.parsed.sentence.block != block:
-            break
+    for sentence in _rows_from(sentences, first, block)[1:]:
         spans = _spans(sentence.text)
         names[_named(headings[0], _plain(spans[0].of(sentence.text))) if spans else ""] = None
     return tuple(filter(None, names))

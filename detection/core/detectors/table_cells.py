@@ -6,13 +6,14 @@ a counterpart are reported as not checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..comparing.cells import CellsRead, Counterpart, read_cells
-from ..comparing.properties import names_thing
+from ..comparing.properties import named_subject, names_thing
 from ..comparing.sentence import ComparableSentence
-from ..comparing.tables import Row, is_row, read_row
+from ..comparing.tables import Row, is_row, is_under_another, read_row
 from ..findings import in_document, make_finding
 from ..labels import SuggestionLabel
 from ..local_models.process import LocalModels
@@ -22,13 +23,15 @@ from ..reasons import Reason
 from ..reports import UnitDone, UnitResult, UnitSkipped
 from ..rewriting.rewrites import removal_of, suggestion_of
 from ..rules.phrases import phrase_at
-from ..sources.library import SourceSentence
-from ..types import Evidence, Finding, FindingKind, ReadShare, Span, Suggestion, SuggestionMethod, Verdict
+from ..sources.library import SourceLibrary, SourceSentence
+from ..types import BlockKind, Evidence, Finding, FindingKind, ReadShare, Span, Suggestion, SuggestionMethod, Verdict
 
 #: Number of passages of the sources to read for a row, those nearest to it.
 _PASSAGES = 10
 #: Not calibrated. Both sides name the same thing and heading, with values that exclude each other.
 _SCORE = 0.8
+#: What the text is about if it never says its name. Then only sentences without a name and a pronoun are about it.
+_UNNAMED = ""
 _BY_CELLS = "The row and the heading of this cell stand in that sentence, too, with a value that excludes this one."
 
 
@@ -44,7 +47,7 @@ class TextSentence:
 
 async def compare_row_with_sources(material: Material, models: LocalModels, index: int, detector: str) -> UnitResult:
     """The result for a row: its conflicts; supported if a source gives every cell."""
-    row = read_row(material.sentences, index, topic=material.topic)
+    row = read_row(material.sentences, index, topic=_topic(material))
     if row.reason:
         return UnitSkipped(detector, index, row.reason)
     read, share = await _read_in_sources(material, models, row)
@@ -69,7 +72,7 @@ async def compare_row_with_text(material: Material, models: LocalModels, index: 
 
     "No problem" requires that the text repeats every cell elsewhere: other cells were compared with nothing.
     """
-    row = read_row(material.sentences, index, topic=material.topic)
+    row = read_row(material.sentences, index, topic=_topic(material) or _UNNAMED)
     if row.reason:
         return UnitSkipped(detector, index, row.reason)
     read = await _read_in_text(material, models, row)
@@ -89,7 +92,7 @@ async def conflicts_of_wording(
 ) -> frozenset[FindingKind]:
     """The conflicts of another wording of a row with the sources."""
     read, _ = await _read_in_sources(
-        material, models, read_row(material.sentences, index, wording, topic=material.topic)
+        material, models, read_row(material.sentences, index, wording, topic=_topic(material))
     )
     return frozenset({FindingKind.CONFLICTS_WITH_SOURCE}) if read.clashes else frozenset()
 
@@ -98,9 +101,17 @@ async def contradictions_of_wording(
     material: Material, models: LocalModels, index: int, wording: ComparableSentence
 ) -> frozenset[FindingKind]:
     """The contradictions of another wording of a row with the text."""
-    row = read_row(material.sentences, index, wording, topic=material.topic)
+    row = read_row(material.sentences, index, wording, topic=_topic(material) or _UNNAMED)
     read = await _read_in_text(material, models, row)
     return frozenset({FindingKind.CROSS_CONTRADICTION}) if read.clashes else frozenset()
+
+
+def _topic(material: Material) -> str | None:
+    """What the text is about: its topic, or the subject of its first statement if there is a name in it."""
+    if material.topic:
+        return material.topic
+    first = next((one for one in material.sentences if one.parsed.states_fact and not is_row(one)), None)
+    return None if first is None else named_subject(first)
 
 
 def basis_of_row(material: Material) -> tuple[str, ...]:
@@ -118,17 +129,50 @@ async def _read_in_sources(
     # A row of a source's table has no meaning without its headings.
     prose = [one for one in told if not is_row(one.sentence)]
 
+    headings = {source_id: _headings_of(library, source_id) for source_id in {one.source.id for one in prose}}
+
     def is_about(one: SourceSentence, thing: str) -> bool:
-        return names_thing(thing, library.opening_of(one.source.id))
+        if not names_thing(thing, library.opening_of(one.source.id)):
+            return False
+        return not is_under_another(_last_before(one.span.start, headings[one.source.id]), thing)
 
     return await read_cells(row, prose, models, is_about), ReadShare(len(passages), len(library.passages))
 
 
 async def _read_in_text(material: Material, models: LocalModels, row: Row) -> CellsRead[TextSentence]:
+    topic = _topic(material) or _UNNAMED
+    headings = _headings_above(material.sentences)
+
     def is_about(one: TextSentence, thing: str) -> bool:
-        return thing == material.topic
+        return thing == topic and not is_under_another(headings[one.index], thing)
 
     return await read_cells(row, list(_prose(material)), models, is_about)
+
+
+def _headings_above(sentences: Iterable[ComparableSentence]) -> list[str]:
+    """For each sentence the nearest heading above it, or ""."""
+    headings: list[str] = []
+    heading = ""
+    for one in (sentence.parsed.sentence for sentence in sentences):
+        headings.append(heading)
+        heading = one.text if _is_heading(one.block_kind, one.text) else heading
+    return headings
+
+
+def _headings_of(library: SourceLibrary, source_id: str) -> list[tuple[int, str]]:
+    """The headings of a source with their positions, in order."""
+    stretches = library.sources[source_id].stretches
+    return [(one.span.start, one.text) for one in stretches if _is_heading(one.block_kind, one.text)]
+
+
+def _last_before(position: int, headings: list[tuple[int, str]]) -> str:
+    above = bisect_left(headings, (position, ""))
+    return headings[above - 1][1] if above else ""
+
+
+def _is_heading(kind: BlockKind, text: str) -> bool:
+    """Whether a line is above others, and none like "Weight: 6 kg", which looks like one."""
+    return kind is BlockKind.HEADING and ":" not in text.rstrip(": *_")
 
 
 def _prose(material: Material) -> Iterator[TextSentence]:

@@ -55,6 +55,7 @@ _ORDERED = re.compile(
     r"(?:\d{1,3}[.)]|\(\d{1,3}\)|[a-z][.)]|\([a-zA-Z]\)|[A-Z]\)|[ivx]{1,5}[.)]|\([ivx]{1,5}\))\s+(?=\S)"
 )
 _TABLE_RULE = re.compile(r"[\s:|-]+$")
+_BARE_EDGE = " | "
 _QUOTE_MARK = re.compile(r">\s?")
 #: The end of a sentence, also with the mark of a note: "in 1932.[1]", and "in 1932.1" as a PDF file has it.
 _FINISHED = re.compile(
@@ -144,7 +145,9 @@ class _Splitter:
         if text.startswith("|") and text.count("|") > 1:
             return True
         following = self._lines[position + 1].text if position + 1 < len(self._lines) else ""
-        return "|" in text and "|" in following and "-" in following and _TABLE_RULE.match(following) is not None
+        if "|" not in text or "|" not in following:
+            return False
+        return ("-" in following and _TABLE_RULE.match(following) is not None) or _are_bare_rows(text, following)
 
     def _table(self, position: int) -> tuple[list[Block], int]:
         first = position
@@ -262,6 +265,14 @@ class _Run:
 
     def _had_no_room(self, line: str, following: str) -> bool:
         return len(line) + 1 + len(following.split(maxsplit=1)[0]) > self._width
+
+
+def _are_bare_rows(text: str, following: str) -> bool:
+    """Whether two lines are rows of a table without outer pipes and a rule: "Height | 54 cm"."""
+    edges = text.count(_BARE_EDGE)
+    if not edges or following.count(_BARE_EDGE) != edges:
+        return False
+    return not (_FINISHED.search(text) or _FINISHED.search(following))
 
 
 def _is_statement(text: str) -> bool:

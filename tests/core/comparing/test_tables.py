@@ -56,6 +56,18 @@ def test_a_claim_is_worded_for_what_it_says(rows_of: RowsOf, table: str, claim: 
 
 
 @pytest.mark.parametrize(
+    ("name", "attribute", "claim"),
+    [
+        ("Range (km)", "Range", "The range is 40 km."),
+        ("Range (winter)", "Range (winter)", "The range (winter) is 40."),
+    ],
+)
+def test_brackets_hold_a_unit_or_a_case(rows_of: RowsOf, name: str, attribute: str, claim: str) -> None:
+    (cell,) = rows_of(f"# Velo S\n\n| Property | Value |\n|---|---|\n| {name} | 40 |")[-1].cells
+    assert (cell.attribute, cell.claim) == (attribute, claim)
+
+
+@pytest.mark.parametrize(
     ("table", "reason"),
     [
         ("| Arn Tower | 31 |\n| Holm Tower | 24 |", "table_without_heading"),

@@ -248,3 +248,114 @@ async def test_a_table_of_properties_of_nothing_known_is_not_compared(check: Che
     row = result.results[1][GROUNDING]
     assert isinstance(row, UnitSkipped)
     assert row.reason == "table_unnamed"
+
+
+FERRIES = """The Alder carries 320 passengers and has a crew of eight. The Cedar can carry 90 passengers and was built \
+in 2018.
+
+| Ferry | Passengers | Crew |
+|---|---|---|
+| Alder | 230 | 8 |
+| Cedar | 95 | 4 |
+"""
+
+
+async def test_the_value_at_the_words_of_the_heading_counts_among_several(check: Check) -> None:
+    result = await check(FERRIES, FERRIES.split("|")[0], detectors=(CROSS, GROUNDING))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["230", "95"]
+    assert _wrong(result, FindingKind.CONFLICTS_WITH_SOURCE) == ["230", "95"]
+
+
+LAMP = """The Solar Lamp X2 is a garden lamp. It is 45 cm tall. The warranty is five years. The lamp comes with a \
+two-year guarantee on the battery. Its cord is 75 cm long.
+
+{}"""
+ROWS_OF_LAMP = "Height | 54 cm", "Warranty | 10 years", "Cord length | 90 cm"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| Property | Value |\n|---|---|\n" + "".join(f"| {row} |\n" for row in ROWS_OF_LAMP),
+        "".join(f"| {row} |\n" for row in ROWS_OF_LAMP),
+        "\n".join(ROWS_OF_LAMP),
+    ],
+    ids=["headings", "no headings", "no outer pipes"],
+)
+async def test_a_table_of_properties_is_compared_with_plain_sentences_and_data_sheets(check: Check, table: str) -> None:
+    source = "The Solar Lamp X2, data sheet. Height: 45 cm. Warranty: 5 years. Height of the box: 54 cm."
+    result = await check(LAMP.format(table), source, detectors=(CROSS, GROUNDING))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["54 cm", "10 years", "90 cm"]
+    assert _wrong(result, FindingKind.CONFLICTS_WITH_SOURCE) == ["54 cm", "10 years"]
+
+
+async def test_the_value_of_a_text_that_names_nothing_is_compared(check: Check) -> None:
+    text = (
+        "This lamp is small. The warranty is five years.\n\n| Property | Value |\n|---|---|\n| Warranty | 10 years |\n"
+    )
+    result = await check(text, detectors=(CROSS,))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["10 years"]
+
+
+CAKE = """The dough needs 350 ml of water and 10 g of salt.
+
+| Ingredient | Amount |
+|---|---|
+| Water | 300 ml |
+| Salt | 10 g |
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "wrong"),
+    [("", ["300 ml"]), ("The icing needs 20 ml of water.", []), ("The icing needs 250 ml of water ice.", ["300 ml"])],
+)
+async def test_an_amount_is_compared_with_the_amount_of_the_same_thing(
+    check: Check, more: str, wrong: list[str]
+) -> None:
+    result = await check(f"{CAKE}\n{more}\n", detectors=(CROSS,))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == wrong
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        ("Range | 45 m", "The R2 had four ports and a range of 30 m; the R3 has six ports."),
+        ("Area | 62 m²", "The case of the Lumen R3 has an area of 4 m²."),
+        ("Weight | 400 g", "The Lumen R3 has a case with a weight of 30 g."),
+        ("Height | 12 cm", "The Lumen R3 has a 30 cm tall mast."),
+        ("Height | 12 cm", "The mast is 30 cm high."),
+        ("Cord length | 2 m", "The mast is 3 m long."),
+        ("Range (winter) | 45 m", "The range of the Lumen R3 is 60 m."),
+        ("Ports | 9", "Five of the ports of the Lumen R3 are free."),
+        ("Memory | 128 MB", "Lumen R3 2.1 has 64 MB of memory."),
+        ("Warranty | 5 years", "Battery\n\nThe warranty is one year."),
+        ("Weight | 400 g", "Lumen R4\n\nWeight: 500 g"),
+        ("Power, in use | 12 W", "Power: 3 W."),
+    ],
+)
+async def test_another_thing_or_case_contradicts_no_property(check: Check, row: str, sentence: str) -> None:
+    text = f"# Lumen R3\n\n| Property | Value |\n|---|---|\n| {row} |\n\n{sentence}\n"
+    result = await check(text, f"The Lumen R3 is a router.\n\n{sentence}", detectors=(CROSS, GROUNDING))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == []
+    assert _wrong(result, FindingKind.CONFLICTS_WITH_SOURCE) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ("| Car | Weight |\n|---|---|\n| Velo D | 1,540 kg |", "The Velo D Sport weighs 1,600 kg."),
+        ("| Year | Staff |\n|---|---|\n| 2022 | 1,300 |", "It grew in 2022. In 2020 it had a staff of 1,100."),
+        ("| River | Bridges |\n|---|---|\n| Tal | 9 |", "Five of the bridges over the Tal are old."),
+        ("| Town | Population |\n|---|---|\n| Vey | 900,000 |", "The heart of Vey is Holm, with 300,000 inhabitants."),
+    ],
+)
+async def test_a_part_or_another_of_its_kind_contradicts_no_cell(check: Check, table: str, sentence: str) -> None:
+    result = await check(f"{table}\n\n{sentence}\n", detectors=(CROSS,))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == []
+
+
+async def test_inhabitants_are_a_population(check: Check) -> None:
+    text = "Sund has 1.2 million inhabitants.\n\n| Town | Population |\n|---|---|\n| Sund | 2.1 million |\n"
+    result = await check(text, detectors=(CROSS,))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["2.1 million"]

@@ -128,6 +128,18 @@ def test_a_title_is_a_heading(pipeline: LanguagePipeline, line: str) -> None:
     assert first.sentence.block_kind is BlockKind.HEADING
 
 
+def test_lines_with_bare_pipes_are_rows(pipeline: LanguagePipeline) -> None:
+    sentences = pipeline.parse(
+        "It is a lamp.\n\nHeight | 54 cm\nWarranty | 10 years\n\nOne | two.\nThree | four."
+    ).sentences
+    assert [(s.sentence.block_kind, s.text) for s in sentences[:3]] == [
+        (BlockKind.PARAGRAPH, "It is a lamp."),
+        (BlockKind.TABLE, "Height | 54 cm"),
+        (BlockKind.TABLE, "Warranty | 10 years"),
+    ]
+    assert all(s.sentence.block_kind is BlockKind.PARAGRAPH for s in sentences[3:])
+
+
 _PIECES = st.sampled_from(
     [
         *(
