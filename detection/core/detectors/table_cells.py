@@ -32,6 +32,7 @@ _PASSAGES = 10
 _SCORE = 0.8
 #: What the text is about if it never says its name. Then only sentences without a name and a pronoun are about it.
 _UNNAMED = ""
+_MARKS = "*_`"
 _BY_CELLS = "The row and the heading of this cell stand in that sentence, too, with a value that excludes this one."
 
 
@@ -246,10 +247,16 @@ def _with_value(
     text = row.text
     if _is_bare(clash.cell.text) and not _is_bare(clash.theirs.text):
         return
-    replacement = (
-        text[: clash.own.start] + " ".join(clash.theirs.text.replace("|", " ").split()) + text[clash.own.end :]
-    )
+    words = _without_marks(clash.own, text)
+    replacement = text[: words.start] + " ".join(clash.theirs.text.replace("|", " ").split()) + text[words.end :]
     yield suggestion_of(row, replacement, SuggestionMethod.LOCAL, label, verified=False)
+
+
+def _without_marks(cell: Span, text: str) -> Span:
+    """The words of a cell without the marks around them, which stay: "**$12**"."""
+    words = cell.of(text)
+    start = cell.start + len(words) - len(words.lstrip(_MARKS))
+    return Span(start, cell.start + len(words.rstrip(_MARKS)))
 
 
 def _is_bare(words: str) -> bool:

@@ -359,3 +359,9 @@ async def test_inhabitants_are_a_population(check: Check) -> None:
     text = "Sund has 1.2 million inhabitants.\n\n| Town | Population |\n|---|---|\n| Sund | 2.1 million |\n"
     result = await check(text, detectors=(CROSS,))
     assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["2.1 million"]
+
+
+async def test_a_corrected_cell_keeps_its_marks(check: Check) -> None:
+    text = "Tower 7 has 9 floors.\n\n| Tower | Floors |\n|---|---|\n| **Tower 7** | **8** |\n"
+    (finding,) = (await check(text, detectors=(CROSS,))).findings
+    assert finding.suggestions[0].replacement == "| **Tower 7** | **9** |"
