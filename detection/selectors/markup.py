@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
+from ..core.rewriting.revise import DiffKind, DiffPart
 from ..core.types import Span
 from .pieces import Piece
 
@@ -43,6 +44,36 @@ def rendered(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
         return tuple(pieces)
     stretches = tuple(_stretches("".join(piece.text for piece in pieces)))
     return tuple(_cut(pieces, stretches)) if stretches else tuple(pieces)
+
+
+def without_marks(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces of a quote without the Markdown marks: nothing counts in a quote, and its styles are no warning."""
+    return tuple(replace(piece, style="") for piece in rendered(pieces) if not piece.is_syntax)
+
+
+def parts_without_marks(parts: Sequence[DiffPart]) -> tuple[DiffPart, ...]:
+    """A change as the text will show it. A mark that one of the two wordings shows, without its partner, stays."""
+    hidden = _hidden_in(parts, DiffKind.INSERTED)
+    hidden_later = _hidden_in(parts, DiffKind.DELETED)
+    before = after = 0
+    shown: list[DiffPart] = []
+    for part in parts:
+        text = ""
+        for character in part.text:
+            is_hidden = part.kind is DiffKind.INSERTED or before in hidden
+            is_hidden_later = part.kind is DiffKind.DELETED or after in hidden_later
+            text += "" if is_hidden and is_hidden_later else character
+            before += part.kind is not DiffKind.INSERTED
+            after += part.kind is not DiffKind.DELETED
+        shown.append(DiffPart(part.kind, text))
+    return tuple(part for part in shown if part.text)
+
+
+def _hidden_in(parts: Sequence[DiffPart], without: DiffKind) -> frozenset[int]:
+    """The positions of the marks in one of the two wordings."""
+    text = "".join(part.text for part in parts if part.kind is not without)
+    marks = (stretch.span for stretch in _stretches(text) if not stretch.style)
+    return frozenset(position for span in marks for position in range(span.start, span.end))
 
 
 def _stretches(text: str) -> Iterator[_Stretch]:

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 
 from ..core.documents.places import locate
 from ..core.retrieval.links import site_of, web_link
-from ..core.types import Evidence, FindingKind, Place, Span
+from ..core.types import BlockKind, Evidence, FindingKind, Place, Span
 from ..models import Finding
+from .markup import without_marks
 from .pieces import Piece, pieces
 from .rows import CheckRows
 from .sources import places_of_check
@@ -41,9 +42,10 @@ class QuoteReader:
         """The sentence and the evidence against it; sentences of the text in text order."""
         sentence = self._rows.by_id[finding.sentence_id]
         whole, claim = Span(sentence.start, sentence.end), Span(finding.start, finding.end)
+        words = pieces(sentence.text, [] if claim == whole else [claim.shifted(-sentence.start)])
         own = QuoteView(
             label=_("Sentence %d") % (sentence.index + 1),
-            pieces=pieces(sentence.text, [] if claim == whole else [claim.shifted(-sentence.start)]),
+            pieces=words if sentence.block_kind == BlockKind.CODE else without_marks(words),
             sentence=sentence.index,
             start=sentence.start,
         )
@@ -55,7 +57,9 @@ class QuoteReader:
     def of_evidence(self, evidence: Evidence) -> QuoteView:
         return QuoteView(
             label=self._label(evidence),
-            pieces=pieces(evidence.quote, [span.shifted(-evidence.span.start) for span in evidence.conflict]),
+            pieces=without_marks(
+                pieces(evidence.quote, [span.shifted(-evidence.span.start) for span in evidence.conflict])
+            ),
             sentence=evidence.sentence,
             start=evidence.span.start,
             is_source=self._rows.source_of(evidence) is not None,

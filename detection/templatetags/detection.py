@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from django import template
 from django.template.base import Node, NodeList, Parser, TextNode, Token
@@ -13,7 +14,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 from .. import wording
 from ..core.llm.budget import Spending
+from ..core.rewriting.revise import DiffPart
 from ..exports import FORMATS, ExportFormat
+from ..selectors.markup import parts_without_marks
 
 register = template.Library()
 
@@ -52,6 +55,12 @@ def spending(value: Spending) -> str:
 def reason(stored: str) -> str:
     """Why something was not done, in words."""
     return wording.reason_words(stored)
+
+
+@register.filter
+def without_marks(parts: Sequence[DiffPart]) -> tuple[DiffPart, ...]:
+    """The parts of a change without the Markdown marks that the text does not show."""
+    return parts_without_marks(parts)
 
 
 @register.simple_tag

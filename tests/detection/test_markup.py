@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from detection import services
 from detection.core import reports
-from detection.core.rewriting.revise import diff
+from detection.core.rewriting.revise import DiffKind, DiffPart, diff
 from detection.core.types import BlockKind, Sentence, Span
-from detection.selectors.markup import cells_of, rendered
+from detection.models import Suggestion
+from detection.selectors.markup import cells_of, parts_without_marks, rendered, without_marks
 from detection.selectors.pieces import pieces
 from detection.services.runs import RunWriter
-from tests.factories import DETECTOR, OWNER, checked, start_run
+from tests.factories import DETECTOR, OWNER, checked, finding, segment, start_run
 
 
 def shown(text: str, *strong: Span) -> list[tuple[str, str]]:
@@ -43,6 +47,41 @@ def test_the_words_of_a_warning_within_marks_stay_marked() -> None:
     found = rendered(pieces(text, [Span(18, 22)]))
     assert [piece.text for piece in found if piece.strong] == ["1894"]
     assert "".join(piece.text for piece in found if not piece.is_syntax) == "It was built in 1894."
+
+
+def test_a_quote_has_the_words_without_their_marks() -> None:
+    text = "**Alder**: it carries **320 passengers**, see [the list](https://example.org/a)."
+    quote = without_marks(pieces(text, [Span(24, 27)]))
+    assert "".join(piece.text for piece in quote) == "Alder: it carries 320 passengers, see the list."
+    assert [piece.text for piece in quote if piece.strong] == ["320"]
+    assert not any(piece.style for piece in quote)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ("The **Alder** is old.", "The **Alder** is new.", "The Alder is [-old][+new]."),
+        ("It is **45 cm** tall.", "It is **54 cm** tall.", "It is [-45][+54] cm tall."),
+        ("It has **two** decks.", "It has two decks.", "It has two decks."),
+        ("It has **two decks** now.", "It has **two** now.", "It has two[- decks] now."),
+        ("5 * 3 is 15.", "5 * 3 is 16.", "5 * 3 is [-15][+16]."),
+    ],
+)
+def test_a_change_is_shown_without_the_marks_of_both_wordings(before: str, after: str, shown: str) -> None:
+    signs = {DiffKind.DELETED: "[-{}]", DiffKind.INSERTED: "[+{}]", DiffKind.EQUAL: "{}"}
+    assert "".join(signs[part.kind].format(part.text) for part in parts_without_marks(diff(before, after))) == shown
+
+
+def test_a_mark_that_stays_alone_is_seen() -> None:
+    change = (DiffPart(DiffKind.EQUAL, "It has **two"), DiffPart(DiffKind.DELETED, "** decks"))
+    assert [part.text for part in parts_without_marks(change)] == ["It has **two", " decks"]
+
+
+def test_the_template_of_a_change_shows_no_marks() -> None:
+    parts = diff("The **Alder** is old.", "The **Alder** is new.")
+    written = render_to_string("detection/partials/_diff.html", {"parts": parts})
+    assert "*" not in written
+    assert "Alder" in written
 
 
 def test_many_marks_take_no_time() -> None:
@@ -101,3 +140,17 @@ def test_the_page_hides_the_marks_and_keeps_numbers_of_items(owner: Client) -> N
     check = checked(("It was **built** in 1894.",))
     page = owner.get(f"/checks/{check.pk}/").content.decode()
     assert '<span class="syntax">**</span><strong>built</strong><span class="syntax">**</span>' in page
+
+
+@pytest.mark.django_db
+def test_the_quotes_and_offers_of_a_card_have_no_marks_and_what_is_applied_has_them(owner: Client) -> None:
+    texts = ("The **Alder** has 12 decks.", "The **Alder** has 14 decks.")
+    _, sentences = segment(*texts)
+    rewrite = "The **Alder** has 14 decks."
+    check = checked(texts, [finding(sentences, 0, "12", rewrite, opposite=(1, "14"))])
+    page = owner.get(f"/checks/{check.pk}/").content.decode()
+    card = re.sub(r"<textarea.*?</textarea>", "", page[page.index('<article class="card') :], flags=re.DOTALL)
+    card = card[: card.index("</article>")]
+    assert "**" not in card
+    assert card.count("Alder") >= 3
+    assert Suggestion.objects.get(finding__parent_check=check).replacement == rewrite
