@@ -56,6 +56,14 @@ def test_a_page_of_scripts_has_no_text() -> None:
         read(page)
 
 
+@pytest.mark.parametrize("element", ["article", "main", "section"])
+def test_a_page_without_a_body_that_begins_with_a_newer_element_is_read(element: str) -> None:
+    """libxml2 does not know these elements, and leaves them in the head of the page."""
+    page = f"<title>Gates</title><meta name=a content=b><{element}><p>It has two gates.</p></{element}>"
+    document = read(page.encode(), "a.html")
+    assert (document.title, document.text) == ("Gates", "It has two gates.")
+
+
 @pytest.mark.parametrize("declaration", ['<meta charset="windows-1250">', ""])
 def test_a_page_says_which_encoding_it_is_in_or_the_server_does(declaration: str) -> None:
     page = f"<html><head>{declaration}</head><body><p>Zażółć gęślą jaźń</p></body></html>".encode("cp1250")

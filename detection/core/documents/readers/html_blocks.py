@@ -40,7 +40,7 @@ _HTML = _Vocabulary(
     numbered="ol",
     line_break="br",
     hidden=frozenset({
-        "head", "script", "style", "noscript", "template", "svg", "math", "object", "iframe", "canvas", "button",
+        "title", "script", "style", "noscript", "template", "svg", "math", "object", "iframe", "canvas", "button",
         "select", "textarea", "datalist",
     }),
 )  # fmt: skip
