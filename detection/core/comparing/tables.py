@@ -212,6 +212,8 @@ def _name_in(heading: str) -> str:
     words = _plain(heading.lstrip("# ")).split()
     while words and (words[0].islower() or words[0].rstrip(":").casefold() in _TITLE_WORDS):
         words = words[1:]
+    if len(words) == 1 and words[0].casefold() in _PARTS_OF_TEXT:
+        return ""
     is_name = bool(words) and words[0][0].isupper() and any(word[0].isupper() and len(word) > 1 for word in words)
     if not is_name or any(word.islower() or word.casefold() in _TITLE_WORDS for word in words):
         return ""
@@ -222,9 +224,10 @@ def is_under_another(heading: str, thing: str) -> bool:
     """Whether the heading above a sentence names something else than the thing: "Norda 30", "Battery"."""
     name = _name_in(heading)
     words = [word.casefold() for word in name.split()]
-    if not name or names_thing(thing, name) or all(word in _PARTS_OF_TEXT for word in words):
+    if not name or names_thing(thing, name):
         return False
-    return not (words[-1] in _KNOWN_PROPERTIES and len(words) == 1)
+    is_part = words[-1] in _PARTS_OF_TEXT or (len(words) == 1 and words[0] in _KNOWN_PROPERTIES)
+    return not is_part or any(word in thing.casefold().split() for word in words)
 
 
 #: Headings of parts of a text that are about its topic.
@@ -232,7 +235,8 @@ _PARTS_OF_TEXT = frozenset(
     vocabulary(
         "introduction summary conclusion overview about description design performance dimensions measurements features"
         " specification specifications specs data details facts figures background history pricing product general"
-        " technical key main quick and the of at a glance"
+        " information instructions steps usage use installation setup operation maintenance care safety notes benefits"
+        " advantages applications materials construction comparison service support contents questions"
     )
 )
 #: Words of headings that are no names.

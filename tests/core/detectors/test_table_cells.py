@@ -365,3 +365,14 @@ async def test_a_corrected_cell_keeps_its_marks(check: Check) -> None:
     text = "Tower 7 has 9 floors.\n\n| Tower | Floors |\n|---|---|\n| **Tower 7** | **8** |\n"
     (finding,) = (await check(text, detectors=(CROSS,))).findings
     assert finding.suggestions[0].replacement == "| **Tower 7** | **9** |"
+
+
+@pytest.mark.parametrize("headings", [("Specifications", "Steps"), ("Details", "Care Instructions")])
+async def test_headings_of_parts_of_the_text_name_no_other_thing(check: Check, headings: tuple[str, str]) -> None:
+    before, after = headings
+    text = (
+        "# Solar Lamp X2\n\nThe Solar Lamp X2 is a lamp for gardens.\n\n"
+        f"## {before}\n\n| Warranty | 10 years |\n| Height | 45 cm |\n\n## {after}\n\nThe warranty is five years.\n"
+    )
+    result = await check(text, detectors=(CROSS,))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["10 years"]
