@@ -36,6 +36,12 @@ install-test: $(VENV)/.installed-test
 WORKERS ?= 2
 
 test: $(VENV)/.installed-test
+
+# Three files at a time: tests with servers and a browser often wait, and two workers would leave two cores idle a
+# third of the time (tests/scheduling.py). With little memory: make test WORKERS=2.
+WORKERS ?= 3
+
+test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile
 
 # All installed packages with version and licence, as JSON (pip's own report; needs no network).
