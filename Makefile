@@ -31,18 +31,10 @@ install: $(VENV)/.installed
 
 install-test: $(VENV)/.installed-test
 
-# Two files at a time, those with servers and a browser first (tests/scheduling.py). They often wait, so that a third
-# worker helps on two cores: make test WORKERS=3.
-WORKERS ?= 2
-
+# Two files at a time. Tests with servers and a browser run separately, so that other tests do not slow them down.
 test: $(VENV)/.installed-test
-
-# Three files at a time: tests with servers and a browser often wait, and two workers would leave two cores idle a
-# third of the time (tests/scheduling.py). With little memory: make test WORKERS=2.
-WORKERS ?= 3
-
-test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile
+	$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses=2 --dist=loadfile
+	$(BIN)/python -m pytest tests/e2e --numprocesses=2 --dist=loadfile
 
 # All installed packages with version and licence, as JSON (pip's own report; needs no network).
 bill: $(VENV)/.installed

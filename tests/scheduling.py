@@ -1,12 +1,7 @@
-"""Which worker gets which tests: whole files, and what shares a server or a cluster together.
-
-First come the tests with servers and a browser, which often wait, so that other workers can compute meanwhile; then the
-other long files.
-"""
+"""Which worker gets which tests: whole files, the long ones first, and what shares a server or a cluster together."""
 
 from __future__ import annotations
 
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -31,7 +26,7 @@ _TOGETHER = {
 }
 #: Each takes more than five seconds, beginning with the longest. By itself pytest-xdist begins with what has many
 #: tests, and ends with one worker in a long file of few tests while the others have nothing to do.
-_LONGEST_OF_E2E = (
+_LONGEST = (
     "cluster",
     "e2e/test_sources.py",
     "e2e/test_main_job.py",
@@ -48,8 +43,6 @@ _LONGEST_OF_E2E = (
     "e2e/test_active_generation.py",
     "e2e/test_language_model.py",
     "e2e/test_model_choice.py",
-)
-_LONGEST = (
     "doors",
     "detection/test_hostile_models.py",
     "detection/test_active_generation.py",
@@ -89,11 +82,9 @@ class LongestFirst(LoadFileScheduling):  # type: ignore[misc]  # pytest-xdist is
         return _TOGETHER.get(file, file)
 
     def _assign_work_unit(self, node: object) -> None:
-        # The rest of a folder follows without a break: its worker keeps the server and the browser.
-        in_order = chain(_LONGEST_OF_E2E, (scope for scope in self.workqueue if scope.startswith("e2e/")), _LONGEST)
-        first = next((scope for scope in in_order if scope in self.workqueue), None)
-        if first is not None:
-            self.workqueue.move_to_end(first, last=False)
+        longest = next((scope for scope in _LONGEST if scope in self.workqueue), None)
+        if longest is not None:
+            self.workqueue.move_to_end(longest, last=False)
         super()._assign_work_unit(node)
 
 
@@ -101,8 +92,7 @@ def make_scheduler(config: pytest.Config, log: Producer) -> LongestFirst:
     """Raises:
     ValueError: a file that is named here is not there any more.
     """
-    named = (*_TOGETHER, *_LONGEST_OF_E2E, *_LONGEST)
-    gone = [name for name in named if name.endswith(".py") and not (_TESTS / name).is_file()]
+    gone = [name for name in (*_TOGETHER, *_LONGEST) if name.endswith(".py") and not (_TESTS / name).is_file()]
     if gone:
         raise ValueError(f"tests/scheduling.py names files that are gone: {', '.join(gone)}")
     return LongestFirst(config, log)

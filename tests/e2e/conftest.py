@@ -75,14 +75,14 @@ def server(models: ModelServer, site: page_server.PageServer) -> Iterator[Server
         yield running
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def cluster_models() -> Iterator[ModelServer]:
     """The slow language model of the cluster, which leaves time to inject a fault."""
     with ModelServer(slowly).running() as running:
         yield running
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def cluster_site() -> Iterator[page_server.PageServer]:
     """A web site that the cluster may fetch from."""
     bad = page_server.Page(
@@ -92,7 +92,7 @@ def cluster_site() -> Iterator[page_server.PageServer]:
         yield running
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def cluster(
     cluster_models: ModelServer, cluster_site: page_server.PageServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Cluster]:
