@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from ..comparing.sentence import ComparableSentence
+from ..grounding.local_reading import MAX_PASSAGES
 from ..rules.alignment import ValueConflict
 from ..rules.base import Value
 from ..rules.statement import states
 from ..sources.library import SourceLibrary
-
-_SECTIONS = 2
 
 
 async def doubted_sentence(
@@ -26,5 +25,5 @@ async def doubted_sentence(
 
 async def _give(library: SourceLibrary, sentence: ComparableSentence, value: Value) -> bool:
     """Whether the sources give the value where they are nearest to the sentence."""
-    sources = await library.sentences_of(library.best_sections(sentence.text, _SECTIONS))
+    sources = await library.sentences_of(library.best_sections(sentence.text, MAX_PASSAGES))
     return any(states(given, value) for source in sources for given in source.sentence.clause.values)
