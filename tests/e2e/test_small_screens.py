@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from detection.lab.benchmarks.server import Server
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 SMALL_LAPTOP = {"width": 1024, "height": 768}
 #: As large as small telephones of today are, without what their browsers put around the page.
-TELEPHONE = {"width": 375, "height": 667}
+TELEPHONE: ViewportSize = {"width": 375, "height": 667}
 
 #: How many lines of the text have room above the sheet of the cards.
 LINES_IN_SIGHT = """
@@ -44,7 +44,7 @@ def test_the_source_field_is_in_sight_on_a_small_laptop_and_can_be_reached_on_a_
     source = page.get_by_label("Source", exact=True)
     assert is_uncovered(page.get_by_label("Text", exact=True))
     assert is_uncovered(source)
-    page.set_viewport_size(TELEPHONE)  # type: ignore[arg-type]
+    page.set_viewport_size(TELEPHONE)
     page.goto("/")
     source.focus()
     assert is_uncovered(source)
@@ -54,7 +54,7 @@ def test_the_source_field_is_in_sight_on_a_small_laptop_and_can_be_reached_on_a_
 def test_a_review_on_a_telephone_has_ten_lines_of_text_beside_the_open_card(browser: Browser, server: Server) -> None:
     context = browser.new_context(
         base_url=server.url,
-        viewport=TELEPHONE,  # type: ignore[arg-type]
+        viewport=TELEPHONE,
         has_touch=True,
         is_mobile=True,
         reduced_motion="reduce",
@@ -80,7 +80,7 @@ def test_a_review_on_a_telephone_has_ten_lines_of_text_beside_the_open_card(brow
 def test_all_places_of_a_telephone_tell_one_number_of_warnings(browser: Browser, server: Server) -> None:
     context = browser.new_context(
         base_url=server.url,
-        viewport=TELEPHONE,  # type: ignore[arg-type]
+        viewport=TELEPHONE,
         has_touch=True,
         is_mobile=True,
         reduced_motion="reduce",
@@ -121,7 +121,7 @@ def test_a_long_name_of_a_source_ends_with_an_ellipsis_within_its_quote(page: Pa
 
 
 def test_each_thing_that_a_key_may_do_has_its_line(page: Page) -> None:
-    page.set_viewport_size(TELEPHONE)  # type: ignore[arg-type]
+    page.set_viewport_size(TELEPHONE)
     page.goto("/settings/")
     choices = page.locator("fieldset.choices").first.locator("label")
     assert choices.count() > 1
