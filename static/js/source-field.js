@@ -1,6 +1,7 @@
 // The sources of a new check: files are uploaded at once and read while the user fills in the form, each with a row.
 
 import { UNREACHABLE } from "./connection.js";
+import { connectRichPaste } from "./rich-paste.js";
 import { gettext, interpolate } from "./words.js";
 
 const POLL_MS = 1_000;
@@ -33,6 +34,7 @@ export function connectSourceField(onChange) {
     event.preventDefault();
     sendPage(page);
   });
+  connectRichPaste(document.getElementById("id_source"));
   connectDrop();
   connectLibrary();
   rows.addEventListener("click", (event) => {

@@ -1,10 +1,11 @@
 // A file instead of the text: chosen, or dropped on the field. Its text is shown in the field and can be edited.
 
+import { connectRichPaste } from "./rich-paste.js";
+import { textOfFile } from "./text-of-file.js";
 import { gettext, interpolate } from "./words.js";
 
 const field = document.getElementById("id_text");
 const input = document.getElementById("id_text_file");
-const box = document.getElementById("text-file");
 const state = document.getElementById("text-file-state");
 const back = document.getElementById("text-file-back");
 
@@ -25,6 +26,10 @@ export function connectTextFile() {
       if (type === "drop") readOne([...event.dataTransfer.files]);
     });
   }
+  connectRichPaste(field, (plain) => {
+    before = plain;
+    say(gettext("Lists and tables of the pasted text were kept."), { hasMore: true });
+  });
   back.addEventListener("click", () => {
     write(before);
     say("");
@@ -37,22 +42,12 @@ async function readOne(files) {
   const number = ++newest;
   const name = files[0].name;
   say(interpolate(gettext("Reading “%(name)s” …"), { name }));
-  const body = new FormData();
-  body.append("text_file", files[0]);
-  const headers = { "HX-Request": "true", "X-CSRFToken": field.form.elements.csrfmiddlewaretoken.value };
-  let answer = null;
-  let words = "";
-  try {
-    answer = await fetch(box.dataset.readUrl, { method: "POST", headers, body });
-    words = await answer.text();
-  } catch {
-    answer = null;
-  }
+  const read = await textOfFile(files[0]);
   if (number !== newest) return; // another file was chosen meanwhile
-  if (answer?.status === 422) return say(words);
-  if (!answer?.ok) return say(gettext("The file could not be read: the server does not answer, or not now. Try again in a moment."));
+  if (!read) return say(gettext("The file could not be read: the server does not answer, or not now. Try again in a moment."));
+  if (read.refusal) return say(read.refusal);
   before = field.value;
-  write(words);
+  write(read.words);
   say(interpolate(gettext("The text of “%(name)s”."), { name }), { hasMore: before.trim() !== "" });
 }
 

@@ -311,6 +311,44 @@ def test_the_text_is_a_file_chosen_or_dropped_and_what_was_typed_can_be_put_back
     expect(page.locator(".block--list_item .block__marker")).to_have_text("1. ")
 
 
+_CLIPBOARD = """async ([html, plain]) => {
+  const as = (type, text) => new Blob([text], { type });
+  await navigator.clipboard.write(
+    [new ClipboardItem({ "text/html": as("text/html", html), "text/plain": as("text/plain", plain) })],
+  );
+}"""
+_LIST = "<p>Two rules.</p><ol><li>Close the gate.</li><li>Ring the bell.</li></ol>"
+
+
+@pytest.mark.parametrize("label", ["Text", "Source"])
+def test_pasted_lists_keep_their_numbers(page: Page, label: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/")
+    field = page.get_by_label(label, exact=True)
+    field.fill("Before. ")
+    plain = "Two rules.\nClose the gate.\nRing the bell."
+    page.evaluate(_CLIPBOARD, [_LIST, plain])
+    field.press("Control+End")
+    field.press("Control+v")
+    expect(field).to_have_value("Before. Two rules.\n\n1. Close the gate.\n2. Ring the bell.")
+    if label == "Text":
+        page.get_by_role("button", name="Put back what was there").click()
+        expect(field).to_have_value(f"Before. {plain}")
+
+
+def test_pasted_rich_text_of_which_the_html_lacks_words_stays_plain(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/")
+    field = page.get_by_label("Text", exact=True)
+    plain = "A long passage that the HTML of the clipboard lacks.\nOne."
+    page.evaluate(_CLIPBOARD, ["<ul><li>One.</li></ul>", plain])
+    field.focus()
+    with page.expect_response("**/text/read/"):
+        field.press("Control+v")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(field).to_have_value(plain)
+
+
 def test_a_source_that_is_still_read_when_the_check_is_sent_is_not_in_the_next_one(
     page: Page, files: dict[str, Path]
 ) -> None:
