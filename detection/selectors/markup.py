@@ -25,6 +25,7 @@ _INLINE = re.compile(
 _STYLES = ("code", "bold", "italic", "link")
 #: A pipe, or the line below the headings.
 _CELL_MARK = re.compile(r"(\n[\s:|-]+\Z|(?<!\\)\|)")
+_BETWEEN_CELLS = " · "
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,29 @@ def rendered(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
 
 
 def without_marks(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-    """The pieces of a quote without the Markdown marks: nothing counts in a quote, and its styles are no warning."""
-    return tuple(replace(piece, style="") for piece in rendered(pieces) if not piece.is_syntax)
+    """The pieces of a quote without the Markdown marks: nothing counts in a quote, and its styles are no warning.
+
+    The cells of a row of a table are separated by points.
+    """
+    is_row = _is_row("".join(piece.text for piece in pieces))
+    shown = _row_without_pipes(cells_of(pieces)) if is_row else pieces
+    return tuple(replace(piece, style="") for piece in rendered(shown) if not piece.is_syntax)
+
+
+def _is_row(text: str) -> bool:
+    row, _, below = text.strip().partition("\n")
+    return len(row) > 1 and row[0] == row.rstrip()[-1] == "|" and not below.strip(" :|-")
+
+
+def _row_without_pipes(cells: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]:
+    found: list[Piece] = []
+    for cell in cells:
+        words = [piece for piece in cell if not piece.is_syntax and piece.text.strip()]
+        if words:
+            words[0] = replace(words[0], text=words[0].text.lstrip())
+            words[-1] = replace(words[-1], text=words[-1].text.rstrip())
+            found += [Piece(_BETWEEN_CELLS), *words] if found else words
+    return tuple(found)
 
 
 def parts_without_marks(parts: Sequence[DiffPart]) -> tuple[DiffPart, ...]:

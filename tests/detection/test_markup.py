@@ -49,6 +49,26 @@ def test_the_words_of_a_warning_within_marks_stay_marked() -> None:
     assert "".join(piece.text for piece in found if not piece.is_syntax) == "It was built in 1894."
 
 
+@pytest.mark.parametrize(
+    ("row", "shown"),
+    [
+        ("| Wi-Fi | no | 2.4 GHz |", "Wi-Fi · no · 2.4 GHz"),
+        ("| **Plan** | Price |\n| --- | ---: |", "Plan · Price"),
+        ("| Warranty | | 10 years |", "Warranty · 10 years"),
+        ("Either a | or b | is true.", "Either a | or b | is true."),
+    ],
+)
+def test_the_quote_of_a_row_has_no_pipes(row: str, shown: str) -> None:
+    assert "".join(piece.text for piece in without_marks(pieces(row, []))) == shown
+
+
+def test_the_clashing_words_of_a_row_stay_marked() -> None:
+    row = "| Warranty | 10 years |"
+    start = row.index("10 years")
+    marked = without_marks(pieces(row, [Span(start, start + len("10 years"))]))
+    assert [piece.text for piece in marked if piece.strong] == ["10 years"]
+
+
 def test_a_quote_has_the_words_without_their_marks() -> None:
     text = "**Alder**: it carries **320 passengers**, see [the list](https://example.org/a)."
     quote = without_marks(pieces(text, [Span(24, 27)]))
