@@ -31,6 +31,8 @@ class CheckSummary:
     findings: int
     has_failures: bool
     """Whether the check of a sentence ended with an error: then no warning means nothing."""
+    is_unchecked: bool
+    """Whether it ended so and no sentence was checked."""
     has_sources: bool
     previous: UUID | None
     """The check of the previous version of the text, if any."""
@@ -87,7 +89,8 @@ def _summaries(rows: QuerySet[Check]) -> list[CheckSummary]:
         finding_count=_count_of(Finding.objects.all()),
         open_count=_count_of(Finding.objects.filter(state=Finding.State.OPEN)),
         source_count=_count_of(CheckSource.objects.all()),
-        has_failures=Exists(Unit.objects.filter(parent_check=OuterRef("pk"), state=Unit.State.FAILED)),
+        has_failures=_has_unit(Unit.State.FAILED),
+        has_checked=_has_unit(Unit.State.DONE),
     )
     return [
         CheckSummary(
@@ -99,11 +102,16 @@ def _summaries(rows: QuerySet[Check]) -> list[CheckSummary]:
             open_findings=check.open_count,
             findings=check.finding_count,
             has_failures=check.has_failures,
+            is_unchecked=check.has_failures and not check.has_checked,
             has_sources=check.source_count > 0,
             previous=check.previous_id,
         )
         for check in checks.defer("text")
     ]
+
+
+def _has_unit(state: Unit.State) -> Exists:
+    return Exists(Unit.objects.filter(parent_check=OuterRef("pk"), state=state))
 
 
 def _count_of(parts: QuerySet[Any]) -> Coalesce:

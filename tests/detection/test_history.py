@@ -37,6 +37,9 @@ def test_a_check_with_failed_sentences_is_not_listed_as_one_without_warnings() -
     page = render_to_string("detection/history.html", {"checks": checks_of_owner(OWNER)})
     assert "no warnings" not in page
     assert "not all sentences could be checked" in page
+    check.units.update(state=Unit.State.FAILED)
+    page = render_to_string("detection/history.html", {"checks": checks_of_owner(OWNER)})
+    assert "no sentence could be checked" in page
 
 
 def test_a_large_check_does_not_make_the_list_slow() -> None:
