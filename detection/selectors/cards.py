@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,7 +24,7 @@ from .card_pages import order_of
 from .costs import UnitCost, UnitCosts, unit_cost_in_words, unit_costs
 from .decisions import decided_here
 from .quotes import QuoteReader, QuoteView
-from .rows import CheckRows, UnitRow, read_share
+from .rows import CheckRows, SentenceRow, UnitRow, read_share
 from .searches import SearchReader, SearchView
 from .suggestions import SameChanges, seen_mark
 
@@ -44,6 +46,8 @@ class OptionView:
     """Index of the sentence that is merged into this one, if any."""
     also: tuple[int, ...]
     """Numbers of the sentences that repeat the value and change with it."""
+    unchanged: tuple[int, ...]
+    """Numbers of other sentences without a warning that have a figure which this one replaces."""
     restores_correction: bool
     """Whether it restores the correction in place of a first version."""
 
@@ -236,12 +240,31 @@ class CardReader:
             sentence=sentence.index,
             absorbed=None if suggestion.absorbed_id is None else self._rows.by_id[suggestion.absorbed_id].index,
             also=self._also(suggestion),
+            unchanged=self._unchanged(sentence, suggestion),
             restores_correction=_restores_correction(suggestion.label),
         )
 
     def _also(self, suggestion: Suggestion) -> tuple[int, ...]:
         twins = self._same_changes.beside(suggestion)
         return tuple(sorted({self._rows.by_id[twin.sentence_id].index + 1 for _, twin in twins}))
+
+    def _unchanged(self, sentence: SentenceRow, suggestion: Suggestion) -> tuple[int, ...]:
+        if not suggestion.replacement:
+            return ()
+        replaced = _figures(sentence.text) - _figures(suggestion.replacement)
+        beside = {number for figure in replaced for number in self._places_of_figures[figure]}
+        return tuple(sorted(beside - {sentence.index + 1}))
+
+    @cached_property
+    def _places_of_figures(self) -> dict[str, set[int]]:
+        """The numbers of the sentences without a warning, by the figures that they have."""
+        found: dict[str, set[int]] = defaultdict(set)
+        with_warning = {finding.sentence_id for finding in self._rows.findings}
+        for sentence in self._rows.sentences:
+            if sentence.pk not in with_warning:
+                for figure in _figures(self._rows.wording_now(sentence)):
+                    found[figure].add(sentence.index + 1)
+        return found
 
     @cached_property
     def _same_changes(self) -> SameChanges:
@@ -280,6 +303,14 @@ def _with_joined(card: CardView, others: tuple[CardView, ...]) -> CardView:
         cost="; ".join(dict.fromkeys(one.cost for one in everyone)),
         prompts=tuple(dict.fromkeys(prompt for one in everyone for prompt in one.prompts)),
     )
+
+
+#: A year, a price: figures of one digit are of too many things.
+_FIGURE = re.compile(r"\d[\d.,:]*\d")
+
+
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(_FIGURE.findall(text))
 
 
 _T = TypeVar("_T")

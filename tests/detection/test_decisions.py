@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.template.loader import render_to_string
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -201,6 +202,18 @@ def test_sentences_that_repeat_a_value_are_changed_together() -> None:
     assert revised(check) == " ".join(texts)
     services.finding_reject(check=check, finding_id=CheckDetail(check).cards[1].finding)
     assert CheckDetail(check).cards[0].rewrites[0].also == ()
+
+
+def test_a_card_names_the_sentences_that_keep_the_replaced_figure() -> None:
+    texts = ("It was founded in 1894.", "Its school dates from 1894, too.", "It has 894 trees.", "In 1894 it rained.")
+    _, sentences = segment(*texts)
+    first = decided_by_source(finding(sentences, 0, "in 1894", texts[0].replace("1894", "1849")))
+    check = checked(texts, [first, finding(sentences, 3, "rained", "In 1894 it snowed.")])
+    about_year, about_rain = CheckDetail(check).cards
+    assert about_year.rewrites[0].unchanged == (2,)  # sentence 4 has a warning of its own
+    assert about_rain.rewrites[0].unchanged == ()
+    html = render_to_string("detection/partials/_card.html", {"card": about_year, "detail": CheckDetail(check)})
+    assert "Sentence 2 has the same figure and stays as it is." in html
 
 
 def test_accept_all_with_nothing_to_accept_is_no_decision() -> None:
