@@ -21,23 +21,17 @@ from ..findings import in_document, make_finding
 from ..llm.attribution import asking_for
 from ..local_models.decision import Decision
 from ..messages import MessageCode
-from ..places import place_of
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
 from ..reports import UnitDone, UnitStarted
-from ..rewriting.merging import merge_by_model, merge_of_contradiction
-from ..rewriting.rewrites import removal_of, rewrites_of_contradiction
+from ..rewriting.rewrites import removal_of
 from ..rules.alignment import ValueConflict
 from ..rules.parties import telling
 from ..rules.phrases import phrase_at
-from ..source_findings.backing import doubted_sentence
 from ..thresholds import THRESHOLDS
-from ..types import Evidence, Finding, FindingKind, Suggestion, Verdict
+from ..types import Evidence, Finding, FindingKind, Verdict
+from .contradiction_suggestions import is_rewritten, suggestions_of_contradiction
 from .model_cross_contradiction import LocalPair, ModelCrossContradiction
 from .table_cells import basis_of_row, compare_row_with_text, contradictions_of_wording
-
-#: A sentence with more contradictions than this gets a rewrite for the first one only: a rewrite that resolves one
-#: seldom resolves the others, and trying each costs minutes in a text of such sentences.
-MAX_REWRITTEN_CONTRADICTIONS = 3
 
 _BY_VALUES = "Both sentences give a value for the same thing, and the values exclude each other: {reason}."
 _BY_NLI = (
@@ -75,9 +69,9 @@ class CrossContradiction:
                 continue
             found = await _contradictions(request.material, ports, index, sentences, range(index))
             with asking_for(self.id, (index,)):
-                rewritten = found if len(found) <= MAX_REWRITTEN_CONTRADICTIONS else found[:1]
                 findings = [
-                    await self._finding(request, ports, clash, gets_rewrite=clash in rewritten) for clash in found
+                    await self._finding(request, ports, clash, gets_rewrite=is_rewritten(number, len(found)))
+                    for number, clash in enumerate(found)
                 ]
             verdict = Verdict.CONTRADICTED if findings else Verdict.NO_PROBLEM_FOUND
             await emit(UnitDone(self.id, index, verdict, tuple(findings)))
@@ -137,30 +131,10 @@ class CrossContradiction:
             explanation=explanation,
             evidence=(evidence,),
             detector=self.id,
-            suggestions=await self._suggestions(request, ports, earlier, later, conflict)
+            suggestions=await suggestions_of_contradiction(request, earlier, later, conflict, ports.contradictions)
             if gets_rewrite
             else [removal_of(later), removal_of(earlier)],
         )
-
-    async def _suggestions(
-        self,
-        request: DetectionRequest,
-        ports: Ports,
-        earlier: ComparableSentence,
-        later: ComparableSentence,
-        conflict: ValueConflict | None,
-    ) -> list[Suggestion]:
-        """Suggestions: believe one of the two sentences, merge them, or remove one."""
-        doubted = await doubted_sentence(request.material.library, earlier, later, conflict)
-        if doubted is not None:
-            return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, doubted=doubted)
-        merge = None
-        if ports.contradictions is not None:
-            place = place_of(request.material, earlier.parsed.sentence.index)
-            merge = await merge_by_model(earlier, later, conflict, request.recheck, ports.contradictions, place)
-        if merge is None:
-            merge = await merge_of_contradiction(earlier, later, conflict, request.recheck)
-        return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, merge=merge)
 
 
 async def _local_pairs(material: Material, ports: Ports, index: int) -> list[LocalPair]:

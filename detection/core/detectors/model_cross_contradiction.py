@@ -22,22 +22,19 @@ from ..places import place_of
 from ..ports import DetectionRequest, Emit, Material
 from ..reasons import Reason
 from ..reports import UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
-from ..rewriting.merging import merge_by_model, merge_of_contradiction
-from ..rewriting.rewrites import removal_of, rewrites_of_contradiction
+from ..rewriting.rewrites import removal_of
 from ..rules.alignment import ValueConflict
 from ..rules.phrases import phrase_at
 from ..self_contradiction.model import Contradictions
 from ..self_contradiction.pairs import COMPARE_PAIRS, Comparison, StatementPair
-from ..source_findings.backing import doubted_sentence
 from ..text_reading.answers import NamedPair
 from ..text_reading.reader import Reading, TextReader
-from ..types import BlockKind, Evidence, Finding, FindingKind, SourceText, Span, Suggestion, Verdict
+from ..types import BlockKind, Evidence, Finding, FindingKind, SourceText, Span, Verdict
+from .contradiction_suggestions import is_rewritten, suggestions_of_contradiction
 
 #: Limit of pairs to verify for each sentence of the text. Only a bad model names more.
 PAIRS_PER_SENTENCE = 0.5
 MIN_PAIRS = 12
-#: A sentence with more contradictions than this gets a rewrite for the first one only.
-MAX_REWRITTEN_CONTRADICTIONS = 3
 
 ONE_SENTENCE = Reason.ONE_SENTENCE.of()
 _QUOTE_MISSING = "The model named a contradiction with words that do not stand in the text."
@@ -154,10 +151,9 @@ class ModelCrossContradiction:
             if reason is not None:
                 return UnitFailed(self._detector, index, reason)
             return UnitDone(self._detector, index, Verdict.NO_PROBLEM_FOUND)
-        rewritten = len(proved) if len(proved) <= MAX_REWRITTEN_CONTRADICTIONS else 1
         with asking_for(self._detector, (index,)):
             findings = [
-                await self._finding(request, one, comparison, gets_rewrite=number < rewritten)
+                await self._finding(request, one, comparison, gets_rewrite=is_rewritten(number, len(proved)))
                 for number, (one, comparison) in enumerate(proved)
             ]
         return UnitDone(self._detector, index, Verdict.CONTRADICTED, tuple(findings))
@@ -184,23 +180,12 @@ class ModelCrossContradiction:
             evidence=(evidence,),
             detector=self._detector,
             prompt=COMPARE_PAIRS.id,
-            suggestions=await self._suggestions(request, one)
+            suggestions=await suggestions_of_contradiction(
+                request, earlier, later, one.local.conflict if one.local else None, self._contradictions
+            )
             if gets_rewrite
             else [removal_of(later), removal_of(earlier)],
         )
-
-    async def _suggestions(self, request: DetectionRequest, one: _Candidate) -> list[Suggestion]:
-        """Suggestions: believe one of the two sentences, merge them, or remove one."""
-        earlier, later = (request.material.sentences[index] for index in (one.earlier, one.later))
-        conflict = one.local.conflict if one.local else None
-        doubted = await doubted_sentence(request.material.library, earlier, later, conflict)
-        if doubted is not None:
-            return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, doubted=doubted)
-        place = place_of(request.material, one.earlier)
-        merge = await merge_by_model(earlier, later, conflict, request.recheck, self._contradictions, place)
-        if merge is None:
-            merge = await merge_of_contradiction(earlier, later, conflict, request.recheck)
-        return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, merge=merge)
 
 
 def _candidates(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from detection.core.detectors.cross_contradiction import MAX_REWRITTEN_CONTRADICTIONS
+from detection.core.detectors.contradiction_suggestions import MAX_REWRITTEN_CONTRADICTIONS
 from detection.core.local_models.process import InProcessModels
 from detection.core.types import FindingKind, NliPair, NliScore, Strictness, SuggestionMethod, Verdict
 
