@@ -46,8 +46,8 @@ class OptionView:
     """Index of the sentence that is merged into this one, if any."""
     also: tuple[int, ...]
     """Numbers of the sentences that repeat the value and change with it."""
-    unchanged: tuple[int, ...]
-    """Numbers of other sentences without a warning that have a figure which this one replaces."""
+    same_figure: tuple[int, ...]
+    """Numbers of other sentences that have a figure which this suggestion replaces, and that it leaves as they are."""
     restores_correction: bool
     """Whether it restores the correction in place of a first version."""
 
@@ -228,6 +228,7 @@ class CardReader:
 
     def _option(self, suggestion: Suggestion) -> OptionView:
         sentence = self._rows.by_id[suggestion.sentence_id]
+        also = self._also(suggestion)
         return OptionView(
             suggestion=suggestion.pk,
             label=wording.suggestion_label(suggestion.label),
@@ -239,8 +240,8 @@ class CardReader:
             accepted=suggestion.state == Suggestion.State.ACCEPTED,
             sentence=sentence.index,
             absorbed=None if suggestion.absorbed_id is None else self._rows.by_id[suggestion.absorbed_id].index,
-            also=self._also(suggestion),
-            unchanged=self._unchanged(sentence, suggestion),
+            also=also,
+            same_figure=self._same_figure(sentence, suggestion, also),
             restores_correction=_restores_correction(suggestion.label),
         )
 
@@ -248,22 +249,27 @@ class CardReader:
         twins = self._same_changes.beside(suggestion)
         return tuple(sorted({self._rows.by_id[twin.sentence_id].index + 1 for _, twin in twins}))
 
-    def _unchanged(self, sentence: SentenceRow, suggestion: Suggestion) -> tuple[int, ...]:
-        if not suggestion.replacement:
-            return ()
-        replaced = _figures(sentence.text) - _figures(suggestion.replacement)
-        beside = {number for figure in replaced for number in self._places_of_figures[figure]}
-        return tuple(sorted(beside - {sentence.index + 1}))
+    def shows_figures_of(self, finding: Finding, index: int) -> bool:
+        """Whether a rewrite of the finding replaces a figure that the sentence at ``index`` has or had."""
+        sentence = self._rows.sentences[index]
+        figures = _figures(sentence.text) | _figures(self._rows.wording_now(sentence))
+        own = self._rows.by_id[finding.sentence_id]
+        return any(figures & _replaced_figures(own, suggestion) for suggestion in self._rows.suggestions_of[finding.pk])
+
+    def _same_figure(self, sentence: SentenceRow, suggestion: Suggestion, also: tuple[int, ...]) -> tuple[int, ...]:
+        if self._rows.check.is_generated:
+            return ()  # its sentences are not all written when a card is shown
+        figures = _replaced_figures(sentence, suggestion)
+        numbers = {number for figure in figures for number in self._numbers_of_figures[figure]}
+        return tuple(sorted(numbers - {sentence.index + 1, *also}))
 
     @cached_property
-    def _places_of_figures(self) -> dict[str, set[int]]:
-        """The numbers of the sentences without a warning, by the figures that they have."""
+    def _numbers_of_figures(self) -> dict[str, set[int]]:
+        """The numbers of the sentences by the figures that they have now."""
         found: dict[str, set[int]] = defaultdict(set)
-        with_warning = {finding.sentence_id for finding in self._rows.findings}
         for sentence in self._rows.sentences:
-            if sentence.pk not in with_warning:
-                for figure in _figures(self._rows.wording_now(sentence)):
-                    found[figure].add(sentence.index + 1)
+            for figure in _figures(self._rows.wording_now(sentence)):
+                found[figure].add(sentence.index + 1)
         return found
 
     @cached_property
@@ -311,6 +317,13 @@ _FIGURE = re.compile(r"\d[\d.,:]*\d")
 
 def _figures(text: str) -> frozenset[str]:
     return frozenset(_FIGURE.findall(text))
+
+
+def _replaced_figures(sentence: SentenceRow, suggestion: Suggestion) -> frozenset[str]:
+    """The figures of the sentence that the suggestion replaces; none if it removes the sentence."""
+    if not suggestion.replacement:
+        return frozenset()
+    return _figures(sentence.text) - _figures(suggestion.replacement)
 
 
 _T = TypeVar("_T")

@@ -158,8 +158,12 @@ class CheckDetail:
         return self._rows.joined.alike(finding_id)
 
     def cards_of_sentence(self, index: int) -> tuple[int, ...]:
-        """The findings whose cards are about a sentence."""
-        return tuple(finding.pk for finding in self._rows.with_card if self._rows.index_of(finding) == index)
+        """The findings whose cards are about a sentence, or name it because it has a figure that they replace."""
+        return tuple(
+            finding.pk
+            for finding in self._rows.with_card
+            if self._rows.index_of(finding) == index or self._cards.shows_figures_of(finding, index)
+        )
 
     @cached_property
     def _cards(self) -> CardReader:

@@ -15,6 +15,7 @@ from detection.core.types import FindingKind
 from detection.models import Check, CheckEvent, Dismissal, Finding, Suggestion
 from detection.selectors.detail import CheckDetail
 from detection.services import DecisionImpossible
+from detection.web.live import fragments
 from tests.factories import checked, decided_by_source, finding, segment, with_merge, with_suggestion_for
 
 pytestmark = pytest.mark.django_db
@@ -205,15 +206,29 @@ def test_sentences_that_repeat_a_value_are_changed_together() -> None:
 
 
 def test_a_card_names_the_sentences_that_keep_the_replaced_figure() -> None:
-    texts = ("It was founded in 1894.", "Its school dates from 1894, too.", "It has 894 trees.", "In 1894 it rained.")
+    texts = ("It was founded in 1894.", "Its school dates from 1894, too.", "It has 894 trees.", "It has 2 gates.")
     _, sentences = segment(*texts)
-    first = decided_by_source(finding(sentences, 0, "in 1894", texts[0].replace("1894", "1849")))
-    check = checked(texts, [first, finding(sentences, 3, "rained", "In 1894 it snowed.")])
-    about_year, about_rain = CheckDetail(check).cards
-    assert about_year.rewrites[0].unchanged == (2,)  # sentence 4 has a warning of its own
-    assert about_rain.rewrites[0].unchanged == ()
+    year = decided_by_source(finding(sentences, 0, "in 1894", texts[0].replace("1894", "1849")))
+    gates = finding(sentences, 3, "2", texts[3].replace("2", "3"))
+    check = checked(texts, [year, gates])
+    about_year, about_gates = CheckDetail(check).cards
+    assert about_year.rewrites[0].same_figure == (2,)
+    assert about_gates.rewrites[0].same_figure == ()
     html = render_to_string("detection/partials/_card.html", {"card": about_year, "detail": CheckDetail(check)})
-    assert "Sentence 2 has the same figure and stays as it is." in html
+    assert "Sentence 2 has the same figure; this leaves it as it is." in html
+
+
+def test_the_card_that_names_a_sentence_is_shown_anew_when_that_sentence_changes() -> None:
+    texts = ("It was founded in 1894.", "Its school dates from 1894, too.")
+    _, sentences = segment(*texts)
+    year = decided_by_source(finding(sentences, 0, "in 1894", texts[0].replace("1894", "1849")))
+    school = finding(sentences, 1, "school", texts[1].replace("1894", "1900"))
+    check = checked(texts, [year, school])
+    seq = check.last_seq
+    services.suggestion_accept(check=check, suggestion_id=CheckDetail(check).cards[1].rewrites[0].suggestion)
+    html = fragments.since(check.pk, seq).html
+    assert f'id="card-{CheckDetail(check).cards[0].finding}"' in html
+    assert "has the same figure" not in html
 
 
 def test_accept_all_with_nothing_to_accept_is_no_decision() -> None:
