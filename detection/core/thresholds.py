@@ -31,8 +31,8 @@ class Thresholds:
 
 THRESHOLDS: dict[Strictness, Thresholds] = {
     Strictness.STRICT: Thresholds(pair=0.4, conflict=0.6, supported=0.92, absent=0.68, entity=0.4),
-    Strictness.BALANCED: Thresholds(pair=0.5, conflict=0.7, supported=0.92, absent=0.55, entity=0.05),
-    Strictness.LENIENT: Thresholds(pair=0.75, conflict=0.8, supported=0.92, absent=0.45, entity=0.02),
+    Strictness.BALANCED: Thresholds(pair=0.55, conflict=0.7, supported=0.92, absent=0.55, entity=0.1),
+    Strictness.LENIENT: Thresholds(pair=0.75, conflict=0.8, supported=0.92, absent=0.45, entity=0.04),
 }
 
 

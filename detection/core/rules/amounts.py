@@ -231,9 +231,11 @@ _PREFIXES = {
     "something like|more or less|in the region of",
     Qualifier.ALMOST: "nearly|almost|close to|just under|slightly under|slightly less than|just below|not quite",
     Qualifier.JUST_OVER: "just over|slightly over|slightly more than|a little over|just above",
-    Qualifier.MORE_THAN: "more than|over|above|exceeding|greater than|higher than|in excess of|well over|upwards? of|>",
+    Qualifier.MORE_THAN: "over|above|exceeding|in excess of|well over|upwards? of|>|"
+    "(?:more|greater|higher|longer|larger|bigger|taller|deeper|wider|heavier|older|warmer|hotter|faster) than",
     Qualifier.AT_LEAST: "at least|no fewer than|no less than|not less than|a minimum of|minimum of|>=|≥",
-    Qualifier.LESS_THAN: "less than|fewer than|under|below|lower than|short of|<",
+    Qualifier.LESS_THAN: "under|below|short of|<|"
+    "(?:less|fewer|lower|shorter|smaller|narrower|lighter|younger|colder|cooler|slower|cheaper) than",
     Qualifier.AT_MOST: "up to|at most|no more than|not more than|a maximum of|maximum of|as many as|as much as|<=|≤",
 }
 _PREFIX = re.compile(

@@ -73,6 +73,9 @@ def test_numbers_are_found(parse: Parse, sentence: str, expected: list[str]) -> 
         ("three children", "four books", UNRELATED),
         ("about 20 seats", "21 seats", COMPATIBLE),
         ("about 20 seats", "40 seats", CONFLICT),
+        ("above 20 seats", "larger than 20 seats", SAME),
+        ("warmer than 20 degrees", "12 degrees", CONFLICT),
+        ("smaller than 20 seats", "12 seats", COMPATIBLE),
         ("more than 20 seats", "25 seats", COMPATIBLE),
         ("more than 21 seats", "21 seats", CONFLICT),
         # "More than" a round number often means approximately that number.
