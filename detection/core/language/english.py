@@ -154,6 +154,11 @@ def _has_foreign_letter(word: str) -> bool:
     return word.islower() and _FOREIGN_LETTER.search(word) is not None and word not in _BORROWED
 
 
+def is_english_word(word: str) -> bool:
+    """Whether a word in lower case is among the common words of English; a name may be one as well ("rose")."""
+    return word in _english_words()
+
+
 @cache
 def _only_english() -> frozenset[str]:
     return _english_words() - _foreign_words()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from detection.core.language.english import is_english_word
 from detection.core.language.tree import Tree
 from detection.core.language.vocabulary import words
 from detection.core.types import Token
@@ -28,6 +29,12 @@ _OPENS_NOUN_PHRASE: Final = frozenset({"NNP", "NNPS", "PRP", "PRP$", "DT"})
 _AGE: Final = re.compile(r"\d{1,2}")
 _LOOSE: Final = frozenset({"list", "nmod:unmarked", "nummod", "dep", "parataxis", "conj"})
 _PAIRS: Final = {",": ",", "(": ")", "–": "–", "—": "—"}
+
+#: "Water them" is three words with its full stop.
+_SHORTEST_IMPERATIVE: Final = 3
+_BEHIND_AN_IMPERATIVE: Final = frozenset(words("the a an your it them"))
+_SUBORDINATE: Final = frozenset({"acl:relcl", "advcl", "ccomp", "advcl:relcl"})
+_NOT_AN_IMPERATIVE: Final = frozenset(words("half double twice all both"))
 
 _Changes = Iterator[tuple[int, Token]]
 
@@ -57,6 +64,32 @@ def _is_tree(tokens: tuple[Token, ...]) -> bool:
             position = tokens[position].head
         settled |= path
     return True
+
+
+# Imperatives.
+
+
+def _imperatives_taken_for_nouns(tree: Tree) -> _Changes:
+    """ "Roast" in "Roast the nuts in a pan": no name or noun stands before an article or pronoun without a verb."""
+    if len(tree.tokens) < _SHORTEST_IMPERATIVE:
+        return
+    first, second = tree.tokens[:2]
+    root = tree.root
+    if root is None or first.tag not in _COMMON | _PROPER or second.text not in _BEHIND_AN_IMPERATIVE:
+        return
+    if first.text.lower() in _NOT_AN_IMPERATIVE or not is_english_word(first.text.lower()):
+        return
+    if any(_is_in_main_clause(tree, place) for place, token in enumerate(tree.tokens) if token.tag in _FINITE):
+        return
+    yield 0, replace(first, tag="VB", pos="VERB", lemma=first.text.lower(), head=0, dependency="ROOT")
+    if root != 0:
+        yield root, replace(tree.tokens[root], head=0, dependency="obj")
+
+
+def _is_in_main_clause(tree: Tree, verb: int) -> bool:
+    token = tree.tokens[verb]
+    clause = tree.tokens[token.head] if token.dependency in _AUXILIARIES else token
+    return clause.dependency not in _SUBORDINATE
 
 
 # Names.
@@ -307,6 +340,7 @@ def _counted_behind(tree: Tree, position: int) -> int | None:
 
 #: The order matters: later repairs see the results of earlier ones.
 _REPAIRS: Final[tuple[Callable[[Tree], _Changes], ...]] = (
+    _imperatives_taken_for_nouns,
     _names_taken_for_verbs,
     _participles_set_off,
     _years_taken_for_counts,

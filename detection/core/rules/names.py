@@ -244,11 +244,11 @@ def find(reading: Reading) -> Iterator[Name]:
             yield Name(span=span, text=span.of(reading.text), category=EntityCategory.WORK)
     for entity in reading.entities:
         name = _trimmed(reading.text, reading.entity_span(entity), entity.category)
-        if name is not None and cover.take(name.span):
+        if name is not None and not _is_imperative(reading, name) and cover.take(name.span):
             yield name
     for match in _RUN.finditer(reading.text):
         name = _trimmed(reading.text, Span(*match.span()), None)
-        if name is None or not cover.take(name.span):
+        if name is None or _is_imperative(reading, name) or not cover.take(name.span):
             continue
         if name.span.start > 0 or _is_name_at_start(reading, name):
             yield name
@@ -305,6 +305,12 @@ def _is_no_part(word: str, start: int, category: EntityCategory | None) -> bool:
     if word.lower() in _NUMBER_WORDS:
         return category is None or start == 0 or word.islower()
     return word.lower() in _NOT_A_NAME
+
+
+def _is_imperative(reading: Reading, name: Name) -> bool:
+    """Whether the only word of the name is the imperative that begins the sentence: "Bake" in "Bake the rolls"."""
+    places = reading.positions(name.span)
+    return name.span.start == 0 and len(places) == 1 and reading.tokens[places[0]].tag == "VB"
 
 
 def _is_name_at_start(reading: Reading, name: Name) -> bool:

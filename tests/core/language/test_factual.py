@@ -9,6 +9,10 @@ from detection.core.language.pipeline import LanguagePipeline
     ("text", "is_instruction"),
     [
         ("Bake the rolls at 220 degrees.", True),
+        ("Roast the nuts in a pan without any fat.", True),
+        ("Sand the surface lightly.", True),
+        ("Water them in the morning.", True),
+        ("Snow the previous winter had closed the road.", False),
         ("Then do not open the oven for ten minutes.", True),
         ("The rolls are baked at 220 degrees.", False),
         ("Let me know if you have any questions.", False),

@@ -15,6 +15,14 @@ from .trees import arcs, tokens_of
 
 #: A wrong tree, and its correct arcs.
 SHAPES = {
+    "an imperative taken for a name": (
+        "Roast/NNP/det:predet/2 the/DT/det/2 nuts/NNS/ROOT/2 in/IN/case/5 a/DT/det/5 pan/NN/nmod/2",
+        ["Roast/VB ROOT Roast", "nuts/NNS obj Roast", "pan/NN nmod nuts"],
+    ),
+    "an imperative taken for a noun": (
+        "Water/NN/ROOT/0 them/PRP/obj/0 ././punct/0",
+        ["Water/VB ROOT Water", "them/PRP obj Water"],
+    ),
     "a participle set off by commas, with the subject of what follows": (
         "mill/NN/nsubj:pass/2 ,/,/punct/2 built/VBN/advcl/8 in/IN/case/4 1912/CD/obl/2 ,/,/punct/2 is/VBZ/cop/8"
         " a/DT/det/8 museum/NN/ROOT/8",
@@ -103,6 +111,9 @@ def test_a_wrong_tree_is_repaired(wrong: str, right: list[str]) -> None:
         "In/IN/case/2 1500/CD/nummod/2 cases/NNS/obl/5 he/PRP/nsubj/5 was/VBD/aux:pass/5 paid/VBN/ROOT/5",
         "He/PRP/nsubj/1 bought/VBD/ROOT/1 mills/NNS/obj/1 ,/,/punct/4 built/VBN/acl/2 in/IN/case/6 1912/CD/obl/4",
         "house/NN/ROOT/0 ,/,/punct/3 which/WDT/nsubj/3 stood/VBD/acl:relcl/0 empty/JJ/xcomp/3",
+        "Rain/NN/nsubj/4 the/DT/det/2 night/NN/nmod:unmarked/0 had/VBD/aux/4 flooded/VBN/ROOT/4 it/PRP/obj/4",
+        "Mark/NNP/nsubj/2 ,/,/punct/0 left/VBD/ROOT/2 the/DT/det/4 team/NN/obj/2",
+        "Half/NN/nsubj/3 the/DT/det/2 town/NN/nmod/0 burned/VBD/ROOT/3",
         "He/PRP/nsubj/1 told/VBD/ROOT/1 them/PRP/iobj/1 she/PRP/nsubj/5 had/VBD/aux/5 left/VBN/ccomp/1",
     ],
 )
