@@ -74,6 +74,7 @@ _TAG_QUESTION: Final = re.compile(
     re.IGNORECASE,
 )
 _SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "nsubj:outer", "expl"})
+_AUXILIARIES: Final = frozenset({"aux", "aux:pass", "mark"})
 _SPEAKERS: Final = frozenset(
     words(
         "i you we this that these those there everything anything something nothing which what who one anyone "
@@ -171,7 +172,30 @@ def _is_instruction(tokens: Sequence[Token]) -> bool:
         return False  # a label that the tagger tagged as a verb ("Catchphrase: ...")
     has_subject = any(token.head == first and token.dependency in _SUBJECTS for token in tokens)
     is_base_form = verb.tag == "VB" or (verb.tag == "VBP" and first != spoken[0])
-    return verb.head == first and verb.pos == "VERB" and is_base_form and not has_subject
+    is_imperative = verb.head == first and verb.pos == "VERB" and is_base_form and not has_subject
+    return is_imperative or _is_imperative_behind_clause(tokens)
+
+
+def _is_imperative_behind_clause(tokens: Sequence[Token]) -> bool:
+    """True for "If the light is red, unplug the device" and "After the restart, enter the password"."""
+    root = next((place for place, token in enumerate(tokens) if token.head == place), 0)
+    # "To reset it, hold the button": the parser takes the purpose for the main clause.
+    is_of_purpose = tokens[0].text.lower() == "to"
+    places = [place for place, token in enumerate(tokens) if token.head == root and (place == root or is_of_purpose)]
+    return any(_is_imperative_behind_comma(place, tokens) for place in places if tokens[place].tag == "VB")
+
+
+def _is_imperative_behind_comma(verb: int, tokens: Sequence[Token]) -> bool:
+    comma = verb - 1
+    while comma > 0 and tokens[comma].text.lower() in _BEFORE_AN_IMPERATIVE:
+        comma -= 1
+    if comma <= 0 or tokens[comma].text != ",":
+        return False
+    behind = tokens[comma:]
+    return not any(
+        token.head == verb and token.dependency in _SUBJECTS | _AUXILIARIES and token.text.lower() != "do"
+        for token in behind
+    )
 
 
 def _is_exclamation(text: str, tokens: Sequence[Token]) -> bool:
