@@ -249,6 +249,10 @@ class CardReader:
         twins = self._same_changes.beside(suggestion)
         return tuple(sorted({self._rows.by_id[twin.sentence_id].index + 1 for _, twin in twins}))
 
+    def findings_like(self, finding_id: int) -> frozenset[int]:
+        """The findings whose offers make the same change, so that the cards name each other's sentences."""
+        return self._same_changes.findings_like(finding_id)
+
     def shows_figures_of(self, finding: Finding, index: int) -> bool:
         """Whether a rewrite of the finding replaces a figure that the sentence at ``index`` has or had."""
         sentence = self._rows.sentences[index]

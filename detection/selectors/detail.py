@@ -165,6 +165,11 @@ class CheckDetail:
             if self._rows.index_of(finding) == index or self._cards.shows_figures_of(finding, index)
         )
 
+    def with_same_change(self, finding_id: int) -> frozenset[int]:
+        """The findings with a card whose offers make the same change as one of this finding."""
+        like = self._cards.findings_like(finding_id)
+        return frozenset(finding.pk for finding in self._rows.with_card if finding.pk in like)
+
     @cached_property
     def _cards(self) -> CardReader:
         new_ids = self.comparison.new_ids if self.comparison else frozenset()

@@ -45,14 +45,17 @@ def for_accept_all(finding: Finding, suggestions: Iterable[Suggestion]) -> Sugge
     suits = (
         suggestion
         for suggestion in suggestions
-        if suggestion.state == Suggestion.State.OPEN
-        and revise.suits_accept_all(suggestion.label, verified=suggestion.verified)
+        if suggestion.state == Suggestion.State.OPEN and _suits_accept_all(suggestion)
     )
     suggestion = next(suits, None)
     if suggestion is None:
         return None
     evidence = EVIDENCE.from_json(finding.evidence)
     return suggestion if revise.is_decided_by_source(FindingKind(finding.kind), finding.score, evidence) else None
+
+
+def _suits_accept_all(suggestion: Suggestion) -> bool:
+    return revise.suits_accept_all(suggestion.label, verified=suggestion.verified)
 
 
 #: The old words and the new words.
@@ -68,7 +71,10 @@ class SameChanges:
     def __init__(self, findings: Iterable[tuple[Finding, Sequence[Suggestion]]], texts: Mapping[int, str]) -> None:
         self._texts = texts
         self._found: dict[Change, list[tuple[Finding, Suggestion]]] = defaultdict(list)
+        self._with_change: dict[Change, set[int]] = defaultdict(set)
         for finding, suggestions in findings:
+            for change in map(self._change, filter(_suits_accept_all, suggestions)):
+                self._with_change[change].add(finding.pk)
             suggestion = for_accept_all(finding, suggestions)
             if suggestion is not None:
                 self._found[self._change(suggestion)].append((finding, suggestion))
@@ -79,6 +85,11 @@ class SameChanges:
         if all(twin.pk != suggestion.pk for _, twin in same):
             return []
         return [(finding, twin) for finding, twin in same if twin.sentence_id != suggestion.sentence_id]
+
+    def findings_like(self, finding_id: int) -> frozenset[int]:
+        """All findings, decided or not, of which an offer makes the same change as one of this finding."""
+        groups = (findings for findings in self._with_change.values() if finding_id in findings)
+        return frozenset[int]().union(*groups)
 
     def _change(self, suggestion: Suggestion) -> Change:
         text = self._texts[suggestion.sentence_id]

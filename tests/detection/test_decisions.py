@@ -231,6 +231,23 @@ def test_the_card_that_names_a_sentence_is_shown_anew_when_that_sentence_changes
     assert "has the same figure" not in html
 
 
+def test_the_card_of_a_repeated_value_is_shown_anew_when_the_other_one_is_decided() -> None:
+    texts = ("It was founded in 1894.", "Its school is older than 1894.")
+    _, sentences = segment(*texts)
+    changes = [
+        decided_by_source(finding(sentences, i, words, texts[i].replace("1894", "1849")))
+        for i, words in enumerate(("in 1894", "than 1894"))
+    ]
+    check = checked(texts, changes)
+    first, second = CheckDetail(check).cards
+    assert first.rewrites[0].also == (2,)
+    seq = check.last_seq
+    services.finding_reject(check=check, finding_id=second.finding)
+    html = fragments.since(check.pk, seq).html
+    assert f'id="card-{first.finding}"' in html
+    assert "Also in sentence 2" not in html
+
+
 def test_accept_all_with_nothing_to_accept_is_no_decision() -> None:
     check = checked(TEXTS)
     assert services.findings_accept_all(check=check) == 0
