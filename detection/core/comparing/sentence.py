@@ -6,7 +6,6 @@ import re
 from functools import cached_property
 
 from ..rules.alignment import prepare
-from ..rules.base import FIGURES
 from ..rules.slots import Clause
 from ..types import BlockKind, ParsedSentence, Span, Token
 
@@ -71,10 +70,8 @@ class ComparableSentence:
 
     @cached_property
     def is_comparable(self) -> bool:
-        """Whether another sentence can contradict it: it states a fact, or is an instruction with a figure."""
-        if self.parsed.is_instruction:
-            return any(value.family in FIGURES for value in self.clause.values)
-        return self.parsed.states_fact
+        """Whether another sentence can contradict it: it states a fact, or is an instruction."""
+        return self.parsed.states_fact or self.parsed.is_instruction
 
     @cached_property
     def is_entry(self) -> bool:

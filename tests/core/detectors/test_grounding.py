@@ -359,11 +359,11 @@ async def test_the_same_told_from_the_other_side_is_supported(check: Check) -> N
     [
         ("Press the button for five seconds.", Verdict.CONFLICTS_WITH_SOURCE),
         ("Write to the hotline within 30 days.", Verdict.UNSURE),
-        ("Press the other button.", Verdict.NOT_CHECKED),
+        ("Press the other button.", Verdict.UNSURE),
         ("Let me know if you have 3 more questions.", Verdict.NOT_CHECKED),
     ],
 )
-async def test_figures_of_instructions_are_compared_and_need_not_stand_in_a_source(
+async def test_instructions_are_compared_and_need_not_stand_in_a_source(
     check: Check, sentence: str, verdict: Verdict
 ) -> None:
     source = "To reset the router, press the button on the back for ten seconds until the light turns orange."
