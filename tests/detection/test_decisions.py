@@ -215,7 +215,7 @@ def test_a_card_names_the_sentences_that_keep_the_replaced_figure() -> None:
     assert about_year.rewrites[0].same_figure == (2,)
     assert about_gates.rewrites[0].same_figure == ()
     html = render_to_string("detection/partials/_card.html", {"card": about_year, "detail": CheckDetail(check)})
-    assert "Sentence 2 has the same figure; this leaves it as it is." in html
+    assert "Sentence 2 keeps the old figure." in html
 
 
 def test_the_card_that_names_a_sentence_is_shown_anew_when_that_sentence_changes() -> None:
@@ -228,7 +228,7 @@ def test_the_card_that_names_a_sentence_is_shown_anew_when_that_sentence_changes
     services.suggestion_accept(check=check, suggestion_id=CheckDetail(check).cards[1].rewrites[0].suggestion)
     html = fragments.since(check.pk, seq).html
     assert f'id="card-{CheckDetail(check).cards[0].finding}"' in html
-    assert "has the same figure" not in html
+    assert "keeps the old figure" not in html
 
 
 def test_the_card_of_a_repeated_value_is_shown_anew_when_the_other_one_is_decided() -> None:
