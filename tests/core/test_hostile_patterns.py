@@ -43,6 +43,8 @@ SHORT = 125
 #: Between quadratic and cubic growth.
 WORSE_THAN_QUADRATIC = 40
 
+_MEASUREMENTS = 5
+
 #: Shorter times are measurement noise.
 SOME_TIME_S = 0.02
 #: A cubic pattern that takes this long for a text takes ``SOME_TIME_S`` for one of twice its length.
@@ -114,7 +116,9 @@ def test_the_regular_expressions_are_found() -> None:
     [pytest.param("(?:aa|a)+b", 7, id="exponential"), pytest.param("a*a*b", SHORT, id="cubic")],
 )
 def test_a_slow_pattern_would_be_found(pattern: str, short: int) -> None:
-    assert grown_of(re.compile(pattern), "a", short) > WORSE_THAN_QUADRATIC
+    # Other work on the machine may slow down the short text alone.
+    measured = (grown_of(re.compile(pattern), "a", short) for _ in range(_MEASUREMENTS))
+    assert any(times > WORSE_THAN_QUADRATIC for times in measured)
 
 
 def test_no_regular_expression_is_worse_than_quadratic() -> None:
