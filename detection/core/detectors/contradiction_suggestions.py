@@ -6,7 +6,7 @@ from ..comparing.sentence import ComparableSentence
 from ..places import place_of
 from ..ports import DetectionRequest
 from ..rewriting.merging import merge_by_model, merge_of_contradiction
-from ..rewriting.rewrites import rewrites_of_contradiction
+from ..rewriting.rewrites import removal_of, rewrites_of_contradiction
 from ..rules.alignment import ValueConflict
 from ..self_contradiction.model import Contradictions
 from ..source_findings.backing import doubted_sentence
@@ -23,12 +23,16 @@ async def suggestions_of_contradiction(
     later: ComparableSentence,
     conflict: ValueConflict | None,
     contradictions: Contradictions | None,
+    *,
+    gets_rewrite: bool,
 ) -> list[Suggestion]:
-    """Believe one of the two sentences, merge them, or remove one.
+    """Believe one of the two sentences, merge them, or remove one; without ``gets_rewrite`` only the latter.
 
     If the sources give the value of one sentence, only the other one is changed. ``contradictions`` is the language
     model that merges them; without one, or if it fails, the rules do.
     """
+    if not gets_rewrite:
+        return [removal_of(later), removal_of(earlier)]
     doubted = await doubted_sentence(request.material.library, earlier, later, conflict)
     if doubted is not None:
         return await rewrites_of_contradiction(earlier, later, conflict, request.recheck, doubted=doubted)

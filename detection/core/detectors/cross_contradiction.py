@@ -23,7 +23,6 @@ from ..local_models.decision import Decision
 from ..messages import MessageCode
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
 from ..reports import UnitDone, UnitStarted
-from ..rewriting.rewrites import removal_of
 from ..rules.alignment import ValueConflict
 from ..rules.parties import telling
 from ..rules.phrases import phrase_at
@@ -131,9 +130,9 @@ class CrossContradiction:
             explanation=explanation,
             evidence=(evidence,),
             detector=self.id,
-            suggestions=await suggestions_of_contradiction(request, earlier, later, conflict, ports.contradictions)
-            if gets_rewrite
-            else [removal_of(later), removal_of(earlier)],
+            suggestions=await suggestions_of_contradiction(
+                request, earlier, later, conflict, ports.contradictions, gets_rewrite=gets_rewrite
+            ),
         )
 
 

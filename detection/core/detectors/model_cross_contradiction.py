@@ -22,7 +22,6 @@ from ..places import place_of
 from ..ports import DetectionRequest, Emit, Material
 from ..reasons import Reason
 from ..reports import UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
-from ..rewriting.rewrites import removal_of
 from ..rules.alignment import ValueConflict
 from ..rules.phrases import phrase_at
 from ..self_contradiction.model import Contradictions
@@ -181,10 +180,13 @@ class ModelCrossContradiction:
             detector=self._detector,
             prompt=COMPARE_PAIRS.id,
             suggestions=await suggestions_of_contradiction(
-                request, earlier, later, one.local.conflict if one.local else None, self._contradictions
-            )
-            if gets_rewrite
-            else [removal_of(later), removal_of(earlier)],
+                request,
+                earlier,
+                later,
+                one.local.conflict if one.local else None,
+                self._contradictions,
+                gets_rewrite=gets_rewrite,
+            ),
         )
 
 
