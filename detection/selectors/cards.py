@@ -253,12 +253,16 @@ class CardReader:
         """The findings whose offers make the same change, so that the cards name each other's sentences."""
         return self._same_changes.findings_like(finding_id)
 
-    def shows_figures_of(self, finding: Finding, index: int) -> bool:
-        """Whether a rewrite of the finding replaces a figure that the sentence at ``index`` has or had."""
+    def findings_naming(self, index: int) -> frozenset[int]:
+        """The findings of which a rewrite replaces a figure that the sentence at ``index`` has or had."""
         sentence = self._rows.sentences[index]
         figures = _figures(sentence.text) | _figures(self._rows.wording_now(sentence))
-        own = self._rows.by_id[finding.sentence_id]
-        return any(figures & _replaced_figures(own, suggestion) for suggestion in self._rows.suggestions_of[finding.pk])
+        return frozenset(
+            finding.pk
+            for finding in self._rows.findings
+            for suggestion in self._rows.suggestions_of[finding.pk]
+            if figures & _replaced_figures(self._rows.by_id[finding.sentence_id], suggestion)
+        )
 
     def _same_figure(self, sentence: SentenceRow, suggestion: Suggestion, also: tuple[int, ...]) -> tuple[int, ...]:
         if self._rows.check.is_generated:

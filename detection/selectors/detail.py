@@ -159,10 +159,11 @@ class CheckDetail:
 
     def cards_of_sentence(self, index: int) -> tuple[int, ...]:
         """The findings whose cards are about a sentence, or name it because it has a figure that they replace."""
+        naming = self._cards.findings_naming(index)
         return tuple(
             finding.pk
             for finding in self._rows.with_card
-            if self._rows.index_of(finding) == index or self._cards.shows_figures_of(finding, index)
+            if self._rows.index_of(finding) == index or finding.pk in naming
         )
 
     def with_same_change(self, finding_id: int) -> frozenset[int]:

@@ -73,11 +73,12 @@ class SameChanges:
         self._found: dict[Change, list[tuple[Finding, Suggestion]]] = defaultdict(list)
         self._with_change: dict[Change, set[int]] = defaultdict(set)
         for finding, suggestions in findings:
-            for change in map(self._change, filter(_suits_accept_all, suggestions)):
+            changes = {one.pk: self._change(one) for one in suggestions if _suits_accept_all(one)}
+            for change in changes.values():
                 self._with_change[change].add(finding.pk)
             suggestion = for_accept_all(finding, suggestions)
             if suggestion is not None:
-                self._found[self._change(suggestion)].append((finding, suggestion))
+                self._found[changes[suggestion.pk]].append((finding, suggestion))
 
     def beside(self, suggestion: Suggestion) -> list[tuple[Finding, Suggestion]]:
         """The equal changes of other sentences; none if ``suggestion`` is not such a change itself."""

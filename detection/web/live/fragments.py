@@ -239,8 +239,8 @@ def render(detail: CheckDetail, targets: Iterable[Target]) -> str:
             # The editing field of a card contains the present wording of its sentence.
             targets |= {Target(Part.CARD, finding) for finding in detail.cards_of_sentence(target.key)}
             targets.discard(target)
-    cards_named = (detail.with_same_change(target.key) for target in targets if target.part is Part.CARD)
-    targets |= {Target(Part.CARD, finding) for findings in list(cards_named) for finding in findings}
+    changed = (target.key for target in targets if target.part is Part.CARD)
+    targets |= {Target(Part.CARD, finding) for key in changed for finding in detail.with_same_change(key)}
     if sharing := _sharing(detail, targets):
         targets |= {*sharing, Target(Part.CARD_PAGES)}
     targets -= _beyond_page(detail, targets)
