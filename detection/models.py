@@ -367,7 +367,8 @@ class Finding(models.Model):
 class Suggestion(models.Model):
     """A replacement for the whole sentence of a finding; an empty one removes the sentence.
 
-    A merge of two sentences replaces ``sentence`` and removes ``absorbed``.
+    A merge of two sentences replaces ``sentence`` and removes ``absorbed``. A change of several sentences together
+    replaces ``sentence`` and the ``companions``.
     """
 
     class State(models.TextChoices):
@@ -392,6 +393,11 @@ class Suggestion(models.Model):
         related_name="absorbing_suggestions",
         help_text="A second sentence, which goes into the replacement.",
     )
+    companions = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="Other sentences that it changes at the same time: pairs of a key and the new wording.",
+    )
     state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
 
     class Meta:
@@ -404,7 +410,7 @@ class Suggestion(models.Model):
     @property
     def wordings(self) -> dict[int, str]:
         """The new wordings by the keys of the sentences."""
-        own = {self.sentence_id: self.replacement}
+        own = {self.sentence_id: self.replacement, **dict(self.companions or [])}
         return own if self.absorbed_id is None else {**own, self.absorbed_id: ""}
 
 

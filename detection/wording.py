@@ -322,12 +322,13 @@ def message_words(message: Message) -> str:
     return message.words(gettext)
 
 
-#: The buttons of suggestions; numbers of sentences replace %s.
+#: The buttons of suggestions; numbers of sentences, or their count, replace %s.
 SUGGESTION_LABELS: dict[SuggestionLabel, str | Promise] = {
     SuggestionLabel.KEEP_SENTENCE: _("Keep sentence %s"),
     SuggestionLabel.REMOVE_SENTENCE: _("Remove sentence %s"),
     SuggestionLabel.MERGE_SENTENCES: _("Merge sentences %s and %s"),
     SuggestionLabel.USE_SOURCE: _("Use the source"),
+    SuggestionLabel.CHANGE_TOGETHER: _("Change all %s sentences"),
     SuggestionLabel.USE_DOCUMENT: _("Use the document"),
     SuggestionLabel.USE_REWRITE: _("Use the rewrite"),
     SuggestionLabel.USE_FIRST_VERSION: _("Use the first version"),

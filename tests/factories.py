@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from detection import services
@@ -11,6 +11,7 @@ from detection.core import reports
 from detection.core.labels import SuggestionLabel
 from detection.core.messages import Message
 from detection.core.types import (
+    Companion,
     Evidence,
     Finding,
     FindingKind,
@@ -120,6 +121,17 @@ def with_merge(found: Finding, sentences: Sequence[Sentence], earlier: int, word
         absorbed=found.sentence,
     )
     return replace(found, suggestions=(*found.suggestions, extra))
+
+
+def with_companions(found: Finding, wordings: Mapping[int, str]) -> Finding:
+    """The finding with one more way out, first: its rewrite, with new ``wordings`` of other sentences."""
+    rewrite = next(one for one in found.suggestions if one.replacement)
+    together = replace(
+        rewrite,
+        label=SuggestionLabel.CHANGE_TOGETHER.of(1 + len(wordings)),
+        companions=tuple(Companion(index, wording) for index, wording in wordings.items()),
+    )
+    return replace(found, suggestions=(together, *(replace(one, verified=False) for one in found.suggestions)))
 
 
 def start_run(check: Check) -> Run:

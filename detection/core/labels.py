@@ -10,6 +10,7 @@ class SuggestionLabel(StrEnum):
     REMOVE_SENTENCE = "remove_sentence"
     MERGE_SENTENCES = "merge_sentences"
     USE_SOURCE = "use_source"
+    CHANGE_TOGETHER = "change_together"
     USE_DOCUMENT = "use_document"
     USE_REWRITE = "use_rewrite"
     USE_FIRST_VERSION = "use_first_version"
@@ -20,7 +21,7 @@ class SuggestionLabel(StrEnum):
     REMOVE_WORDS = "remove_words"
 
     def of(self, *numbers: int) -> str:
-        """The code with the numbers (from 1) of the sentences that it names: ``merge_sentences 1 3``."""
+        """The code with the numbers that it names, most often of sentences (from 1): ``merge_sentences 1 3``."""
         return " ".join([self.value, *map(str, numbers)])
 
 

@@ -299,12 +299,20 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Companion:
+    """The new wording of another sentence, which a suggestion changes at the same time."""
+
+    sentence: int
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
 class Suggestion:
     """A replacement for one whole sentence; ``replacement == ""`` removes it.
 
     ``base_hash`` is :func:`text_hash` of the sentence it was written for. ``label`` is a code (``labels``) for the
     effect of accepting, when a finding offers several suggestions. ``absorbed`` is the index of a second sentence that
-    is merged into the replacement and removed.
+    is merged into the replacement and removed. ``companions`` are sentences that repeat the replaced value.
     """
 
     sentence: int
@@ -314,6 +322,12 @@ class Suggestion:
     verified: bool
     label: str = ""
     absorbed: int | None = None
+    companions: tuple[Companion, ...] = ()
+
+    @property
+    def is_of_one_sentence(self) -> bool:
+        """False for a merge, and for a change of several sentences together."""
+        return self.absorbed is None and not self.companions
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ def _result(report: Report) -> Result:
                 rewrites=[
                     suggestion.replacement
                     for suggestion in finding.suggestions
-                    if suggestion.sentence == finding.sentence and suggestion.absorbed is None
+                    if suggestion.sentence == finding.sentence and suggestion.is_of_one_sentence
                 ],
             )
             for finding in report.findings

@@ -17,11 +17,11 @@ class Replacements:
 
 
 def offered(finding: Finding) -> list[Suggestion]:
-    """The verified rewrites of one sentence. An editor cannot show unverified ones or those of two sentences."""
+    """The verified rewrites of one sentence. An editor cannot show unverified ones or those of several sentences."""
     return [
         suggestion
         for suggestion in finding.suggestions
-        if suggestion.verified and suggestion.replacement and suggestion.absorbed is None
+        if suggestion.verified and suggestion.replacement and suggestion.is_of_one_sentence
     ]
 
 

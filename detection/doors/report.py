@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -136,6 +136,7 @@ def suggestion_as_json(suggestion: Suggestion) -> dict[str, Any]:
         "sentence": suggestion.sentence,
         "replacement": suggestion.replacement,
         **({} if suggestion.absorbed is None else {"absorbed": suggestion.absorbed}),
+        **({"companions": [asdict(one) for one in suggestion.companions]} if suggestion.companions else {}),
         "method": suggestion.method.value,
         "verified": suggestion.verified,
         "label": suggestion.label,

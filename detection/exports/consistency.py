@@ -138,8 +138,14 @@ class _Verification:
             absorbed = suggestion.absorbed
             fits = absorbed is None or (absorbed < len(self._check.sentences) and absorbed != suggestion.sentence)
             _require(fits, f"{where} merges a sentence that is not there")
+            self._companions(where, suggestion)
             base = self._check.sentences[suggestion.sentence].text
             _require(suggestion.base_hash == text_hash(base), f"{where} was written for another sentence")
+
+    def _companions(self, where: str, suggestion: SuggestionRecord) -> None:
+        changed = _sentences_of(suggestion)
+        _require(len(set(changed)) == len(changed), f"{where} changes a sentence twice")
+        _require(max(changed) < len(self._check.sentences), f"{where} changes a sentence that is not there")
 
     def _evidence(self, where: str, item: EvidenceRecord) -> None:
         # Evidence that a search found in the user's own source has that source, and a document without an address.
@@ -272,7 +278,8 @@ def _settled(state: Finding.State) -> Finding.State:
 
 def _sentences_of(suggestion: SuggestionRecord) -> tuple[int, ...]:
     """The sentences that a suggestion changes."""
-    return (suggestion.sentence,) if suggestion.absorbed is None else (suggestion.sentence, suggestion.absorbed)
+    absorbed = () if suggestion.absorbed is None else (suggestion.absorbed,)
+    return (suggestion.sentence, *absorbed, *(one.sentence for one in suggestion.companions))
 
 
 def _wordings(
@@ -288,6 +295,7 @@ def _wordings(
             method=item.method,
             sentence_id=item.sentence,
             absorbed_id=item.absorbed,
+            companions=[[one.sentence, one.replacement] for one in item.companions],
         )
         for index in suggestion.wordings:
             if only is None or index in only:

@@ -182,6 +182,9 @@ class _Reader:
             "verified": suggestion.verified,
             "label": suggestion.label,
             "absorbed": None if suggestion.absorbed_id is None else self._indices[suggestion.absorbed_id],
+            "companions": [
+                {"sentence": self._indices[key], "replacement": words} for key, words in suggestion.companions or []
+            ],
             "state": suggestion.state,
         }
 

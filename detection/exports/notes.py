@@ -27,11 +27,19 @@ class Offer:
     sentence: int
     """Its number, from 1."""
     wording: str
+    companions: tuple[int, ...] = ()
+    """The numbers of the sentences that it changes as well."""
 
     @property
     def told(self) -> str:
         if not self.wording:
             return _("Sentence %s could be removed.") % self.sentence
+        if self.companions:
+            return _("Sentence %(number)s could read: “%(wording)s”, with the same change in %(others)s") % {
+                "number": self.sentence,
+                "wording": self.wording,
+                "others": ", ".join(map(str, self.companions)),
+            }
         return _("Sentence %(number)s could read: “%(wording)s”") % {"number": self.sentence, "wording": self.wording}
 
 
@@ -57,7 +65,10 @@ class Note:
     def offers(self) -> tuple[Offer, ...]:
         """The suggestions that can be accepted."""
         options = (*self.card.rewrites, *self.card.removals) if self.card.state == Finding.State.OPEN else ()
-        return tuple(Offer(option.sentence + 1, wording_of(option)) for option in options)
+        return tuple(
+            Offer(option.sentence + 1, wording_of(option), tuple(one.number for one in option.companions))
+            for option in options
+        )
 
 
 def wording_of(option: OptionView) -> str:

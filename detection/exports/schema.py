@@ -29,6 +29,7 @@ MAX_SENTENCES = 20_000
 MAX_FINDINGS = 10_000
 _MAX_UNITS = 20
 _MAX_SUGGESTIONS = 50
+_MAX_COMPANIONS = 50
 _MAX_EVIDENCE = 200
 _MAX_DECISIONS = 20_000
 _MAX_CALLS = 200_000
@@ -153,6 +154,13 @@ class PlanRecord(Record):
     most_documents: Annotated[int, Field(ge=1, le=_MAX_DOCUMENTS)]
 
 
+class CompanionRecord(Record):
+    """Another sentence that a suggestion changes at the same time."""
+
+    sentence: Count
+    replacement: Text
+
+
 class SuggestionRecord(Record):
     """Decisions refer to it by ``id``; later suggestions have larger ids."""
 
@@ -166,6 +174,7 @@ class SuggestionRecord(Record):
     label: Annotated[str, Field(max_length=80), AfterValidator(_storable)]
     absorbed: Count | None
     """The sentence that a merge absorbs into the replacement."""
+    companions: Annotated[list[CompanionRecord], Field(max_length=_MAX_COMPANIONS, fail_fast=True)] = []
     state: Suggestion.State
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
@@ -30,6 +30,18 @@ from .suggestions import SameChanges, seen_mark
 
 
 @dataclass(frozen=True, slots=True)
+class CompanionView:
+    """The change of another sentence that an option makes at the same time."""
+
+    sentence: int
+    parts: tuple[DiffPart, ...]
+
+    @property
+    def number(self) -> int:
+        return self.sentence + 1
+
+
+@dataclass(frozen=True, slots=True)
 class OptionView:
     """One suggestion of a finding, with its change."""
 
@@ -50,6 +62,12 @@ class OptionView:
     """Numbers of other sentences that have a figure which this suggestion replaces, and that it leaves as they are."""
     restores_correction: bool
     """Whether it restores the correction in place of a first version."""
+    companions: tuple[CompanionView, ...] = ()
+    """The other sentences that it changes."""
+
+    @property
+    def companion_numbers(self) -> tuple[int, ...]:
+        return tuple(one.number for one in self.companions)
 
     @property
     def absorbed_number(self) -> int:
@@ -228,7 +246,9 @@ class CardReader:
 
     def _option(self, suggestion: Suggestion) -> OptionView:
         sentence = self._rows.by_id[suggestion.sentence_id]
+        companions = tuple(self._companions(suggestion))
         also = self._also(suggestion)
+        changed = (*also, *(one.number for one in companions))
         return OptionView(
             suggestion=suggestion.pk,
             label=wording.suggestion_label(suggestion.label),
@@ -241,9 +261,15 @@ class CardReader:
             sentence=sentence.index,
             absorbed=None if suggestion.absorbed_id is None else self._rows.by_id[suggestion.absorbed_id].index,
             also=also,
-            same_figure=self._same_figure(sentence, suggestion, also),
+            same_figure=self._same_figure(sentence, suggestion, changed),
             restores_correction=_restores_correction(suggestion.label),
+            companions=companions,
         )
+
+    def _companions(self, suggestion: Suggestion) -> Iterator[CompanionView]:
+        for sentence_id, replacement in suggestion.companions or []:
+            sentence = self._rows.by_id[sentence_id]
+            yield CompanionView(sentence.index, revise.diff(sentence.text, replacement))
 
     def _also(self, suggestion: Suggestion) -> tuple[int, ...]:
         twins = self._same_changes.beside(suggestion)
@@ -264,12 +290,12 @@ class CardReader:
             if figures & _replaced_figures(self._rows.by_id[finding.sentence_id], suggestion)
         )
 
-    def _same_figure(self, sentence: SentenceRow, suggestion: Suggestion, also: tuple[int, ...]) -> tuple[int, ...]:
+    def _same_figure(self, sentence: SentenceRow, suggestion: Suggestion, changed: tuple[int, ...]) -> tuple[int, ...]:
         if self._rows.check.is_generated:
             return ()  # its sentences are not all written when a card is shown
         figures = _replaced_figures(sentence, suggestion)
         numbers = {number for figure in figures for number in self._numbers_of_figures[figure]}
-        return tuple(sorted(numbers - {sentence.index + 1, *also}))
+        return tuple(sorted(numbers - {sentence.index + 1, *changed}))
 
     @cached_property
     def _numbers_of_figures(self) -> dict[str, set[int]]:
@@ -338,7 +364,7 @@ _T = TypeVar("_T")
 
 
 def _effect(option: OptionView) -> Hashable:
-    return option.sentence, option.parts, option.absorbed
+    return option.sentence, option.parts, option.absorbed, option.companions
 
 
 def _each_once(items: Iterable[_T], key: Callable[[_T], Hashable]) -> tuple[_T, ...]:

@@ -119,6 +119,11 @@ def _what(change: DecisionChange) -> str:
                 "second": accepted.absorbed.index + 1,
                 "wording": accepted.replacement,
             }
+        if is_own and accepted.companions:
+            return _("now reads “%(wording)s”; %(count)d other sentences changed with it") % {
+                "wording": accepted.replacement,
+                "count": len(accepted.companions),
+            }
         if is_own:
             return _("now reads “%s”") % accepted.replacement
         return _("sentence %(number)d now reads “%(wording)s”") % {

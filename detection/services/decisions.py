@@ -49,7 +49,7 @@ class Choice:
 def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "", on_card: bool = False) -> None:
     """Accept one suggestion of a finding. It replaces a suggestion of the same finding that was accepted before.
 
-    The same decision changes other sentences that repeat the changed value (``SameChanges``).
+    The same decision changes other sentences that repeat the changed value (``SameChanges``, ``companions``).
 
     ``seen``, here and below, is ``CardView.seen`` of the page; a decision on an outdated page is refused. ``on_card``
     is a decision of a reader, who sees all findings of a card: it settles those that the card shows as well.
@@ -67,7 +67,7 @@ def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "", on_ca
     if suggestion.absorbed is not None and review.others_about(suggestion):
         raise DecisionImpossible(_OTHERS_OPEN % {"number": suggestion.absorbed.index + 1})
     choices = [Choice(finding, Finding.State.ACCEPTED, suggestion)]
-    choices += [Choice(other, Finding.State.ACCEPTED, twin) for other, twin in review.same_changes().beside(suggestion)]
+    choices += [Choice(other, Finding.State.ACCEPTED, twin) for other, twin in review.beside(suggestion)]
     kept = _joined(review, finding, Finding.State.REJECTED) if on_card else []
     _decide(check, review, Decision.Kind.ACCEPT, choices, kept)
 

@@ -10,10 +10,10 @@ from ..core.evidence.record import SearchRecord
 from ..core.messages import Message
 from ..core.reports import UnitDone
 from ..core.run.carry_over import EarlierResult
-from ..core.types import Evidence, FindingKind, ReadShare, Span, SuggestionMethod, Verdict
+from ..core.types import Companion, Evidence, FindingKind, ReadShare, Span, SuggestionMethod, Verdict
 from ..core.types import Finding as FoundProblem
 from ..core.types import Suggestion as OfferedSuggestion
-from ..models import Check, CheckSource, Finding, Suggestion, Unit
+from ..models import Check, CheckSource, Finding, Sentence, Suggestion, Unit
 from ..storage.evidence import EVIDENCE, SEARCH
 
 
@@ -24,7 +24,8 @@ def earlier_results(check: Check) -> dict[str, EarlierResult]:
     uses = _uses(check)
     done = Unit.objects.filter(parent_check=check.previous_id, state=Unit.State.DONE).exclude(basis="")
     units = done.select_related("sentence").prefetch_related("findings__suggestions")
-    return {unit.basis: EarlierResult(unit.sentence.start, _result(unit, uses)) for unit in units}
+    indices = dict(Sentence.objects.filter(parent_check=check.previous_id).values_list("pk", "index"))
+    return {unit.basis: EarlierResult(unit.sentence.start, _result(unit, uses, indices)) for unit in units}
 
 
 def _uses(check: Check) -> dict[str, str]:
@@ -34,13 +35,13 @@ def _uses(check: Check) -> dict[str, str]:
     return {str(use.pk): now[use.source_id] for use in before if use.source_id}
 
 
-def _result(unit: Unit, uses: Mapping[str, str]) -> UnitDone:
+def _result(unit: Unit, uses: Mapping[str, str], indices: Mapping[int, int]) -> UnitDone:
     is_read = unit.passages_read is not None and unit.passages_total is not None
     return UnitDone(
         detector=unit.detector,
         sentence=unit.sentence.index,
         verdict=Verdict(unit.verdict),
-        findings=tuple(_finding(finding, unit, uses) for finding in unit.findings.all()),
+        findings=tuple(_finding(finding, unit, uses, indices) for finding in unit.findings.all()),
         evidence=_evidence(unit.evidence, uses),
         read=ReadShare(unit.passages_read or 0, unit.passages_total or 0) if is_read else None,
         search=_search(SEARCH.from_json(unit.search), uses) if unit.search else None,
@@ -48,7 +49,7 @@ def _result(unit: Unit, uses: Mapping[str, str]) -> UnitDone:
     )
 
 
-def _finding(row: Finding, unit: Unit, uses: Mapping[str, str]) -> FoundProblem:
+def _finding(row: Finding, unit: Unit, uses: Mapping[str, str], indices: Mapping[int, int]) -> FoundProblem:
     start = unit.sentence.start
     return FoundProblem(
         sentence=unit.sentence.index,
@@ -63,14 +64,14 @@ def _finding(row: Finding, unit: Unit, uses: Mapping[str, str]) -> FoundProblem:
         quoted=unit.sentence.text[row.start - start : row.end - start],
         prompt=row.prompt or None,
         suggestions=tuple(
-            _suggestion(suggestion, unit)
+            _suggestion(suggestion, unit, indices)
             for suggestion in row.suggestions.all()
             if suggestion.method != SuggestionMethod.PERSON
         ),
     )
 
 
-def _suggestion(row: Suggestion, unit: Unit) -> OfferedSuggestion:
+def _suggestion(row: Suggestion, unit: Unit, indices: Mapping[int, int]) -> OfferedSuggestion:
     return OfferedSuggestion(
         sentence=unit.sentence.index,
         replacement=row.replacement,
@@ -78,6 +79,7 @@ def _suggestion(row: Suggestion, unit: Unit) -> OfferedSuggestion:
         method=SuggestionMethod(row.method),
         verified=row.verified,
         label=row.label,
+        companions=tuple(Companion(indices[key], wording) for key, wording in row.companions or []),
     )
 
 

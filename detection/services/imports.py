@@ -182,6 +182,7 @@ class _Loader:
                 finding=self._findings[finding_id],
                 sentence=self._sentences[item.sentence],
                 absorbed=None if item.absorbed is None else self._sentences[item.absorbed],
+                companions=[[self._sentences[one.sentence].pk, one.replacement] for one in item.companions] or None,
                 **item.model_dump(include=fields),
             )
             for item, finding_id in sorted(written, key=lambda pair: pair[0].id)

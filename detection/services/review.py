@@ -129,6 +129,19 @@ class Review:
             and finding.state == Finding.State.OPEN
         ]
 
+    def beside(self, suggestion: Suggestion) -> list[tuple[Finding, Suggestion]]:
+        """Open findings of other sentences with the suggestion of each that is decided on together with this one."""
+        return [*self.same_changes().beside(suggestion), *self._of_companions(suggestion)]
+
+    def _of_companions(self, suggestion: Suggestion) -> Iterator[tuple[Finding, Suggestion]]:
+        """The findings whose own suggestion makes the change of a companion."""
+        wordings = dict(suggestion.companions or [])
+        for finding in self.findings:
+            if finding.sentence_id in wordings and finding.state == Finding.State.OPEN:
+                own = (one for one in self.suggestions_of(finding) if _makes_only(one, wordings[finding.sentence_id]))
+                if (twin := next(own, None)) is not None:
+                    yield finding, twin
+
     def same_changes(self) -> SameChanges:
         texts = {pk: sentence.text for pk, sentence in self._sentences.items()}
         return SameChanges(((finding, self.suggestions_of(finding)) for finding in self.findings), texts)
@@ -194,9 +207,16 @@ class Review:
             return False
         if suggestion.absorbed_id is not None and self._accepted[suggestion.absorbed_id]:
             return False  # it contains the original words of that sentence
-        accepted = [other.wordings[suggestion.sentence_id] for other in self._accepted[suggestion.sentence_id]]
+        changed = (
+            suggestion.wordings.items() if suggestion.companions else [(suggestion.sentence_id, suggestion.replacement)]
+        )
+        return all(self._is_composable(sentence_id, wording) for sentence_id, wording in changed)
+
+    def _is_composable(self, sentence_id: int, wording: str) -> bool:
+        """Whether a new wording of a sentence fits the accepted ones."""
+        accepted = [other.wordings[sentence_id] for other in self._accepted[sentence_id]]
         try:
-            revise.compose(sentence.text, [*accepted, suggestion.replacement])
+            revise.compose(self._sentences[sentence_id].text, [*accepted, wording])
         except StaleSuggestion:
             return False
         return True
@@ -229,3 +249,13 @@ class Review:
                 self._touched.add(self._sentences[sentence_id].index)
         suggestion.state = state
         self._changed_suggestions[suggestion.pk] = suggestion
+
+
+def _makes_only(suggestion: Suggestion, wording: str) -> bool:
+    """Whether a suggestion that can be accepted gives its sentence this wording and changes no other one."""
+    return (
+        suggestion.state == Suggestion.State.OPEN
+        and len(suggestion.wordings) == 1
+        and suggestion.sentence_id == suggestion.finding.sentence_id
+        and suggestion.replacement == wording
+    )

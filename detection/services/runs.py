@@ -428,6 +428,7 @@ class RunWriter:
                 verified=offered.verified,
                 label=offered.label,
                 absorbed_id=None if offered.absorbed is None else self._sentence_ids[offered.absorbed],
+                companions=[[self._sentence_ids[one.sentence], one.replacement] for one in offered.companions] or None,
             )
             yield events.SuggestionAdded(sentence=found.sentence, finding=finding.pk, suggestion=suggestion.pk)
 

@@ -16,7 +16,15 @@ from detection.models import Check, CheckEvent, Dismissal, Finding, Suggestion
 from detection.selectors.detail import CheckDetail
 from detection.services import DecisionImpossible
 from detection.web.live import fragments
-from tests.factories import checked, decided_by_source, finding, segment, with_merge, with_suggestion_for
+from tests.factories import (
+    checked,
+    decided_by_source,
+    finding,
+    segment,
+    with_companions,
+    with_merge,
+    with_suggestion_for,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -517,3 +525,92 @@ def test_a_step_that_another_accepted_change_stands_against_is_refused_in_words_
     with pytest.raises(DecisionImpossible, match="altered the same words"):
         step(check=check)
     assert revised(check) == before
+
+
+REPEATING = (
+    "It was founded in 1894.",
+    "Since its founding in 1894 it has grown.",
+    "It lost its roof in 1894.",
+    "Founded in 1894, it is old.",
+)
+RIGHT = tuple(text.replace("1894", "1849") for text in REPEATING)
+
+
+def repeating(*findings: str) -> Check:
+    """A text that repeats a wrong year; "first" changes it in three sentences, "last" in its own one."""
+    _, sentences = segment(*REPEATING)
+    first = decided_by_source(finding(sentences, 0, "1894", RIGHT[0]))
+    last = decided_by_source(finding(sentences, 3, "in 1894", RIGHT[3], verified=False))
+    known = {"first": with_companions(first, {1: RIGHT[1], 3: RIGHT[3]}), "last": last}
+    return checked(REPEATING, [known[name] for name in findings])
+
+
+def accept_first(check: Check) -> None:
+    services.suggestion_accept(check=check, suggestion_id=CheckDetail(check).cards[0].rewrites[0].suggestion)
+
+
+def test_sentences_without_a_conflict_are_changed_together_in_one_step_and_back() -> None:
+    check = repeating("first")
+    together = CheckDetail(check).cards[0].rewrites[0]
+    assert together.companion_numbers == (2, 4)
+    assert together.same_figure == (3,)
+    accept_first(check)
+    detail = CheckDetail(check)
+    assert detail.revised_text == " ".join((RIGHT[0], RIGHT[1], REPEATING[2], RIGHT[3]))
+    assert [sentence.change for sentence in detail.sentences] == ["changed", "changed", "", "changed"]
+    assert detail.undo_step is not None
+    assert "2 other sentences changed with it" in detail.undo_step.changes[0].what
+    services.decision_undo(check=check)
+    assert revised(check) == " ".join(REPEATING)
+    services.decision_redo(check=check)
+    assert revised(check).count("1894") == 1
+
+
+def test_the_change_together_and_the_single_one_are_two_offers_and_the_first_is_the_default() -> None:
+    card = CheckDetail(repeating("first")).cards[0]
+    assert [bool(option.companions) for option in card.rewrites] == [True, False]
+    assert card.default == card.rewrites[0]
+    assert card.rewrites[1].same_figure == (2, 3, 4)
+
+
+def test_the_card_shows_each_change_of_the_other_sentences() -> None:
+    detail = CheckDetail(repeating("first"))
+    html = render_to_string("detection/partials/_card.html", {"card": detail.cards[0], "detail": detail})
+    assert "Also in sentences 2, 4." in html
+    assert "Sentence 3 keeps the old figure." in html
+    assert "Change all 3 sentences" in html
+    assert html.count("1849</ins>") == 4, "two others, and the sentence itself in both offers"
+
+
+def test_a_warning_of_a_sentence_that_is_changed_together_is_settled_by_the_same_decision() -> None:
+    check = repeating("first", "last")
+    accept_first(check)
+    assert [row.state for row in check.findings.all()] == [Finding.State.ACCEPTED, Finding.State.ACCEPTED]
+    assert check.decisions.count() == 1
+    services.decision_undo(check=check)
+    assert {row.state for row in check.findings.all()} == {Finding.State.OPEN}
+    assert revised(check) == " ".join(REPEATING)
+
+
+def test_a_change_together_is_not_offered_once_one_of_its_sentences_reads_otherwise() -> None:
+    check = repeating("first", "last")
+    last = CheckDetail(check).cards[1]
+    services.finding_edit(check=check, finding_id=last.finding, wording="Founded in 1901, it is old.")
+    assert [bool(option.companions) for option in CheckDetail(check).cards[0].rewrites] == [False]
+    services.decision_undo(check=check)
+    assert [bool(option.companions) for option in CheckDetail(check).cards[0].rewrites] == [True, False]
+
+
+def test_accept_all_never_changes_a_sentence_without_a_conflict_of_its_own() -> None:
+    check = repeating("first")
+    assert services.findings_accept_all(check=check) == 0
+    assert CheckDetail(check).acceptable == 0
+
+
+def test_the_answer_shows_every_sentence_that_is_changed_together() -> None:
+    check = repeating("first")
+    seq = check.last_seq
+    accept_first(check)
+    html = fragments.since(check.pk, seq).html
+    assert all(f'id="sentence-{index}"' in html for index in (0, 1, 3))
+    assert html.count("1849</ins>") >= 3

@@ -48,5 +48,6 @@ def applied(text: str, start: int, end: int, replacement: str) -> str:
 def first_offered(suggestions: tuple[Suggestion, ...], sentence: int) -> Suggestion | None:
     """The rewrite that every door offers: the first verified one of the sentence itself, not a removal."""
     return next(
-        (s for s in suggestions if s.verified and s.replacement and s.absorbed is None and s.sentence == sentence), None
+        (s for s in suggestions if s.verified and s.replacement and s.is_of_one_sentence and s.sentence == sentence),
+        None,
     )

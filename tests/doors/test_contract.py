@@ -86,7 +86,10 @@ def _first(suggestions: list[dict[str, Any]], sentence: int) -> str | None:
         (
             s["replacement"]
             for s in suggestions
-            if s["verified"] and s["replacement"] and "absorbed" not in s and s["sentence"] == sentence
+            if s["verified"]
+            and s["replacement"]
+            and not {"absorbed", "companions"} & s.keys()
+            and s["sentence"] == sentence
         ),
         None,
     )

@@ -161,3 +161,29 @@ def test_one_card_for_what_the_source_and_the_text_itself_say_otherwise(page: Pa
     page.keyboard.press("Alt+Enter")
     expect_revised(page, text.replace("240", "180"))
     expect(cards).to_have_count(2)
+
+
+REPEATING = """\
+The trial enrolled 412 patients in seven hospitals. The 412 patients were followed for a year. The doctors were young. \
+An earlier study had 412 patients, too.
+"""
+REPEATING_SOURCE = """\
+The trial enrolled 312 patients in seven hospitals. All of them were followed for a year. The doctors were young.
+"""
+
+
+def test_sentences_that_repeat_a_wrong_value_are_changed_together_and_each_change_is_shown(page: Page) -> None:
+    send(page, text=REPEATING, source=REPEATING_SOURCE, topic="")
+    wait_until_done(page)
+    card = page.locator(".card", has_text="312 patients").first
+    card.locator("h2").click()
+    first = card.locator(".option").first
+    expect(first).to_contain_text("Sentence 4 keeps the old figure.")
+    others = first.locator("summary", has_text="Also in sentence 2.")
+    others.focus()
+    page.keyboard.press("Enter")
+    expect(first.locator("li ins")).to_have_text("312")
+    first.get_by_role("button", name="Change all 2 sentences").click()
+    expect_revised(page, REPEATING.replace("412", "312", 2))
+    page.locator("#undo").click()
+    expect_revised(page, REPEATING)

@@ -28,7 +28,7 @@ from detection.storage.evidence import EVIDENCE, SEARCH
 from detection.web.owners import SESSION_KEY
 from tests.costs import measured
 from tests.exports.documents import decided, index_of, sample
-from tests.factories import OWNER, quoting
+from tests.factories import OWNER, checked, finding, quoting, segment, with_companions
 
 pytestmark = pytest.mark.django_db
 
@@ -261,6 +261,24 @@ def test_a_file_that_was_changed_is_refused_with_the_place(
     with pytest.raises(CheckFileRefused, match=re.escape(problem)):
         services.check_import(owner=OWNER, data=data)
     assert not Check.objects.exists()
+
+
+def test_a_change_of_several_sentences_is_loaded_as_it_is() -> None:
+    texts = ("It was founded in 1894.", "Since 1894 it has grown.")
+    _, sentences = segment(*texts)
+    found = finding(sentences, 0, "1894", texts[0].replace("1894", "1849"))
+    check = checked(texts, [with_companions(found, {1: texts[1].replace("1894", "1849")})])
+    services.suggestion_accept(check=check, suggestion_id=CheckDetail(check).cards[0].rewrites[0].suggestion)
+    again = loaded_elsewhere(check)
+    assert CheckDetail(again).revised_text == "It was founded in 1849. Since 1849 it has grown."
+    services.decision_undo(check=again)
+    assert CheckDetail(again).cards[0].rewrites[0].companion_numbers == (2,)
+
+    content = json.loads(saved(again))
+    for sentence, problem in ((0, "changes a sentence twice"), (99, "changes a sentence that is not there")):
+        _first_finding(content)["suggestions"][0]["companions"][0]["sentence"] = sentence
+        with pytest.raises(CheckFileRefused, match=problem):
+            services.check_import(owner=OWNER, data=json.dumps(content).encode())
 
 
 def test_two_accepted_changes_of_the_same_words_are_refused() -> None:

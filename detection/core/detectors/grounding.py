@@ -13,6 +13,7 @@ from ..source_findings.local import KINDS, finding_of
 from ..source_findings.support import supporting_evidence
 from ..thresholds import THRESHOLDS
 from ..types import FindingKind
+from .changes_together import with_change_together
 from .model_grounding import ModelGrounding
 from .table_cells import basis_of_row, compare_row_with_sources, conflicts_of_wording
 
@@ -36,7 +37,7 @@ class Grounding:
                 continue
             judgement = await judge(request.material, ports.models, index, sentence)
             finding = await finding_of(request, ports.models, sentence, judgement, self.id)
-            findings = (finding,) if finding else ()
+            findings = (await with_change_together(request, sentence, judgement, finding),) if finding else ()
             evidence = () if finding else await supporting_evidence(judgement, sentence, ports.models)
             await emit(UnitDone(self.id, index, judgement.verdict, findings, evidence, judgement.read.share))
 

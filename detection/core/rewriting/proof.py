@@ -76,6 +76,32 @@ def proof_of_substitution(original: ComparableSentence, changed: ComparableSente
     return Proof.SHOWN
 
 
+def is_proved_repeat(
+    original: ComparableSentence, changed: ComparableSentence, old: Value, new: Value, *, is_same: bool
+) -> bool:
+    """Verify ``changed``, in which ``old``, the wrong value of another sentence, is replaced by ``new`` of a source.
+
+    ``is_same`` says that both sentences give it of the same thing, so no role needs to be compared with the source. All
+    else is verified as for a single rewrite.
+    """
+    made = edits(original.text, changed.text)
+    pairs = _replaced_values(original, changed, made)
+    if not is_same or pairs is None or len(pairs) != 1 or not _keeps_other_values(original, changed, made):
+        return False
+    ((replaced, inserted),) = pairs
+    before, after = original.clause.slot(replaced), changed.clause.slot(inserted)
+    return (
+        replaced.span == old.span
+        and (new.relation_to(inserted) is Relation.SAME or (isinstance(new, Date) and new.relation_to(inserted).agrees))
+        and not _is_given_elsewhere(original, replaced, inserted)
+        and not (inserted.family is Family.NUMBER and _belongs_to_name(original, replaced))
+        and not _is_far_off(replaced, new)
+        and (before.role, before.event, before.attribute) == (after.role, after.event, after.attribute)
+        and _bounds(replaced, new) is Proof.SHOWN
+        and _has_same_frame(original, changed, made)
+    )
+
+
 def proof_of_rewrite(
     original: ComparableSentence, changed: ComparableSentence, partners: Sequence[ComparableSentence]
 ) -> Proof:
@@ -125,6 +151,13 @@ def are_of_one_thing(partner: ComparableSentence, theirs: Value, sentence: Compa
     named = (one.subject, other.subject)
     is_named = all(phrase is not None and not phrase.is_pronoun for phrase in named)
     return is_named and agreement(*named) is Agreement.AGREE
+
+
+def is_same_statement(one: ComparableSentence, value: Value, other: ComparableSentence, theirs: Value) -> bool:
+    """Whether two sentences of one text give a value of the same thing, and name that thing alike."""
+    slots = one.clause.slot(value), other.clause.slot(theirs)
+    things = (slot.patient or slot.subject for slot in slots)  # "the hall was opened", "the mayor opened the hall"
+    return are_of_one_thing(one, value, other, theirs) and _proof_of_naming(*things) is Proof.SHOWN
 
 
 def _replaced_values(

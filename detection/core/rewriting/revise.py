@@ -147,7 +147,7 @@ def accept_for_measurement(sentences: Sequence[Sentence], findings: Iterable[Fin
 
     def suits(one: Suggestion) -> bool:
         is_proposal = one.method is SuggestionMethod.LLM and bool(one.replacement)
-        return (one.verified or is_proposal) and one.absorbed is None
+        return (one.verified or is_proposal) and one.is_of_one_sentence
 
     return _accepted(sentences, findings, suits)
 

@@ -97,7 +97,8 @@ class _Recheck:
 
 def _names_another_sentence(finding: Finding) -> bool:
     """Whether a finding has the number of another sentence. The number may have changed: it is judged again."""
-    return any(evidence.sentence is not None for evidence in finding.evidence)
+    changes_others = any(suggestion.companions for suggestion in finding.suggestions)
+    return changes_others or any(evidence.sentence is not None for evidence in finding.evidence)
 
 
 async def _moved(known: EarlierResult, sentence: ComparableSentence, recheck: _Recheck) -> UnitDone:

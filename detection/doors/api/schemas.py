@@ -146,9 +146,17 @@ class EvidenceOut(Schema):
     url: str
 
 
+class CompanionOut(Schema):
+    """Another sentence that a suggestion changes at the same time."""
+
+    sentence: int
+    replacement: str
+
+
 class SuggestionOut(Schema):
     id: int
     replacement: str
+    companions: list[CompanionOut]
     label: str
     method: SuggestionMethod
     verified: bool

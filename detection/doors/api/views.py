@@ -14,7 +14,7 @@ from ...core.types import Engine, FindingKind, Strictness, SuggestionMethod, Ver
 from ...models import Check, CheckSource, Finding, Sentence, Source, Suggestion, Unit
 from ...selectors.sources import SourceSummary
 from ...storage.evidence import EVIDENCE
-from .schemas import CheckOut, EvidenceOut, FindingOut, SentenceOut, SourceOut, SuggestionOut
+from .schemas import CheckOut, CompanionOut, EvidenceOut, FindingOut, SentenceOut, SourceOut, SuggestionOut
 
 
 def new_check_out(check: Check) -> CheckOut:
@@ -37,7 +37,8 @@ def check_out(check: Check) -> CheckOut:
         SentenceOut(index=row.index, start=row.start, end=row.end, text=row.text, verdict=verdicts[row.index])
         for row in sentences
     ]
-    out.findings = [_finding_out(row, suggestions[row.pk], sources) for row in findings]
+    index_of = {row.pk: row.index for row in sentences}
+    out.findings = [_finding_out(row, suggestions[row.pk], sources, index_of) for row in findings]
     return out
 
 
@@ -74,7 +75,9 @@ def source_out(source: Source | SourceSummary) -> SourceOut:
     )
 
 
-def _finding_out(row: Finding, suggestions: list[Suggestion], sources: Mapping[int, UUID | None]) -> FindingOut:
+def _finding_out(
+    row: Finding, suggestions: list[Suggestion], sources: Mapping[int, UUID | None], index_of: Mapping[int, int]
+) -> FindingOut:
     return FindingOut(
         id=row.pk,
         sentence=row.sentence.index,
@@ -102,6 +105,10 @@ def _finding_out(row: Finding, suggestions: list[Suggestion], sources: Mapping[i
             SuggestionOut(
                 id=suggestion.pk,
                 replacement=suggestion.replacement,
+                companions=[
+                    CompanionOut(sentence=index_of[key], replacement=words)
+                    for key, words in suggestion.companions or []
+                ],
                 label=suggestion.label,
                 method=SuggestionMethod(suggestion.method),
                 verified=suggestion.verified,

@@ -153,7 +153,7 @@ def _result(file: CheckedFile, finding: Finding) -> dict[str, Any]:
 
 def _is_local(suggestion: Suggestion) -> bool:
     """Whether it changes one sentence; a fix of two places has no single replacement text."""
-    return suggestion.absorbed is None
+    return suggestion.is_of_one_sentence
 
 
 def _fix(file: CheckedFile, finding: Finding, suggestion: Suggestion, lines: Lines) -> dict[str, Any]:

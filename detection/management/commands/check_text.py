@@ -6,6 +6,7 @@ import asyncio
 import time
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -248,6 +249,7 @@ def _suggestion_as_json(suggestion: Suggestion) -> dict[str, Any]:
         "sentence": suggestion.sentence,
         "replacement": suggestion.replacement,
         **({} if suggestion.absorbed is None else {"absorbed": suggestion.absorbed}),
+        **({"companions": [asdict(one) for one in suggestion.companions]} if suggestion.companions else {}),
         "method": suggestion.method,
         "verified": suggestion.verified,
         "label": wording.suggestion_label(suggestion.label),

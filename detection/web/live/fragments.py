@@ -278,7 +278,8 @@ def _beyond_page(detail: CheckDetail, targets: Iterable[Target]) -> set[Target]:
 
 def _sentences_of(card: CardView) -> set[int]:
     quoted = {quote.sentence for quote in card.quotes if quote.sentence is not None}
-    return quoted | {option.sentence for option in card.options}
+    companions = {one.sentence for option in card.options for one in option.companions}
+    return quoted | companions | {option.sentence for option in card.options}
 
 
 def _render(detail: CheckDetail, cards: dict[int, CardView], target: Target) -> str:

@@ -46,9 +46,11 @@ class Checker:
         self._detectors = detectors
         self._by_model = by_model
 
-    async def check(self, text: str, earlier: Mapping[str, EarlierResult] | None = None) -> list[UnitDone]:
+    async def check(
+        self, text: str, earlier: Mapping[str, EarlierResult] | None = None, source: str = SOURCE
+    ) -> list[UnitDone]:
         collector = Collector()
-        sources = (SourceText("s", "Source", SOURCE),)
+        sources = (SourceText("s", "Source", source),)
         request = pipeline.CheckRequest(
             text, sources, topic="the mill", detectors=self._detectors, earlier=earlier or {}
         )
@@ -110,6 +112,19 @@ async def test_a_sentence_is_compared_again_with_one_that_changed(checker: Check
     changed = await checker.check(f"{CONTRARY} {SIZE} {PLACE}", earlier)
     assert [unit.is_carried for unit in changed] == [False, False, False]
     assert [len(unit.findings) for unit in changed] == [0, 0, 1]
+
+
+async def test_a_change_of_several_sentences_is_proved_again(
+    local_models: InProcessModels, open_ports: OpenPorts
+) -> None:
+    checker = Checker(local_models, open_ports, "grounding.v1", by_model=False)
+    source = "The trial enrolled 312 patients in seven hospitals."
+    text = "The trial enrolled 412 patients in seven hospitals. The 412 patients were followed."
+    first = await checker.check(text, source=source)
+    again = await checker.check(f"It was small. {text}", checker.as_earlier(first), source=source)
+    for units, index in ((first, 1), (again, 2)):
+        companions = [c for u in units for f in u.findings for s in f.suggestions for c in s.companions]
+        assert [(one.sentence, one.replacement) for one in companions] == [(index, "The 312 patients were followed.")]
 
 
 @pytest.mark.parametrize("added", ["The mill at Sorrel employs 34 people.", "Much has been written about it."])

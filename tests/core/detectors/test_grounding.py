@@ -385,3 +385,13 @@ async def test_instructions_are_compared_and_need_not_stand_in_a_source(
 async def test_what_the_source_denies_is_never_called_supported(check: Check, source: str, sentence: str) -> None:
     result = await check(sentence, source, detectors=(ID,))
     assert result.verdict(0) is not Verdict.SUPPORTED
+
+
+async def test_sentences_that_repeat_a_wrong_value_without_a_conflict_are_offered_with_it(check: Check) -> None:
+    source = "The trial enrolled 312 patients in seven hospitals. Half of them received the drug."
+    text = "The trial enrolled 412 patients in seven hospitals. The 412 patients were followed. The doctors were young."
+    first = next(one for one in (await check(text, source, detectors=(ID,))).findings if one.sentence == 0)
+    together, alone = first.suggestions[:2]
+    assert together.replacement == alone.replacement
+    assert [(one.sentence, one.replacement) for one in together.companions] == [(1, "The 312 patients were followed.")]
+    assert (together.verified, alone.verified) == (True, False)
