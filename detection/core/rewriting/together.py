@@ -28,6 +28,8 @@ from .rewrites import SourceConflict
 MAX_COMPANIONS = 12
 
 _CONFLICT = FindingKind.CONFLICTS_WITH_SOURCE
+#: The source need not mention what else a repeat says.
+_MAY_LEAVE = frozenset({FindingKind.NOT_IN_SOURCE})
 #: "the 412 patients": a number that the text has given before.
 _BACK_TO_COUNT = re.compile(r"\b(?:the|these|those|all)\s$", re.IGNORECASE)
 #: "the annual fee of 18,500 euros": words of a thing that the text has named before.
@@ -126,8 +128,8 @@ async def _that_hold(sentence: ComparableSentence, repeats: Sequence[_Repeat], r
     changing = frozenset({sentence.parsed.sentence.index, *(one.index for one in proved)})
     held = []
     for one in proved:
-        rest = changing - {one.index}
-        if await recheck.holds(one.index, one.sentence, one.wording or "", fixes=_CONFLICT, left_out=rest):
+        rest, wording = changing - {one.index}, one.wording or ""
+        if await recheck.holds(one.index, one.sentence, wording, fixes=_CONFLICT, may_leave=_MAY_LEAVE, left_out=rest):
             held.append(one)
     if len(held) < len(proved):
         return await _that_hold(sentence, held, recheck)  # those that stay must not contradict the changed ones

@@ -32,7 +32,13 @@ class Offering:
         self._prepare_all = prepare_all
 
     async def __call__(
-        self, source: str, *texts: str, problem: str = "", conflicting: Iterable[int] = (), doubtful: bool = False
+        self,
+        source: str,
+        *texts: str,
+        problem: str = "",
+        kind: FindingKind = FindingKind.CROSS_CONTRADICTION,
+        conflicting: Iterable[int] = (),
+        doubtful: bool = False,
     ) -> Suggestion | None:
         sentences = self._prepare_all(" ".join(texts))
         assert [one.text for one in sentences] == list(texts)
@@ -42,7 +48,7 @@ class Offering:
 
         async def find(index: int, wording: object, left_out: frozenset[int]) -> frozenset[FindingKind]:
             text = getattr(wording, "text", "")
-            kinds = {FindingKind.CROSS_CONTRADICTION} if problem and problem in text else set()
+            kinds = {kind} if problem and problem in text and "312" in text else set()
             if index in conflicting and text == texts[index]:
                 kinds.add(FindingKind.CONFLICTS_WITH_SOURCE)
             return frozenset(kinds)
@@ -138,6 +144,13 @@ async def test_a_changed_sentence_that_the_detectors_refuse_is_left_out(offer: O
     assert found is not None
     assert ([one.sentence for one in found.companions], found.verified) == ([1], False)
     assert await offer(TRIAL_SOURCE, TRIAL, *repeats, problem="312 patients in") is None
+
+
+async def test_the_source_may_be_silent_about_what_else_a_changed_sentence_says(offer: Offering) -> None:
+    silent = FindingKind.NOT_IN_SOURCE
+    found = await offer(TRIAL_SOURCE, TRIAL, "All 412 patients agreed.", problem="patients agreed", kind=silent)
+    assert found is not None
+    assert found.verified
 
 
 async def test_a_sentence_with_the_same_conflict_needs_the_proof_of_a_single_rewrite(offer: Offering) -> None:
