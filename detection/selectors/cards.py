@@ -128,9 +128,16 @@ class CardView:
     @property
     def also(self) -> str:
         """What the other findings say, in words; "" if there are none."""
+        told = [one.message for one in self.joined if one.kind in _OF_DOCUMENTS]
+        if any(one.kind is FindingKind.CROSS_CONTRADICTION for one in self.joined):
+            told.append(self._in_text())
+        elif any(one.kind is FindingKind.NOT_IN_SOURCE for one in self.joined):
+            told.append(_("Your sources do not mention it."))
+        return " ".join(told)
+
+    def _in_text(self) -> str:
+        """The sentences that contradict it, in words."""
         in_text = [one for one in self.joined if one.kind is FindingKind.CROSS_CONTRADICTION]
-        if not in_text:
-            return _("Your sources do not mention it.") if self.joined else ""
         quoted = {quote.sentence + 1 for one in in_text for quote in one.quotes if quote.sentence is not None}
         numbers = sorted(quoted - {self.number})
         return ngettext(
@@ -339,6 +346,7 @@ def _with_joined(card: CardView, others: tuple[CardView, ...]) -> CardView:
         reason=leading.reason,
         came_decided=leading.came_decided,
         is_new=any(one.is_new for one in everyone),
+        search=next((one.search for one in everyone if one.search), None),
         detector="; ".join(dict.fromkeys(one.detector for one in everyone)),
         cost="; ".join(dict.fromkeys(one.cost for one in everyone)),
         prompts=tuple(dict.fromkeys(prompt for one in everyone for prompt in one.prompts)),
@@ -359,6 +367,8 @@ def _replaced_figures(sentence: SentenceRow, suggestion: Suggestion) -> frozense
         return frozenset()
     return _figures(sentence.text) - _figures(suggestion.replacement)
 
+
+_OF_DOCUMENTS = (FindingKind.REFUTED_BY_EVIDENCE, FindingKind.UNSUPPORTED_BY_EVIDENCE)
 
 _T = TypeVar("_T")
 

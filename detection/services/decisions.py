@@ -52,7 +52,8 @@ def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "", on_ca
     The same decision changes other sentences that repeat the changed value (``SameChanges``, ``companions``).
 
     ``seen``, here and below, is ``CardView.seen`` of the page; a decision on an outdated page is refused. ``on_card``
-    is a decision of a reader, who sees all findings of a card: it settles those that the card shows as well.
+    is a decision of a reader, who sees all findings of a card: it settles those that the card shows as well. One of a
+    whole sentence stays open, because the suggestion need not be about its words.
 
     Raises:
         DecisionImpossible: there is no such suggestion, or another change has replaced its words.
@@ -69,6 +70,7 @@ def suggestion_accept(*, check: Check, suggestion_id: int, seen: str = "", on_ca
     choices = [Choice(finding, Finding.State.ACCEPTED, suggestion)]
     choices += [Choice(other, Finding.State.ACCEPTED, twin) for other, twin in review.beside(suggestion)]
     kept = _joined(review, finding, Finding.State.REJECTED) if on_card else []
+    kept = [choice for choice in kept if not review.may_be_of_other_words(finding, choice.finding)]
     _decide(check, review, Decision.Kind.ACCEPT, choices, kept)
 
 

@@ -13,7 +13,7 @@ from uuid import UUID
 from .. import events
 from ..core.errors import StaleSuggestion
 from ..core.rewriting import revise
-from ..core.types import Span, text_hash
+from ..core.types import FindingKind, Span, text_hash
 from ..models import Finding, Suggestion
 from ..selectors.rows import ReviewRows
 from ..selectors.suggestions import SameChanges, compose_accepted, seen_mark
@@ -95,6 +95,14 @@ class Review:
         joined = self.rows.joined()
         head = joined.head(finding.pk)
         return (*(one for one in self.findings if one.pk == head), *joined.others(head))
+
+    def may_be_of_other_words(self, one: Finding, other: Finding) -> bool:
+        """Whether one of the two is a contradiction that names no words of its sentence."""
+        return any(
+            finding.kind == FindingKind.CROSS_CONTRADICTION
+            and Span(finding.start, finding.end) == self._sentences[finding.sentence_id].span
+            for finding in (one, other)
+        )
 
     def choose(
         self, finding: Finding, state: Finding.State, suggestion: Suggestion | None = None, reason: str = ""

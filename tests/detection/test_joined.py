@@ -124,12 +124,83 @@ def test_a_link_to_the_second_finding_leads_to_the_card() -> None:
     "other",
     [
         pytest.param(finding(SENTENCES, 2, "hall", ""), id="other words"),
-        pytest.param(finding(SENTENCES, 2, TEXTS[2], "", opposite=(0, "hall")), id="the whole sentence"),
         pytest.param(finding(SENTENCES, 2, "240", "", kind=FindingKind.SELF_CONTRADICTION), id="another kind"),
     ],
 )
 def test_a_problem_with_other_words_has_its_own_card(other: Found) -> None:
     assert CheckDetail(checked(TEXTS, [SOURCE, other])).warnings == 2
+
+
+WHOLE = finding(SENTENCES, 2, TEXTS[2], "", opposite=(0, TEXTS[0]))
+SEARCHED = finding(SENTENCES, 2, TEXTS[2], "", kind=FindingKind.UNSUPPORTED_BY_EVIDENCE)
+REFUTED = finding(SENTENCES, 2, "240 seats", "", kind=FindingKind.REFUTED_BY_EVIDENCE)
+OTHER_WORDS = finding(SENTENCES, 2, "today", "", kind=FindingKind.REFUTED_BY_EVIDENCE)
+
+
+@pytest.mark.parametrize(
+    ("findings", "kind", "also"),
+    [
+        pytest.param(
+            [WHOLE, SOURCE],
+            FindingKind.CONFLICTS_WITH_SOURCE,
+            "The text itself also says otherwise: sentence 1.",
+            id="a contradiction of a whole sentence, and a conflict",
+        ),
+        pytest.param(
+            [CLASH, finding(SENTENCES, 2, TEXTS[2], "", kind=FindingKind.NOT_IN_SOURCE)],
+            FindingKind.CROSS_CONTRADICTION,
+            "Your sources do not mention it.",
+            id="a contradiction, and a source that is silent about the whole sentence",
+        ),
+        pytest.param(
+            [SEARCHED, SILENT],
+            FindingKind.NOT_IN_SOURCE,
+            "Something is wrong with The hall has 240 seats today..",
+            id="a source and documents that are silent",
+        ),
+        pytest.param(
+            [REFUTED, SOURCE],
+            FindingKind.CONFLICTS_WITH_SOURCE,
+            "Something is wrong with 240 seats.",
+            id="a source and a document that say otherwise",
+        ),
+        pytest.param(
+            [CLASH, REFUTED, SOURCE],
+            FindingKind.CONFLICTS_WITH_SOURCE,
+            "Something is wrong with 240 seats. The text itself also says otherwise: sentence 1.",
+            id="all three",
+        ),
+        pytest.param(
+            [REFUTED, SILENT], FindingKind.REFUTED_BY_EVIDENCE, "Your sources do not mention it.", id="only a document"
+        ),
+    ],
+)
+def test_one_problem_of_a_sentence_has_one_card_whoever_tells_it(
+    findings: list[Found], kind: FindingKind, also: str
+) -> None:
+    detail = CheckDetail(checked(TEXTS, findings))
+    (card,) = detail.shown_cards
+    assert (card.kind, card.also, len(card.joined)) == (kind, also, len(findings) - 1)
+
+
+@pytest.mark.parametrize(
+    "findings",
+    [
+        pytest.param([SOURCE, OTHER_WORDS], id="a document about other words"),
+        pytest.param([WHOLE, finding(SENTENCES, 0, TEXTS[0], "", kind=FindingKind.NOT_IN_SOURCE)], id="other sentence"),
+    ],
+)
+def test_two_problems_have_two_cards(findings: list[Found]) -> None:
+    assert CheckDetail(checked(TEXTS, findings)).warnings == 2
+
+
+def test_a_contradiction_that_names_no_words_stays_open_when_the_source_is_used() -> None:
+    check = checked(TEXTS, [WHOLE, SOURCE])
+    accept(check, FindingKind.CONFLICTS_WITH_SOURCE)
+    assert states(check) == ("accepted", "open")
+    services.decision_undo(check=check)
+    services.finding_reject(check=check, finding_id=of(check).pk, on_card=True)
+    assert states(check) == ("rejected", "rejected")
 
 
 def test_the_sentence_that_the_source_contradicts_may_be_the_other_one() -> None:
