@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -39,6 +39,9 @@ _NEED_SOURCES = frozenset(detector.id for detector in DETECTORS.values() if Requ
 _LEAST_DONE = 5
 _LEAST_SECONDS = 2
 
+#: So many unchecked sentences are named for each reason.
+_MOST_NAMED = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -67,6 +70,23 @@ class Progress:
     def not_checked(self) -> int:
         """Number of skipped sentences that may state a fact: too long, in another language, not reached."""
         return self.skipped - self.without_claim
+
+
+@dataclass(frozen=True, slots=True)
+class NotChecked:
+    """Sentences that were not checked for one reason."""
+
+    reason: str
+    indices: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        return len(self.indices)
+
+    @property
+    def named(self) -> tuple[int, ...]:
+        """The sentences that the page links to."""
+        return self.indices[:_MOST_NAMED]
 
 
 class CheckDetail:
@@ -265,17 +285,23 @@ class CheckDetail:
         """The number of sentences with the verdict unsure and no warning."""
         return sum(view.verdict is Verdict.UNSURE and not view.findings for view in self.standings)
 
-    @property
-    def not_checked(self) -> tuple[tuple[int, str], ...]:
-        """Number of unchecked sentences by reason, most frequent first. The reason of a failed check stands above the
-        cards and is left out."""
-        reasons: Counter[str] = Counter()
+    @cached_property
+    def not_checked(self) -> tuple[NotChecked, ...]:
+        """The unchecked sentences by reason, most frequent first. The reason of a failed check stands above the cards
+        and is left out."""
+        indices: dict[str, list[int]] = defaultdict(list)
         for view in self.standings:
             if view.state == "settled" and view.verdict is Verdict.FAILED:
-                reasons[_("the check failed")] += 1
+                indices[_("the check failed")].append(view.index)
             elif view.state == "settled" and view.verdict is Verdict.NOT_CHECKED:
-                reasons[self._reason_of_many(view)] += 1
-        return tuple((count, reason) for reason, count in reasons.most_common())
+                indices[self._reason_of_many(view)].append(view.index)
+        groups = (NotChecked(reason, tuple(found)) for reason, found in indices.items())
+        return tuple(sorted(groups, key=lambda group: -group.count))
+
+    @property
+    def number_not_checked(self) -> int:
+        """The number of unchecked sentences, whatever the reason."""
+        return sum(group.count for group in self.not_checked)
 
     def _reason_of_many(self, view: SentenceStanding) -> str:
         """Why a sentence was not checked, in words that fit several sentences."""

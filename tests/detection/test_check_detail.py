@@ -12,7 +12,7 @@ from detection.core import reports
 from detection.core.reasons import Reason
 from detection.core.types import BlockKind, Sentence, Verdict
 from detection.models import Check
-from detection.selectors.detail import CheckDetail
+from detection.selectors.detail import CheckDetail, NotChecked
 from detection.services.runs import RunWriter
 from tests.factories import DETECTOR, OWNER, segment, start_run
 
@@ -61,6 +61,6 @@ def test_headings_are_named_apart_from_what_states_no_fact() -> None:
     writer.write([reports.TextSegmented(sentences, topic=None)])
     writer.write([reports.UnitSkipped(DETECTOR, index, Reason.STATES_NO_FACT.of()) for index in range(3)])
     assert CheckDetail(check).not_checked == (
-        (2, "no statement of fact, for example instructions and questions"),
-        (1, "headings"),
+        NotChecked("no statement of fact, for example instructions and questions", (1, 2)),
+        NotChecked("headings", (0,)),
     )

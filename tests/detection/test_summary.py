@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import lxml.html
 import pytest
 from django.test import Client
 
@@ -69,6 +70,36 @@ def test_what_was_found_stands_beside_what_could_not_be_checked() -> None:
     assert summary_of(detail).warnings == "no warnings; 1 sentence could not be checked"
     detail = CheckDetail(failing([0, 2], warned, has_source=False))
     assert summary_of(detail).warnings == "1 warning, 1 not decided yet; 2 sentences could not be checked"
+
+
+def test_many_reasons_are_folded_with_a_count_and_lead_to_their_sentences(client: Client) -> None:
+    check = services.check_create(owner=OWNER, text=TEXT)
+    writer = RunWriter(start_run(check), detectors=(DETECTOR,))
+    writer.write([reports.TextSegmented(SENTENCES, topic=None)])
+    writer.write([reports.UnitSkipped(DETECTOR, index, "not_english") for index in (0, 2)])
+    writer.write([reports.UnitSkipped(DETECTOR, 1, "states_no_fact")])
+    Check.objects.filter(pk=check.pk).update(state=Check.State.DONE, run_token=None, lease_until=None)
+    page = lxml.html.fromstring(page_of(client, check))
+    (folded,) = page.xpath("//details[@id='not-checked']")
+    assert folded.get("open") is None
+    assert "Not checked: 3 sentences" in folded.find("summary").text_content()
+    first, second = (" ".join(item.text_content().split()) for item in folded.xpath(".//li"))
+    assert first == "2 sentences: the local models read English only · 1, 3"
+    assert second.startswith("1 sentence: no statement of fact")
+    targets = [link.get("href").removeprefix("#") for link in folded.xpath(".//a")]
+    assert targets == ["sentence-0", "sentence-2", "sentence-1"]
+    assert all(page.get_element_by_id(target) is not None for target in targets)
+
+
+def test_one_reason_is_told_beside_the_count(client: Client) -> None:
+    check = services.check_create(owner=OWNER, text=TEXT)
+    writer = RunWriter(start_run(check), detectors=(DETECTOR,))
+    writer.write([reports.TextSegmented(SENTENCES, topic=None)])
+    writer.write([reports.UnitSkipped(DETECTOR, index, "not_english") for index in range(len(SENTENCES))])
+    Check.objects.filter(pk=check.pk).update(state=Check.State.DONE, run_token=None, lease_until=None)
+    folded = lxml.html.fromstring(page_of(client, check)).get_element_by_id("not-checked")
+    words = " ".join(folded.find("summary").text_content().split())
+    assert words == "Not checked: 3 sentences (the local models read English only)"
 
 
 def test_a_stopped_check_counts_what_it_did_not_reach() -> None:

@@ -175,8 +175,18 @@ def test_what_the_source_does_not_mention_is_folded_behind_what_conflicts(page: 
     expect(silent).to_be_visible()
     summary = page.locator("#summary")
     expect(summary).to_contain_text("compared with each other and with 1 source.")
-    expect(summary).to_contain_text("Not checked: 2 sentences (no statement of fact, for example")
+    folded = summary.locator("#not-checked")
+    expect(folded.locator("summary")).to_contain_text("Not checked: 2 sentences (no statement of fact, for example")
     expect(summary).to_contain_text("“No problem found” does not mean “true”.")
+    link = folded.get_by_role("link").last
+    expect(link).to_be_hidden()
+    folded.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(link).to_be_visible()
+    tab_to(page, link.inner_text())
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator(f"{link.get_attribute('href')} *:focus, {link.get_attribute('href')}:focus")).to_be_visible()
 
 
 def test_where_nothing_can_be_offered_the_words_of_the_source_are_ready_to_copy(
