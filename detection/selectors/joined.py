@@ -76,9 +76,9 @@ class _Cards:
         self._by_id: dict[int, Finding] = {}
 
     def join(self, one: Finding, other: Finding) -> None:
-        """Put both on one card, with what is on their cards already."""
+        """Put both on one card, with what is on their cards already; two contradictions keep a card each."""
         first, second = sorted((self._head_of(one), self._head_of(other)), key=_rank)
-        if first.pk == second.pk:
+        if first.pk == second.pk or first.kind == second.kind:
             return
         joining = (second, *self.others.pop(second.pk, ()))
         self.others[first.pk] = (*self.others.get(first.pk, ()), *joining)

@@ -194,6 +194,18 @@ def test_two_problems_have_two_cards(findings: list[Found]) -> None:
     assert CheckDetail(checked(TEXTS, findings)).warnings == 2
 
 
+def test_two_contradictions_of_a_sentence_that_no_source_mentions_keep_a_card_each() -> None:
+    texts = (*TEXTS[:2], "The hall has 250 seats.", TEXTS[2])
+    _, sentences = segment(*texts)
+    clashes = [
+        finding(sentences, 3, "240", opposite=(index, words), verified=False)
+        for index, words in ((0, "210"), (2, "250"))
+    ]
+    silent = finding(sentences, 3, "240", "", kind=FindingKind.NOT_IN_SOURCE)
+    cards = CheckDetail(checked(texts, [*clashes, silent])).shown_cards
+    assert [len(card.joined) for card in cards] == [1, 0]
+
+
 def test_a_contradiction_that_names_no_words_stays_open_when_the_source_is_used() -> None:
     check = checked(TEXTS, [WHOLE, SOURCE])
     accept(check, FindingKind.CONFLICTS_WITH_SOURCE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..comparing.sentence import ComparableSentence
@@ -9,7 +10,8 @@ from ..comparing.tables import is_row
 from ..labels import SuggestionLabel, read_label
 from ..ports import DetectionRequest
 from ..rewriting.rewrites import SourceConflict
-from ..rewriting.together import change_together
+from ..rewriting.together import change_together, is_repeat
+from ..rules.base import Relation
 from ..source_findings.judgement import Judgement
 from ..source_findings.support import support_by_source
 from ..types import Finding, Suggestion
@@ -20,10 +22,11 @@ async def with_change_together(
 ) -> Finding:
     """The finding with an offer to change the sentences that repeat its wrong value, before its other offers.
 
-    A correction that was checked again needs none: all repeats have the same conflict, and are changed with it.
+    A correction that was checked again needs none, because all repeats have the same conflict and are changed with it;
+    but it loses this mark if another sentence counts the same.
     """
     correction = next(iter(finding.suggestions), None)
-    if correction is None or judgement.failure is None or correction.verified or not _uses_source(correction):
+    if correction is None or judgement.failure is None or not _uses_source(correction):
         return finding
     index = sentence.parsed.sentence.index
     others = [
@@ -32,6 +35,9 @@ async def with_change_together(
         if position != index and other.is_comparable and not is_row(other)
     ]
     conflicts = [SourceConflict(one.reading.sentence.sentence, one.conflict) for one in judgement.failure.clashes]
+    if correction.verified and not any(_counts_the_same(sentence, one, others) for one in conflicts):
+        return finding
+    offered = (replace(correction, verified=False), *finding.suggestions[1:])
     together = await change_together(
         sentence,
         correction.replacement,
@@ -40,7 +46,19 @@ async def with_change_together(
         request.recheck,
         is_doubtful=_is_doubtful(judgement),
     )
-    return finding if together is None else replace(finding, suggestions=(together, *finding.suggestions))
+    return replace(finding, suggestions=offered if together is None else (together, *offered))
+
+
+def _counts_the_same(
+    sentence: ComparableSentence, conflict: SourceConflict, others: Sequence[ComparableSentence]
+) -> bool:
+    """Whether another sentence gives the wrong number of the same noun with another verb."""
+    wrong = conflict.conflict.hypothesis
+    return any(
+        value.relation_to(wrong) is not Relation.SAME and is_repeat(sentence, wrong, other, value)
+        for other in others
+        for value in other.clause.values
+    )
 
 
 def _uses_source(suggestion: Suggestion) -> bool:

@@ -92,7 +92,7 @@ def is_proved_repeat(
     before, after = original.clause.slot(replaced), changed.clause.slot(inserted)
     return (
         replaced.span == old.span
-        and (new.relation_to(inserted) is Relation.SAME or (isinstance(new, Date) and new.relation_to(inserted).agrees))
+        and _is_worded_as(new, inserted)
         and not _is_given_elsewhere(original, replaced, inserted)
         and not (inserted.family is Family.NUMBER and _belongs_to_name(original, replaced))
         and not _is_far_off(replaced, new)
@@ -100,6 +100,14 @@ def is_proved_repeat(
         and _bounds(replaced, new) is Proof.SHOWN
         and _has_same_frame(original, changed, made)
     )
+
+
+def _is_worded_as(new: Value, inserted: Value) -> bool:
+    """Whether the inserted value is ``new``; who counts employees may count people of them."""
+    if isinstance(new, Number) and isinstance(inserted, Number):
+        return new.amount == inserted.amount
+    relation = new.relation_to(inserted)
+    return relation is Relation.SAME or (isinstance(new, Date) and relation.agrees)
 
 
 def proof_of_rewrite(

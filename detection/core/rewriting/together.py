@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..comparing.sentence import ComparableSentence
 from ..labels import SuggestionLabel
@@ -77,7 +77,7 @@ async def change_together(
         for conflict in conflicts
         for other in others
         for value in other.clause.values
-        if value.relation_to(conflict.conflict.hypothesis) is Relation.SAME
+        if is_repeat(sentence, conflict.conflict.hypothesis, other, value)
     ]
     if len(repeats) > MAX_COMPANIONS:
         return None
@@ -99,6 +99,16 @@ async def change_together(
     )
 
 
+def is_repeat(sentence: ComparableSentence, own: Value, other: ComparableSentence, value: Value) -> bool:
+    """Whether two values are equal, or numbers of the same noun: who employs 46 people, and "of the 46 people"."""
+    if value.relation_to(own) is Relation.SAME:
+        return True
+    if not (isinstance(own, Number) and isinstance(value, Number)):
+        return False
+    counted = sentence.clause.slot(own).attribute
+    return own.amount == value.amount and counted is not None and counted == other.clause.slot(value).attribute
+
+
 async def _repeat(
     sentence: ComparableSentence,
     conflict: SourceConflict,
@@ -108,7 +118,7 @@ async def _repeat(
 ) -> _Repeat:
     """The other sentence with the value of the source, if that is proved."""
     wrong, right = conflict.conflict.hypothesis, conflict.conflict.premise
-    substitution = substitute(right, conflict.source.text, value, other.text)
+    substitution = substitute(_counting_like(value, right), conflict.source.text, value, other.text)
     changed = None if substitution is None else await recheck.parsed(substitution.text)
     if changed is None:
         return _Repeat(other, value, None)
@@ -119,6 +129,13 @@ async def _repeat(
         proof = proof_of_substitution(other, changed, [Swap(conflict.source, right)])
         is_proved = has_conflict and proof is Proof.SHOWN
     return _Repeat(other, value, changed.text if is_proved else None)
+
+
+def _counting_like(value: Value, right: Value) -> Value:
+    """The value of the source with the noun of a repeated number: who employs people counts employees."""
+    if isinstance(value, Number) and isinstance(right, Number):
+        return replace(right, counted=value.counted)
+    return right
 
 
 async def _that_hold(sentence: ComparableSentence, repeats: Sequence[_Repeat], recheck: Recheck) -> tuple[_Repeat, ...]:

@@ -395,3 +395,15 @@ async def test_sentences_that_repeat_a_wrong_value_without_a_conflict_are_offere
     assert together.replacement == alone.replacement
     assert [(one.sentence, one.replacement) for one in together.companions] == [(1, "The 312 patients were followed.")]
     assert (together.verified, alone.verified) == (True, False)
+
+
+async def test_a_number_of_the_same_noun_that_stays_takes_the_mark_from_a_correction(check: Check) -> None:
+    source = "The centre employs 52 people, of whom 12 are lifeguards."
+    wrong = "The centre employs 46 people, of whom 12 are lifeguards."
+    (alone,) = (await check(wrong, source, detectors=(ID,))).findings
+    assert alone.suggestions[0].verified
+    for repeat, is_changed in (("The 46 people work in shifts.", True), ("Near it live 46 people.", False)):
+        first = (await check(f"{wrong} {repeat}", source, detectors=(ID,))).findings[0]
+        changed = [one.replacement for suggestion in first.suggestions for one in suggestion.companions]
+        assert changed == (["The 52 people work in shifts."] if is_changed else [])
+        assert not any(one.verified for one in first.suggestions if not one.companions)
