@@ -292,7 +292,8 @@ class CheckDetail:
         indices: dict[str, list[int]] = defaultdict(list)
         for view in self.standings:
             if view.state == "settled" and view.verdict is Verdict.FAILED:
-                indices[_("the check failed")].append(view.index)
+                is_late = is_reason(view.stored_reason, Reason.OUT_OF_TIME)
+                indices[_("not reached within the time limit") if is_late else _("the check failed")].append(view.index)
             elif view.state == "settled" and view.verdict is Verdict.NOT_CHECKED:
                 indices[self._reason_of_many(view)].append(view.index)
         groups = (NotChecked(reason, tuple(found)) for reason, found in indices.items())
@@ -325,6 +326,13 @@ class CheckDetail:
         return self.check.state == Check.State.DONE and any(
             unit.state == Unit.State.FAILED for unit in self._rows.units
         )
+
+    @cached_property
+    def is_out_of_time(self) -> bool:
+        """Whether the check ended at its time limit, and nothing else failed."""
+        failed = [unit.reason for unit in self._rows.units if unit.state == Unit.State.FAILED]
+        ended = self.check.state == Check.State.DONE and bool(failed)
+        return ended and all(is_reason(reason, Reason.OUT_OF_TIME) for reason in failed)
 
     @property
     def failure_reasons(self) -> tuple[str, ...]:

@@ -72,6 +72,39 @@ def test_what_was_found_stands_beside_what_could_not_be_checked() -> None:
     assert summary_of(detail).warnings == "1 warning, 1 not decided yet; 2 sentences could not be checked"
 
 
+def late(*reasons: str) -> Check:
+    """A check of which the last sentences have no result, for these reasons."""
+    check = services.check_create(owner=OWNER, text=TEXT)
+    writer = RunWriter(start_run(check), detectors=(DETECTOR,))
+    writer.write([reports.TextSegmented(SENTENCES, topic=None)])
+    writer.write([reports.UnitDone(DETECTOR, 0, Verdict.NO_PROBLEM_FOUND)])
+    writer.write([reports.UnitFailed(DETECTOR, index, reason) for index, reason in enumerate(reasons, 1)])
+    Check.objects.filter(pk=check.pk).update(state=Check.State.DONE, run_token=None, lease_until=None)
+    return Check.objects.get(pk=check.pk)
+
+
+def test_what_the_time_limit_cut_off_is_told_and_checked_by_one_click(client: Client) -> None:
+    check = late("out_of_time", "out_of_time")
+    html = page_of(client, check)
+    assert "2 not reached" in html
+    folded = lxml.html.fromstring(html).get_element_by_id("not-checked").find("summary").text_content()
+    assert " ".join(folded.split()) == "Not checked: 2 sentences (not reached within the time limit)"
+    assert "The time limit of a check is over, and 2 sentences were not checked completely." in html
+    assert "The check failed for" not in html
+    (button,) = lxml.html.fromstring(html).xpath("//button[@id='resume']")
+    assert " ".join(button.text_content().split()) == "Check the rest"
+    client.post(button.getparent().get("action"))
+    check.refresh_from_db()
+    assert check.state == Check.State.QUEUED
+    assert [unit.state for unit in check.units.order_by("sentence_id")] == ["done", "pending", "pending"]
+
+
+def test_another_failure_beside_the_time_limit_is_told_as_a_failure(client: Client) -> None:
+    html = page_of(client, late("out_of_time", "No answer."))
+    assert "The check failed for 2 sentences" in html
+    assert "Try again" in html
+
+
 def test_many_reasons_are_folded_with_a_count_and_lead_to_their_sentences(client: Client) -> None:
     check = services.check_create(owner=OWNER, text=TEXT)
     writer = RunWriter(start_run(check), detectors=(DETECTOR,))
