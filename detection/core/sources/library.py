@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..comparing.sentence import ComparableSentence
 from ..local_models.process import LocalModels
 from ..types import BlockKind, SourceText, Span, Stretch
+from .defined_terms import StatementOfParties, Terms, defined_terms
 from .passage_index import PassageIndex
 
 #: METHODS B: length of a passage, and distance between the beginnings of passages, in words.
@@ -48,8 +49,9 @@ class SourceSentence:
 
     @property
     def premise(self) -> str:
-        """The premise for the NLI model, including the sentence that a pronoun refers to."""
-        return f"{self.previous.text} {self.text}" if self.previous else self.text
+        """The premise for the NLI model, including the sentence that a pronoun refers to, with the names of parties."""
+        own = _with_names(self.sentence)
+        return f"{_with_names(self.previous)} {own}" if self.previous else own
 
     @property
     def span(self) -> Span:
@@ -104,6 +106,10 @@ class SourceLibrary:
         return texts.hexdigest()
 
     @cached_property
+    def _terms(self) -> dict[str, Terms]:
+        return {name: defined_terms(source.source.text) for name, source in self.sources.items()}
+
+    @cached_property
     def passages(self) -> tuple[Passage, ...]:
         return self._cut(PASSAGE_WORDS, PASSAGE_STEP)
 
@@ -151,7 +157,10 @@ class SourceLibrary:
         if unread:
             stretches = [self.sources[source].stretches[i] for source, i in unread]
             for place, parsed in zip(unread, await self._models.parse_stretches(stretches), strict=True):
-                self._read[place] = tuple(map(ComparableSentence, parsed))
+                terms = self._terms[place[0]]
+                self._read[place] = tuple(
+                    StatementOfParties(one, terms) if terms else ComparableSentence(one) for one in parsed
+                )
 
     def _sentences_at(self, place: tuple[str, int]) -> Iterator[SourceSentence]:
         name, position = place
@@ -239,3 +248,7 @@ def _cut_to_length(source: CutSource, stretches: range, most: int, step: int) ->
     for first in range(0, max(1, len(places) - step), step):
         last = min(first + most, len(places)) - 1
         yield Passage(source.source, Span(span.start + places[first][0], span.start + places[last][1]), stretches)
+
+
+def _with_names(sentence: ComparableSentence) -> str:
+    return sentence.with_names if isinstance(sentence, StatementOfParties) else sentence.text

@@ -407,3 +407,20 @@ async def test_a_number_of_the_same_noun_that_stays_takes_the_mark_from_a_correc
         changed = [one.replacement for suggestion in first.suggestions for one in suggestion.companions]
         assert changed == (["The 52 people work in shifts."] if is_changed else [])
         assert not any(one.verified for one in first.suggestions if not one.companions)
+
+
+CONTRACT = (
+    'AGREEMENT between Brightwater Ltd ("the Provider") and Oakfield Council ("the Council"). '
+    "The Provider shall inspect each playground twice a month. The Provider shall keep its records for six years."
+)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Brightwater inspects each playground twice a month.", "Brightwater keeps its records for six years."]
+)
+async def test_the_name_of_a_party_is_no_conflict_with_its_term(check: Check, sentence: str) -> None:
+    assert not (await check(sentence, CONTRACT, detectors=(ID,))).findings
+
+
+async def test_another_party_than_the_one_of_the_term_is_a_problem(check: Check) -> None:
+    assert (await check("Harrow keeps its records for six years.", CONTRACT, detectors=(ID,))).findings
