@@ -6,7 +6,6 @@ import pytest
 
 from detection.core.rules.base import Family
 from detection.core.sources.defined_terms import StatementOfParties, defined_terms, with_names
-
 from tests.costs import measured
 
 from ..conftest import Prepare
