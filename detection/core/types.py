@@ -195,11 +195,21 @@ class GroundingLevel(StrEnum):
     ENTITY = "entity"
 
 
+class PairKind(StrEnum):
+    """What two texts are compared for; a model of its own judges each kind."""
+
+    EVIDENCE = "evidence"
+    """Alternatives for one place of a text, and pages of evidence."""
+    TEXT = "text"
+    """Texts of the user, with each other or with sources."""
+    SLOT = "slot"
+    """Whether the masked values of two sentences fill the same slot; entailment says yes."""
+
+
 class NliPair(NamedTuple):
     premise: str
     hypothesis: str
-    is_of_text: bool = False
-    """Whether texts of the user are compared, with each other or with sources; another model judges these."""
+    kind: PairKind = PairKind.EVIDENCE
 
 
 class NliScore(NamedTuple):

@@ -13,7 +13,7 @@ from ..rules.base import Family
 from ..rules.slots import Clause
 from ..rules.statement import states
 from ..sources.library import Passage, SourceLibrary, SourceSentence
-from ..types import NliPair, NliScore, ReadShare
+from ..types import NliPair, NliScore, PairKind, ReadShare
 
 #: Maximum number of passages read for a sentence: those that share most words with it.
 MAX_PASSAGES = 2
@@ -147,7 +147,7 @@ async def _read(
 
 
 def _pair(premise: str, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> NliPair:
-    return NliPair(premise, restated(sentence, sources), is_of_text=True)
+    return NliPair(premise, restated(sentence, sources), kind=PairKind.TEXT)
 
 
 def premise_for(sentence: ComparableSentence, source: SourceSentence, library: SourceLibrary) -> str:

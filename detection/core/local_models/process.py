@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ..errors import Cancelled, ModelUnavailable
 from ..language import segment
-from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
+from ..types import NliPair, NliScore, PairKind, ParsedSentence, ParsedText, Stretch
 from . import lost_time
 from .decision import Decision, LogisticDecision, load_decision
 from .nli.batches import batches
@@ -46,6 +46,10 @@ LOW_PRIORITY = 10
 
 #: The subfolder of an NLI model for the model that compares the texts of users.
 TEXT_READER = "texts"
+#: The subfolder of that model for the model that compares the slots of values.
+SLOT_READER = "slots"
+#: The score of a pair about slots where no such model is installed: nothing is known.
+_NO_SLOT_READER = NliScore(entailment=0.0, neutral=1.0, contradiction=0.0)
 
 #: Time limit of a call, including the loading of the models in the first one.
 CALL_SECONDS = 120.0
@@ -71,6 +75,12 @@ class ModelSettings:
         """The folder of the model that compares users' texts: the subfolder if it exists, else the NLI model's."""
         own = self.nli / TEXT_READER
         return own if own.is_dir() else self.nli
+
+    @property
+    def slot_reader(self) -> Path | None:
+        """The folder of the model that compares slots; None if there is none, as beside an installed NLI model."""
+        own = self.text_reader / SLOT_READER
+        return own if own.is_dir() else None
 
 
 class LocalModels(Protocol):
@@ -103,7 +113,7 @@ class InProcessModels:
 
     def warm_up(self) -> None:
         """Load all models now."""
-        _ = self.language, self.scorer, self.text_scorer
+        _ = self.language, self.scorer, self.text_scorer, self.slot_scorer
 
     async def parse(self, text: str) -> ParsedText:
         return await asyncio.to_thread(self.language.parse, text)
@@ -120,11 +130,19 @@ class InProcessModels:
     def score_now(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         """Judge every pair with the model for its kind."""
         scores: dict[int, NliScore] = {}
-        for is_of_text in {pair.is_of_text for pair in pairs}:
-            places = [place for place, pair in enumerate(pairs) if pair.is_of_text == is_of_text]
-            scorer = self.text_scorer if is_of_text else self.scorer
-            scores.update(zip(places, scorer.score([pairs[place] for place in places]), strict=True))
+        for kind in {pair.kind for pair in pairs}:
+            places = [place for place, pair in enumerate(pairs) if pair.kind is kind]
+            scores.update(zip(places, self._score_kind(kind, [pairs[place] for place in places]), strict=True))
         return [scores[place] for place in range(len(pairs))]
+
+    def _score_kind(self, kind: PairKind, pairs: Sequence[NliPair]) -> list[NliScore]:
+        match kind:
+            case PairKind.EVIDENCE:
+                return self.scorer.score(pairs)
+            case PairKind.TEXT:
+                return self.text_scorer.score(pairs)
+            case PairKind.SLOT:
+                return self.slot_scorer.score(pairs) if self.slot_scorer else [_NO_SLOT_READER] * len(pairs)
 
     @cached_property
     def decision(self) -> Callable[[Decision], LogisticDecision]:
@@ -150,6 +168,14 @@ class InProcessModels:
 
         folder = self._settings.text_reader
         return self.scorer if folder == self._settings.nli else NliScorer(folder, threads=self._settings.threads)
+
+    @cached_property
+    def slot_scorer(self) -> NliScorer | None:
+        """The scorer for pairs about slots; None if no such model is installed."""
+        from .nli.scorer import NliScorer
+
+        folder = self._settings.slot_reader
+        return NliScorer(folder, threads=self._settings.threads) if folder else None
 
 
 class ProcessModels:

@@ -105,7 +105,6 @@ async def test_all_that_is_wrong_in_a_sentence_is_told_and_set_right(
     assert finding.suggestions[0].replacement == rewrite
 
 
-@pytest.mark.xfail(reason="the decision about sources doubts the conflict", strict=True)
 async def test_a_date_that_no_source_has_clashes_with_the_one_of_the_source_for_the_same_thing(check: Check) -> None:
     source = (
         "Lumio is a software company based in Utrecht. It was founded in March 2021 by Sanne de Wit and Omar Haddad. "

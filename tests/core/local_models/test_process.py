@@ -18,7 +18,7 @@ import pytest
 from detection.core.errors import Cancelled, ModelUnavailable
 from detection.core.language import segment
 from detection.core.local_models.process import InProcessModels, ProcessModels
-from detection.core.types import NliPair
+from detection.core.types import NliPair, NliScore, PairKind
 from detection.wiring import model_settings
 
 #: More than a start of the child computes, and less than any test wants to wait.
@@ -56,6 +56,26 @@ async def test_the_child_gives_the_same_results(process_models: ProcessModels, l
     for score, wanted in zip(scores, expected * 30, strict=True):
         # The rounding of activations depends on the rest of the batch.
         assert tuple(score) == pytest.approx(tuple(wanted), abs=0.05)
+
+
+async def test_masked_values_are_read_by_the_model_for_slots(local_models: InProcessModels) -> None:
+    shop = "You can return any item within [MASK] of delivery."
+    same, other = await local_models.score(
+        [
+            NliPair(shop, "Items may be sent back within [MASK].", PairKind.SLOT),
+            NliPair(shop, "The shop employs [MASK] people.", PairKind.SLOT),
+        ]
+    )
+    assert same.entailment > 0.5 > other.entailment
+
+
+async def test_beside_another_nli_model_no_slots_are_compared(tmp_path: Path) -> None:
+    for file in model_settings().text_reader.iterdir():
+        if file.is_file():
+            (tmp_path / file.name).symlink_to(file)
+    models = InProcessModels(replace(model_settings(), nli=tmp_path))
+    pair = NliPair("It costs [MASK].", "It costs [MASK].", PairKind.SLOT)
+    assert await models.score([pair]) == [NliScore(0.0, 1.0, 0.0)]
 
 
 async def test_a_long_text_lets_others_take_turns(process_models: ProcessModels, local_models: InProcessModels) -> None:

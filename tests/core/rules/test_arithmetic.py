@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from detection.core.rules.arithmetic import is_worked_out
+from detection.core.rules.arithmetic import is_worked_out, is_worked_out_from
 
 from ..conftest import Prepare
 
@@ -37,3 +37,27 @@ def test_other_figures(prepare_all: Prepare, given: str, sentence: str, words: s
     (theirs,), (own,) = map(prepare_all, (given, sentence))
     (value,) = (value for value in own.clause.values if words in value.text)
     assert not is_worked_out(value, own.clause, theirs.clause)
+
+
+def test_both_ends_of_a_range_count(prepare_all: Prepare) -> None:
+    (theirs,), (own,) = map(
+        prepare_all, ("Accidents went up from 14 to 23 in the winter.", "There were nine more accidents.")
+    )
+    (value,) = (value for value in own.clause.values if "nine" in value.text)
+    assert is_worked_out(value, own.clause, theirs.clause)
+
+
+def test_small_results_count_for_one_operand(prepare_all: Prepare) -> None:
+    (theirs,), (own,) = map(prepare_all, ("The interval is 5 minutes, formerly 15.", "It is three times as short."))
+    (value,) = (value for value in own.clause.values if "three" in value.text)
+    (operand,) = (value for value in theirs.clause.values if "15" in value.text)
+    assert not is_worked_out(value, own.clause, theirs.clause)
+    assert is_worked_out_from(operand, value, own.clause, theirs.clause)
+
+
+def test_two_figures_beside_the_operand_do_not_count(prepare_all: Prepare) -> None:
+    source = "Breakfast is served from 7 to 10 a.m. and costs 12 euros."
+    (theirs,), (own,) = map(prepare_all, (source, "Travellers pay 17 euros for breakfast."))
+    (value,) = (value for value in own.clause.values if "17" in value.text)
+    (operand,) = (value for value in theirs.clause.values if "12" in value.text)
+    assert not is_worked_out_from(operand, value, own.clause, theirs.clause)

@@ -1,0 +1,115 @@
+"""Find the figure that a source gives for the slot of a sentence's figure, with a trained model.
+
+The model sees two sentences with one value masked in each, so that it compares what the values are about and not the
+values themselves ("Our [MASK]-day return window", "Items may be sent back within [MASK]"). The rules compare these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..comparing.scores import log_odds
+from ..comparing.sentence import ComparableSentence
+from ..local_models.process import LocalModels
+from ..rules.arithmetic import is_worked_out_from
+from ..rules.base import FIGURES, Family, Relation, Value
+from ..sources.library import SourceSentence
+from ..types import NliPair, PairKind, Span
+from .local_reading import SourceReading
+
+_MASK = "[MASK]"
+_COMPARED = FIGURES | {Family.ORDINAL}
+#: Per figure of the sentence, this many places of the source are read that give another figure, and that agree.
+_MOST_OTHERS, _MOST_AGREEING = 6, 3
+#: Below these log odds, a place that agrees is about something else whatever they are.
+_LEAST_AGREEING = -3.0
+#: Characters that are read on each side of a value.
+_MOST_CONTEXT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class SlotClash:
+    """A figure of the sentence, and the other figure that a source sentence gives for its slot.
+
+    ``lead`` is in log odds: those that the slots are the same, or how much higher they are than at the place of the
+    source that agrees best, if that is less.
+    """
+
+    source: SourceSentence
+    given: Value
+    value: Value
+    lead: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A value of a source sentence that is compared with ``value`` of the sentence."""
+
+    source: SourceSentence
+    given: Value
+    value: Value
+    agrees: bool
+
+
+async def clash_of_slots(sentence: ComparableSentence, read: SourceReading, models: LocalModels) -> SlotClash | None:
+    """The clash of figures with the highest lead; None if no source sentence gives another figure."""
+    places = [place for value in sentence.clause.values for place in _places(value, sentence, read.sentences)]
+    scores = await models.score([_pair(place, sentence) for place in places])
+    odds = [log_odds(score.entailment) for score in scores]
+    agreeing: dict[Span, float] = {}
+    for place, height in zip(places, odds, strict=True):
+        if place.agrees:
+            agreeing[place.value.span] = max(height, agreeing.get(place.value.span, _LEAST_AGREEING))
+    clashes = (
+        SlotClash(
+            place.source,
+            place.given,
+            place.value,
+            lead=min(height, height - agreeing.get(place.value.span, _LEAST_AGREEING)),
+        )
+        for place, height in zip(places, odds, strict=True)
+        if not place.agrees and not _is_computed(place, sentence)
+    )
+    return max(clashes, key=lambda clash: clash.lead, default=None)
+
+
+def _places(value: Value, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> list[_Place]:
+    """The places to read, those that share most words with the sentence first; none if no source differs."""
+    if value.family not in _COMPARED:
+        return []
+    found = sorted(
+        _all_places(value, sentence, sources),
+        key=lambda place: place.source.sentence.overlap(sentence),
+        reverse=True,
+    )
+    others = [place for place in found if not place.agrees][:_MOST_OTHERS]
+    return others + [place for place in found if place.agrees][:_MOST_AGREEING] if others else []
+
+
+def _all_places(value: Value, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> Iterator[_Place]:
+    rest = [other for other in sentence.clause.values if other is not value]
+    for source in sources:
+        for given in source.sentence.clause.values:
+            relation = given.relation_to(value)
+            if given.family is not value.family or relation is Relation.UNRELATED:
+                continue
+            # A figure that the sentence gives elsewhere fills another slot of it.
+            if relation.agrees or not any(given.relation_to(other).agrees for other in rest):
+                yield _Place(source, given, value, relation.agrees)
+
+
+def _is_computed(place: _Place, sentence: ComparableSentence) -> bool:
+    return is_worked_out_from(place.given, place.value, sentence.clause, place.source.sentence.clause)
+
+
+def _pair(place: _Place, sentence: ComparableSentence) -> NliPair:
+    before = f"{place.source.previous.text} " if place.source.previous else ""
+    premise = before + place.source.text
+    given = place.given.span.shifted(len(before))
+    return NliPair(_masked(premise, given), _masked(sentence.text, place.value.span), PairKind.SLOT)
+
+
+def _masked(text: str, span: Span) -> str:
+    around = text[max(0, span.start - _MOST_CONTEXT) : span.start], text[span.end : span.end + _MOST_CONTEXT]
+    return _MASK.join(around)
