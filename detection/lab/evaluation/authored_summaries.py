@@ -117,6 +117,7 @@ def _rewrites(truth: SummaryTruth, answer: CheckAnswer) -> dict[str, float]:
     verdicts = [
         verdict
         for _, suggestion in answer.suggestions
+        if not suggestion.companions  # the same change is offered for the sentence alone, too
         for verdict in [_is_right(truth, answer.sentences[suggestion.sentence].span, suggestion.replacement)]
         if verdict is not None
     ]
