@@ -26,6 +26,8 @@ _DEFINITION = re.compile(
 )
 #: A contract has few parties, and each sentence is searched for each term.
 _MOST_TERMS = 20
+#: "1. Parties. Brightwater Hire Ltd", and not "St. Mary" or "J. Cole".
+_END_OF_SENTENCE = re.compile(r"(?<=[a-z]{4})\.\s+")
 _ARTICLE = re.compile(r"^the\s+", re.IGNORECASE)
 
 #: The names of the parties by their terms.
@@ -34,7 +36,8 @@ Terms = Mapping[str, str]
 
 def defined_terms(text: str) -> dict[str, str]:
     """The names by the first terms that the text defines for them in brackets and quotation marks."""
-    return {found["term"]: found["name"] for found in islice(_DEFINITION.finditer(text), _MOST_TERMS)}
+    found = islice(_DEFINITION.finditer(text), _MOST_TERMS)
+    return {match["term"]: _END_OF_SENTENCE.split(match["name"])[-1] for match in found}
 
 
 def with_names(text: str, terms: Terms) -> str:

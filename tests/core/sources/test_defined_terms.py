@@ -20,6 +20,8 @@ TERMS = {"Provider": "Brightwater Ltd", "Council": "Oakfield Council"}
         ("Brightwater Ltd (the “Provider”) and Oakfield Council (“Council”) agree.", TERMS),
         ('between Bank of Sorrel (hereinafter referred to as "the Lender") and', {"Lender": "Bank of Sorrel"}),
         ('The hall (the largest in "Sorrel") was built in 1894.', {}),
+        ('1. Parties. Brightwater Ltd ("the Owner") signs.', {"Owner": "Brightwater Ltd"}),
+        ('St. Mary Hospital ("the Owner") signs.', {"Owner": "St. Mary Hospital"}),
         ('She called it "the Provider".', {}),
         ("Brightwater Ltd (Leeds) is old.", {}),
     ],

@@ -49,9 +49,9 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: in
     tokenizer_copy = directory / "tokenizer.json"
     shutil.copyfile(TOKENIZER_FILE, tokenizer_copy)
     model = load_model(weights)
-    _write_onnx(model, full)
-    quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True, nodes_to_exclude=_nodes_left_out(full))
-    parity = _compare(
+    write_onnx(model, full)
+    quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True, nodes_to_exclude=nodes_left_out(full))
+    parity = compare_exports(
         trained=torch_probabilities(model, pairs, max_tokens),
         full=softmax(OnnxScorer(full, tokenizer_copy, max_tokens=max_tokens).logits(pairs)),
         small=softmax(OnnxScorer(small, tokenizer_copy, max_tokens=max_tokens).logits(pairs)),
@@ -62,7 +62,7 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: in
     return parity
 
 
-def _nodes_left_out(full: Path) -> list[str]:
+def nodes_left_out(full: Path) -> list[str]:
     """The matrix products with the largest quantisation error; keeping them in float32 costs 4 MB."""
     products = (node.name for node in onnx.load(full).graph.node if node.op_type == "MatMul")
     return [name for name in products if any(part in name for part in _LEFT_OUT)]
@@ -79,7 +79,7 @@ class _LogitsOnly(torch.nn.Module):
         return self._model(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).logits
 
 
-def _write_onnx(model: BertForSequenceClassification, path: Path) -> None:
+def write_onnx(model: BertForSequenceClassification, path: Path) -> None:
     example = tuple(torch.ones(2, 8, dtype=torch.int64) for _ in _INPUTS)
     torch.onnx.export(
         _LogitsOnly(model).eval(),
@@ -107,7 +107,7 @@ def torch_probabilities(
     return softmax(np.stack(rows))
 
 
-def _compare(trained: NDArray[np.float64], full: NDArray[np.float64], small: NDArray[np.float64]) -> Parity:
+def compare_exports(trained: NDArray[np.float64], full: NDArray[np.float64], small: NDArray[np.float64]) -> Parity:
     return Parity(
         fp32_largest_difference=float(np.abs(trained - full).max()),
         int8_mean_difference=float(np.abs(trained - small).mean()),

@@ -14,7 +14,7 @@ from detection.core.local_models.nli.description import Label, ModelDescription,
 from detection.core.local_models.nli.scorer import NliScorer
 from detection.core.types import NliPair
 
-from ..nli.export import Parity, _compare, _nodes_left_out, _write_onnx, require_parity, torch_probabilities
+from ..nli.export import Parity, compare_exports, nodes_left_out, require_parity, torch_probabilities, write_onnx
 from ..nli.model import TOKENIZER_FILE
 from ..nli.scoring import Pair
 from .groups import token_id
@@ -41,18 +41,18 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair]) -> Parity:
     directory.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as temporary:
         full = Path(temporary) / "model.onnx"
-        _write_onnx(model, full)
+        write_onnx(model, full)
         quantize_dynamic(
             full,
             directory / "model.onnx",
             weight_type=QuantType.QInt8,
             per_channel=True,
-            nodes_to_exclude=_nodes_left_out(full),
+            nodes_to_exclude=nodes_left_out(full),
         )
         for folder in (directory, full.parent):
             shutil.copyfile(TOKENIZER_FILE, folder / "tokenizer.json")
             save_description(DESCRIPTION, folder)
-        parity = _compare(
+        parity = compare_exports(
             trained=torch_probabilities(model, pairs, DESCRIPTION.max_tokens),
             full=_probabilities(full.parent, pairs),
             small=_probabilities(directory, pairs),
