@@ -6,6 +6,7 @@ values themselves ("Our [MASK]-day return window", "Items may be sent back withi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,11 @@ _COMPARED = FIGURES | {Family.ORDINAL}
 _MOST_OTHERS, _MOST_AGREEING = 6, 3
 #: Below these log odds, a place that agrees is about something else whatever they are.
 _LEAST_AGREEING = -3.0
+_BY = re.compile(r"\bby\s$", re.IGNORECASE)
+_MORE_OR_LESS = re.compile(
+    r"\s(?:more|less|fewer|off|extra|dearer|cheaper|earlier|later|longer|shorter|higher|lower|older|younger)\b",
+    re.IGNORECASE,
+)
 #: Characters that are read on each side of a value.
 _MOST_CONTEXT = 300
 
@@ -94,9 +100,19 @@ def _all_places(value: Value, sentence: ComparableSentence, sources: Sequence[So
             relation = given.relation_to(value)
             if given.family is not value.family or relation is Relation.UNRELATED:
                 continue
+            if _is_difference(given, source.text) != _is_difference(value, sentence.text):
+                continue
             # A figure that the sentence gives elsewhere fills another slot of it.
             if relation.agrees or not any(given.relation_to(other).agrees for other in rest):
                 yield _Place(source, given, value, relation.agrees)
+
+
+def _is_difference(value: Value, text: str) -> bool:
+    """True for "rose by nine" and "50 g more", which do not give the thing itself."""
+    if value.family in (Family.DATE, Family.TIME):
+        return False
+    before, behind = text[: value.span.start], text[value.span.end :]
+    return _BY.search(before) is not None or _MORE_OR_LESS.match(behind) is not None
 
 
 def _is_computed(place: _Place, sentence: ComparableSentence) -> bool:

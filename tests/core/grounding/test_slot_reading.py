@@ -77,3 +77,11 @@ async def test_an_uncertain_clash_keeps_a_sentence_from_being_called_supported(g
     source = "Adults take one tablet twice daily. The maximum duration of treatment without medical advice is 10 days."
     result = await ground("Without asking a doctor you should not go on for longer than fourteen days.", source)
     assert result.verdict is not Verdict.SUPPORTED
+
+
+async def test_a_difference_is_not_compared_with_the_thing_itself(local_models: InProcessModels) -> None:
+    source = "Staff rooms are available for 380 euros a month, and couples pay 620 euros."
+    assert await _clash("A staff room is 95 euros cheaper.", source, local_models) is None
+    clash = await _clash("A staff room costs 95 euros a month.", source, local_models)
+    assert clash is not None
+    assert "380" in clash.given.text
