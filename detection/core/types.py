@@ -220,6 +220,10 @@ class NliScore(NamedTuple):
     contradiction: float
 
 
+#: The score of a pair that no model reads: it says nothing for or against the hypothesis.
+UNREAD = NliScore(entailment=0.0, neutral=1.0, contradiction=0.0)
+
+
 class FindingKind(StrEnum):
     """The kind of problem that a sentence has."""
 

@@ -323,22 +323,23 @@ class CheckDetail:
     @property
     def can_retry(self) -> bool:
         """Whether the check ended with failed units that a retry may settle."""
-        return self.check.state == Check.State.DONE and any(
-            unit.state == Unit.State.FAILED for unit in self._rows.units
-        )
+        return self.check.state == Check.State.DONE and bool(self._failures)
 
     @cached_property
     def is_out_of_time(self) -> bool:
         """Whether the check ended at its time limit, and nothing else failed."""
-        failed = [unit.reason for unit in self._rows.units if unit.state == Unit.State.FAILED]
-        ended = self.check.state == Check.State.DONE and bool(failed)
-        return ended and all(is_reason(reason, Reason.OUT_OF_TIME) for reason in failed)
+        return self.can_retry and all(is_reason(reason, Reason.OUT_OF_TIME) for reason in self._failures)
 
     @property
     def failure_reasons(self) -> tuple[str, ...]:
         """Up to three reasons of failed units, most frequent first."""
-        reasons = Counter(unit.reason for unit in self._rows.units if unit.state == Unit.State.FAILED)
+        reasons = Counter(self._failures)
         return tuple(wording.reason_words(reason) for reason, _times in reasons.most_common(3))
+
+    @cached_property
+    def _failures(self) -> tuple[str, ...]:
+        """The reason of each failed unit."""
+        return tuple(unit.reason for unit in self._rows.units if unit.state == Unit.State.FAILED)
 
     @property
     def waiting_reason(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..rules.alignment import ValueConflict, count_for_two_names
 from ..rules.base import Family, Relation, Value
@@ -29,9 +30,7 @@ def conflicts_in_frame(
     different = {clash.hypothesis.span for clash in clashes}
     if len(different) < 2:
         return tuple(clashes)
-    return tuple(
-        ValueConflict(c.premise, c.hypothesis, c.family, c.strength * _DISCOUNT_OF_SEVERAL, c.reason) for c in clashes
-    )
+    return tuple(replace(clash, strength=clash.strength * _DISCOUNT_OF_SEVERAL) for clash in clashes)
 
 
 def _clashes(
@@ -50,7 +49,7 @@ def _clashes(
         if count_for_two_names(premise.clause, other, hypothesis.clause, value):
             continue
         if not any(other.relation_to(own).agrees for own in hypothesis.clause.values):
-            yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
+            yield ValueConflict(other, value, strength)
 
 
 def _is_given_for_another(premise: ComparableSentence, value: Value) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from ..local_models.process import LocalModels
 from .scores import of_text, relatedness
+from .sections import apart_from_parallel_sections
 from .sentence import ComparableSentence
 from .tables import is_row
 
@@ -27,7 +28,9 @@ def partners(sentences: Sequence[ComparableSentence], index: int, others: Iterab
     if sentence.is_entry:
         return []
     candidates = [
-        i for i in others if sentences[i].is_comparable and not sentences[i].is_entry and not is_row(sentences[i])
+        i
+        for i in apart_from_parallel_sections(sentences, index, others)
+        if sentences[i].is_comparable and not sentences[i].is_entry and not is_row(sentences[i])
     ]
     candidates.sort(key=lambda i: sentences[i].overlap(sentence), reverse=True)
     return candidates[:MAX_PARTNERS]

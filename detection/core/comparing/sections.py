@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from ..language.english import is_english_word
+from ..language.vocabulary import words
 from ..rules.base import Family
 from ..types import BlockKind
 from .sentence import ComparableSentence
@@ -20,10 +21,8 @@ _NUMBERING = re.compile(r"^\W*\d{1,2}[.)]\s+")
 _NAME_LIKE = re.compile(r"[^\W\d_a-z]|(?=.*\d)(?=.*[^\W\d_])")
 _NUMBER_OR_LETTER = re.compile(r"\d+|[A-Z]|[IVX]+")
 #: Numbered sections of these kinds tell of one thing: the steps of one recipe.
-_OF_ONE_THING = frozenset(
-    ["step", "part", "chapter", "section", "lesson", "act", "phase", "stage", "tip", "question", "rule"]
-)
-_PERSONAL = frozenset(["he", "she", "him", "her", "his", "hers", "himself", "herself"])
+_OF_ONE_THING = frozenset(words("step part chapter section lesson act phase stage tip question rule"))
+_PERSONAL = frozenset(words("he she him her his hers himself herself"))
 
 
 def apart_from_parallel_sections(
@@ -31,27 +30,24 @@ def apart_from_parallel_sections(
 ) -> list[int]:
     """The indices among ``others`` that do not lie in a section about a parallel thing, in order."""
     headings = headings_above(sentences)
+    own = headings[index]
+    parallel = {heading for heading in set(headings) if are_parallel(own, heading)}
     return [
         other
         for other in others
-        if not (
-            are_parallel(headings[index], headings[other])
-            and _speak_of_their_sections(sentences[index], sentences[other], (headings[index], headings[other]))
-        )
+        if headings[other] not in parallel
+        or not _speak_of_their_sections(sentences[index], sentences[other], (own, headings[other]))
     ]
 
 
 def headings_above(sentences: Sequence[ComparableSentence]) -> list[str]:
-    """For each sentence the heading above it; "" if there is none."""
-    return list(_headings(sentences))
-
-
-def _headings(sentences: Sequence[ComparableSentence]) -> Iterator[str]:
-    heading = ""
+    """For each sentence the heading above it, for a heading the heading itself; "" if there is none."""
+    headings, heading = [], ""
     for sentence in sentences:
         if sentence.parsed.sentence.block_kind is BlockKind.HEADING:
             heading = sentence.text
-        yield heading
+        headings.append(heading)
+    return headings
 
 
 def are_parallel(first: str, second: str) -> bool:

@@ -16,6 +16,7 @@ from ..reasons import Reason
 from ..rules.phrases import without_markup
 from ..types import BlockKind, Span
 from .properties import names_thing
+from .sections import headings_above
 from .sentence import ComparableSentence
 
 #: Maximum number of cells compared in one table; the rows below are reported as not compared.
@@ -200,8 +201,7 @@ def _row_of_property(text: str, span: Span, name: str, subject: str | None) -> R
 
 def _subject(sentences: Sequence[ComparableSentence], first: int, topic: str | None) -> str | None:
     """What a table of properties is about: the name in the heading above it, or the text's topic; None if unknown."""
-    headings = (one.text for one in reversed(sentences[:first]) if one.parsed.sentence.block_kind is BlockKind.HEADING)
-    name = _name_in(next(headings, ""))
+    name = _name_in(headings_above(sentences)[first])
     if name:
         return name
     return None if _has_another_list(sentences, first) else topic

@@ -15,7 +15,7 @@ from ..comparing.clashes import strongest
 from ..comparing.pair_features import pair_features
 from ..comparing.pair_reading import PairReading, has_clear_clash, read_pairs, tells_of_another
 from ..comparing.partners import partners
-from ..comparing.sections import apart_from_parallel_sections, headings_above
+from ..comparing.sections import headings_above
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import is_row
 from ..findings import in_document, make_finding
@@ -93,7 +93,7 @@ class CrossContradiction:
             return (ports.reader.analyzer, *(sentence.text for sentence in sentences))
         if is_row(sentences[index]):
             return basis_of_row(material)
-        own = partners(sentences, index, apart_from_parallel_sections(sentences, index, range(index)))
+        own = partners(sentences, index, range(index))
         of_these = (partner for i in own for partner in partners(sentences, i, range(i)))
         headings = dict.fromkeys(headings_above(sentences))
         return (*headings, *(sentences[i].text for i in dict.fromkeys([*own, *of_these])))
@@ -148,7 +148,6 @@ async def _contradictions(
     material: Material, ports: Ports, index: int, sentences: Sequence[ComparableSentence], others: Iterable[int]
 ) -> list[Contradiction]:
     """The sentences at ``others`` that contradict the one at ``index``, one contradiction for each."""
-    others = apart_from_parallel_sections(sentences, index, others)
     compared = [(min(partner, index), max(partner, index)) for partner in partners(sentences, index, others)]
     decision, least = ports.models.decision(Decision.OF_PAIRS), THRESHOLDS[material.strictness].pair
     found = []

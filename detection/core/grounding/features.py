@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..comparing.scores import log_odds
 from ..comparing.sentence import ComparableSentence, stem
 from ..rules.base import Family, Value
-from ..types import NliScore
+from ..types import UNREAD
 from .local_reading import LEAST_OVERLAP, PassageReading, Reading, SourceReading, cover_of
 from .local_sentence import Refutation
 
@@ -35,7 +35,6 @@ _NEGATION = re.compile(
     r"except)\b",
     re.IGNORECASE,
 )
-_NOTHING_READ = NliScore(entailment=0.0, neutral=1.0, contradiction=0.0)
 
 
 def source_features(
@@ -58,11 +57,11 @@ def source_features(
 
 def _of_readings(sentence: ComparableSentence, readings: Sequence[Reading]) -> Mapping[str, float]:
     """Features of single source sentences: the two most entailing, the nearest, and the one sharing most words."""
-    scores = [reading.score for reading in readings] or [_NOTHING_READ]
+    scores = [reading.score for reading in readings] or [UNREAD]
     entailments = sorted((score.entailment for score in scores), reverse=True)
     nearest = max(readings, key=lambda one: one.score.entailment + one.overlap, default=None)
     likest = max(readings, key=lambda one: one.overlap, default=None)
-    near_score, like_score = (one.score if one else _NOTHING_READ for one in (nearest, likest))
+    near_score, like_score = (one.score if one else UNREAD for one in (nearest, likest))
     near_text = nearest.sentence.text if nearest else ""
     return {
         "entailment_first": log_odds(entailments[0]),
@@ -91,7 +90,7 @@ def _of_readings(sentence: ComparableSentence, readings: Sequence[Reading]) -> M
 def _of_passages(passages: Sequence[PassageReading]) -> Mapping[str, float]:
     most_cover = _most(passage.cover for passage in passages)
     best = max(passages, key=lambda item: item.cover, default=None)
-    best_score = best.score if best else _NOTHING_READ
+    best_score = best.score if best else UNREAD
     against = [item.score.contradiction for item in passages if item.cover >= _LEAST_COVER * most_cover]
     return {
         "passage_entailment": log_odds(_most(passage.score.entailment for passage in passages)),

@@ -244,8 +244,7 @@ def _conflicts_of_absent(
             if other.family is value.family and not any(_agree(other, own) for own in sentence.clause.values)
         ]
         if len(given) == 1 and given[0].relation_to(value) is Relation.CONFLICT:
-            reason = f"{given[0].text} against {value.text}"
-            yield ValueConflict(given[0], value, value.family, _STRENGTH_OF_ABSENT, reason)
+            yield ValueConflict(given[0], value, _STRENGTH_OF_ABSENT)
 
 
 def _is_said_by_its_source(reading: Reading, readings: Sequence[Reading]) -> bool:

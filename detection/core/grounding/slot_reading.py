@@ -19,7 +19,7 @@ from ..sources.library import SourceSentence
 from ..types import NliPair, PairKind, Span
 from .local_reading import SourceReading
 
-_MASK = "[MASK]"
+MASK = "[MASK]"
 _COMPARED = FIGURES | {Family.ORDINAL}
 #: Per figure of the sentence, this many places of the source are read that give another figure, and that agree.
 _MOST_OTHERS, _MOST_AGREEING = 6, 3
@@ -75,13 +75,16 @@ async def clash_of_slots(sentence: ComparableSentence, read: SourceReading, mode
             lead=min(height, height - agreeing.get(place.value.span, _LEAST_AGREEING)),
         )
         for place, height in zip(places, odds, strict=True)
-        if not place.agrees and not _is_computed(place, sentence)
+        if not place.agrees
     )
     return max(clashes, key=lambda clash: clash.lead, default=None)
 
 
 def _places(value: Value, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> list[_Place]:
-    """The places to read, those that share most words with the sentence first; none if no source differs."""
+    """The places to read, those that share most words with the sentence first; none if no source differs.
+
+    A figure that can be computed from that of a place does not differ from it.
+    """
     if value.family not in _COMPARED:
         return []
     found = sorted(
@@ -90,17 +93,19 @@ def _places(value: Value, sentence: ComparableSentence, sources: Sequence[Source
         reverse=True,
     )
     others = [place for place in found if not place.agrees][:_MOST_OTHERS]
+    others = [place for place in others if not _is_computed(place, sentence)]
     return others + [place for place in found if place.agrees][:_MOST_AGREEING] if others else []
 
 
 def _all_places(value: Value, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> Iterator[_Place]:
     rest = [other for other in sentence.clause.values if other is not value]
+    is_difference = _is_difference(value, sentence.text)
     for source in sources:
         for given in source.sentence.clause.values:
             relation = given.relation_to(value)
             if given.family is not value.family or relation is Relation.UNRELATED:
                 continue
-            if _is_difference(given, source.text) != _is_difference(value, sentence.text):
+            if _is_difference(given, source.text) != is_difference:
                 continue
             # A figure that the sentence gives elsewhere fills another slot of it.
             if relation.agrees or not any(given.relation_to(other).agrees for other in rest):
@@ -120,12 +125,17 @@ def _is_computed(place: _Place, sentence: ComparableSentence) -> bool:
 
 
 def _pair(place: _Place, sentence: ComparableSentence) -> NliPair:
-    before = f"{place.source.previous.text} " if place.source.previous else ""
+    before = text_before(place.source)
     premise = before + place.source.text
     given = place.given.span.shifted(len(before))
     return NliPair(_masked(premise, given), _masked(sentence.text, place.value.span), PairKind.SLOT)
 
 
+def text_before(source: SourceSentence) -> str:
+    """What is read before a source sentence: the previous one if a pronoun refers to it, else ""."""
+    return f"{source.previous.text} " if source.previous else ""
+
+
 def _masked(text: str, span: Span) -> str:
     around = text[max(0, span.start - _MOST_CONTEXT) : span.start], text[span.end : span.end + _MOST_CONTEXT]
-    return _MASK.join(around)
+    return MASK.join(around)

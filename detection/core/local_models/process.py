@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ..errors import Cancelled, ModelUnavailable
 from ..language import segment
-from ..types import NliPair, NliScore, PairKind, ParsedSentence, ParsedText, Stretch
+from ..types import UNREAD, NliPair, NliScore, PairKind, ParsedSentence, ParsedText, Stretch
 from . import lost_time
 from .decision import Decision, LogisticDecision, load_decision
 from .nli.batches import batches
@@ -48,8 +48,6 @@ LOW_PRIORITY = 10
 TEXT_READER = "texts"
 #: The subfolder of that model for the model that compares the slots of values.
 SLOT_READER = "slots"
-#: The score of a pair about slots where no such model is installed: nothing is known.
-_NO_SLOT_READER = NliScore(entailment=0.0, neutral=1.0, contradiction=0.0)
 
 #: Time limit of a call, including the loading of the models in the first one.
 CALL_SECONDS = 120.0
@@ -142,7 +140,7 @@ class InProcessModels:
             case PairKind.TEXT:
                 return self.text_scorer.score(pairs)
             case PairKind.SLOT:
-                return self.slot_scorer.score(pairs) if self.slot_scorer else [_NO_SLOT_READER] * len(pairs)
+                return self.slot_scorer.score(pairs) if self.slot_scorer else [UNREAD] * len(pairs)
 
     @cached_property
     def decision(self) -> Callable[[Decision], LogisticDecision]:

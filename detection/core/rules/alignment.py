@@ -38,9 +38,15 @@ class ValueConflict:
 
     premise: Value
     hypothesis: Value
-    family: Family
     strength: float
-    reason: str
+
+    @property
+    def family(self) -> Family:
+        return self.hypothesis.family
+
+    @property
+    def reason(self) -> str:
+        return f"{self.premise.text} against {self.hypothesis.text}"
 
     @property
     def is_strong(self) -> bool:
@@ -88,7 +94,7 @@ def _clashes(premise: Clause, hypothesis: Clause, value: Value) -> Iterator[Valu
                 strength = min(strength, _STRENGTH_OF_A_PART)
             if _are_of_two_wholes(premise, other, hypothesis, value):
                 strength = min(strength, _STRENGTH_OF_A_PART)
-            yield ValueConflict(other, value, value.family, strength, f"{other.text} against {value.text}")
+            yield ValueConflict(other, value, strength)
 
 
 def _is_matched(other: Value, value: Value, hypothesis: Clause) -> bool:

@@ -29,13 +29,11 @@ def is_worked_out_from(operand: Value, value: Value, own: Clause, given: Clause)
         return False
     ends = [number for figure in _figures_at(operand, given) for number in _numbers(figure)]
     rest = [number for number in _given(given) if number not in ends]
-    return any(
-        _is_result(result, [end], [*ends[:place], *ends[place + 1 :], *rest, *_others(value, own)])
-        for place, end in enumerate(ends)
-    )
+    return _is_result(result, ends, [*rest, *_others(value, own)])
 
 
 def _is_result(result: float, theirs: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether a number of ``theirs`` and another one of either give the result."""
     return any(
         isclose(found, result, rel_tol=1e-4)
         for place, one in enumerate(theirs)

@@ -52,7 +52,7 @@ def conflicts_of_denial(premise: Clause, hypothesis: Clause) -> tuple[ValueConfl
         return ()
     if not _share_arguments(premise, hypothesis):
         return ()
-    return (ValueConflict(one, other, Family.DENIAL, _STRENGTH, f"{one.text} against {other.text}"),)
+    return (ValueConflict(one, other, _STRENGTH),)
 
 
 def _statement(clause: Clause) -> Statement | None:

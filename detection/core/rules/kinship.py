@@ -78,7 +78,7 @@ def conflicts_of_kinship(premise: Clause, hypothesis: Clause) -> tuple[ValueConf
     if is_left_out(Family.KINSHIP):
         return ()
     return tuple(
-        ValueConflict(one, other, Family.KINSHIP, _STRENGTH, f"{one.text} against {other.text}")
+        ValueConflict(one, other, _STRENGTH)
         for one in _ties_of(premise.reading.text)
         for other in _ties_of(hypothesis.reading.text)
         if one.relation_to(other) is Relation.CONFLICT

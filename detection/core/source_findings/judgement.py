@@ -28,7 +28,7 @@ from ..ports import Material
 from ..rules.alignment import ValueConflict
 from ..rules.base import FIGURES, Family, Value
 from ..thresholds import THRESHOLDS, Thresholds
-from ..types import GroundingLevel, NliScore, Verdict
+from ..types import UNREAD, GroundingLevel, Verdict
 
 #: From this contradiction probability on, a sentence without clashing words is a conflict. On three sets of summaries
 #: (1,784 sentences) that names 11 sentences, 7 of them correctly; from 0.5 on 31, 15 of them correctly.
@@ -45,7 +45,6 @@ _CERTAIN_CLASH = 0.9
 #: third on the sentence is not called supported.
 _LEAD_IF_DOUBTED, _LEAD, _LEAD_AGAINST_SUPPORT = 1.75, 2.5, 1.0
 _DOUBTED = 0.8
-_NOT_READ = NliScore(entailment=0.0, neutral=1.0, contradiction=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +91,13 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
         return Judgement(Verdict.SUPPORTED, CERTAIN_SUPPORT, read, absent=())
     features = source_features(sentence, read, absent, refutation)
     assessment = Assessment(*models.decision(Decision.OF_SOURCES).shares(features))
-    slots = None if is_copied else await clash_of_slots(sentence, read, models)
-    failure = None
+    slots, failure = None, None
     if GroundingLevel.SENTENCE in material.levels:
         failure = _fail_as_sentence(thresholds, sentence, read, absent, refutation, assessment, is_copied=is_copied)
-        if slots is not None and (failure is None or failure.verdict is Verdict.NOT_IN_SOURCE):
-            failure = _fail_by_slots(slots, sentence, read, assessment) or failure
+    if not is_copied and (failure is None or failure.verdict is Verdict.NOT_IN_SOURCE):
+        slots = await clash_of_slots(sentence, read, models)
+    if slots is not None and GroundingLevel.SENTENCE in material.levels:
+        failure = _fail_by_slots(slots, sentence, read, assessment) or failure
     if failure is None and GroundingLevel.ENTITY in material.levels:
         entities = await _unsupported_entities(material, models, sentence, read, absent)
         failure = _fail_as_entities(entities, read, assessment)
@@ -174,12 +174,10 @@ def _fail_by_slots(
     source = slots.source
     reading = next(
         (one for one in read.readings if one.sentence.place == source.place),
-        Reading(source, source.sentence.overlap(sentence), _NOT_READ),
+        Reading(source, source.sentence.overlap(sentence), UNREAD),
     )
     certainty = 1 / (1 + math.exp(-slots.lead))
-    reason = f"{slots.given.text} against {slots.value.text}"
-    conflict = ValueConflict(slots.given, slots.value, slots.value.family, certainty, reason)
-    clash = Clash(reading, conflict)
+    clash = Clash(reading, ValueConflict(slots.given, slots.value, certainty))
     return Failure(GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, certainty, reading, (clash,))
 
 

@@ -6,7 +6,6 @@ import asyncio
 import time
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -36,6 +35,7 @@ from detection.core.types import (
     Verdict,
 )
 from detection.doors.evidence_output import evidence_as_json, place_of, search_as_json
+from detection.doors.report import suggestion_as_json
 from detection.management.output import (
     add_json_option,
     bad_input,
@@ -245,12 +245,4 @@ def _finding_as_json(finding: Finding, sources: Sequence[SourceText]) -> dict[st
 
 
 def _suggestion_as_json(suggestion: Suggestion) -> dict[str, Any]:
-    return {
-        "sentence": suggestion.sentence,
-        "replacement": suggestion.replacement,
-        **({} if suggestion.absorbed is None else {"absorbed": suggestion.absorbed}),
-        **({"companions": [asdict(one) for one in suggestion.companions]} if suggestion.companions else {}),
-        "method": suggestion.method,
-        "verified": suggestion.verified,
-        "label": wording.suggestion_label(suggestion.label),
-    }
+    return {**suggestion_as_json(suggestion), "label": wording.suggestion_label(suggestion.label)}

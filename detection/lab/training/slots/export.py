@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
+from detection.core.grounding.slot_reading import MASK
 from detection.core.local_models.nli.description import Label, ModelDescription, save_description
 from detection.core.local_models.nli.scorer import NliScorer
 from detection.core.types import NliPair
@@ -19,7 +20,6 @@ from ..nli.model import TOKENIZER_FILE
 from ..nli.scoring import Pair
 from .groups import token_id
 from .model import TwoLogits, load_model
-from .rows import MASK
 from .train import open_tokenizer
 
 logger = logging.getLogger(__name__)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from tokenizers import Tokenizer
 
+from detection.core.grounding.slot_reading import MASK
 from detection.core.rules.base import Family
 
 from ..nli.batches import EncodedPair
 from .labels import Labels, labelled
-from .rows import MASK, Kind, SlotRow
+from .rows import Kind, SlotRow
 
 LONGEST_PAIR = 112  # tokens
 _LONGEST_HYPOTHESIS = 48  # tokens

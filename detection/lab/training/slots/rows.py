@@ -12,16 +12,16 @@ from enum import StrEnum
 from pathlib import Path
 
 from detection.core.comparing.sentence import ComparableSentence
+from detection.core.grounding.slot_reading import MASK, text_before
 from detection.core.local_models.process import LocalModels
 from detection.core.rules import extract
 from detection.core.rules.base import FIGURES, Family, Relation, Value
-from detection.core.sources.library import SourceSentence, open_library
+from detection.core.sources.library import open_library
 from detection.core.types import SourceText, Span
 
 from ..nli.data import read_rows
 
 FAMILIES = FIGURES | {Family.NAME, Family.ORDINAL}
-MASK = "[MASK]"
 _OVERLAP_DIGITS = 3
 
 
@@ -101,15 +101,11 @@ async def places_in_source(text: str, models: LocalModels) -> list[Place]:
     """The values of a source. A sentence whose subject is a pronoun is read after the one before it."""
     library = await open_library((SourceText(id="1", name="source", text=text),), models)
     return [
-        Place(found.sentence, value, _before(found) + masked(found.text, value.span))
+        Place(found.sentence, value, text_before(found) + masked(found.text, value.span))
         for found in await library.sentences_of(library.sections)
         for value in found.sentence.clause.values
         if value.family in FAMILIES
     ]
-
-
-def _before(found: SourceSentence) -> str:
-    return f"{found.previous.text} " if found.previous else ""
 
 
 async def places_in_premise(text: str, models: LocalModels) -> list[Place]:

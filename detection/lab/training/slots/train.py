@@ -11,12 +11,14 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
+from detection.core.grounding.slot_reading import MASK
+
 from ..nli.batches import padded
 from ..nli.model import TOKENIZER_FILE
 from ..nli.moving_average import MovingAverage
 from .groups import Group, draw_groups, encode_pair, endless_batches, token_id
 from .model import SlotModel, new_model
-from .rows import MASK, SlotRow
+from .rows import SlotRow
 
 logger = logging.getLogger(__name__)
 
