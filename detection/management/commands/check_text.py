@@ -31,11 +31,10 @@ from detection.core.types import (
     Sentence,
     SourceText,
     Strictness,
-    Suggestion,
     Verdict,
 )
-from detection.doors.evidence_output import evidence_as_json, place_of, search_as_json
-from detection.doors.report import suggestion_as_json
+from detection.doors.evidence_output import place_of, search_as_json
+from detection.doors.report import finding_as_json
 from detection.management.output import (
     add_json_option,
     bad_input,
@@ -231,18 +230,13 @@ def _unit_as_json(unit: UnitResult) -> str:
 
 
 def _finding_as_json(finding: Finding, sources: Sequence[SourceText]) -> dict[str, Any]:
+    """The finding in the language of the command; the report itself is in English."""
+    written = finding_as_json(finding, sources)
     return {
-        "kind": finding.kind,
-        "verdict": finding.verdict,
-        "score": round(finding.score, 4),
-        "span": [finding.span.start, finding.span.end],
+        **written,
         "message": wording.message_words(finding.message),
-        "explanation": finding.explanation,
-        "detector": finding.detector,
-        "evidence": [evidence_as_json(evidence, sources) for evidence in finding.evidence],
-        "suggestions": [_suggestion_as_json(suggestion) for suggestion in finding.suggestions],
+        "suggestions": [
+            {**suggestion, "label": wording.suggestion_label(suggestion["label"])}
+            for suggestion in written["suggestions"]
+        ],
     }
-
-
-def _suggestion_as_json(suggestion: Suggestion) -> dict[str, Any]:
-    return {**suggestion_as_json(suggestion), "label": wording.suggestion_label(suggestion.label)}
