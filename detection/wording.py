@@ -252,14 +252,14 @@ def spending_in_words(spending: Spending) -> str:
     cost = gettext("cost unknown") if spending.usd is None else f"${spending.usd:.4f}"
     told = f"{count_of(spending.calls, 'model call')} · {count_of(spending.usage.total, 'token')}"
     if spending.usage.thinking:
-        told += " " + gettext("(%s of them thoughts)") % f"{spending.usage.thinking:,}"
+        told += " " + gettext("(%s of them for reasoning)") % f"{spending.usage.thinking:,}"
     return f"{told} · {cost}"
 
 
 #: The texts of reasons; numbers replace %s.
 REASONS: dict[Reason, str | Promise] = {
     Reason.STATES_NO_FACT: _("it states no fact"),
-    Reason.NAMES_NO_FACT: _("the model names no fact in it"),
+    Reason.NAMES_NO_FACT: _("the model found no factual claim in it"),
     Reason.TOO_LONG: _("longer than %s words: split it to have it checked"),
     Reason.NO_SOURCE: _("there is no source that could be read"),
     Reason.NO_LANGUAGE_MODEL: _("no language model is set up"),
@@ -267,14 +267,14 @@ REASONS: dict[Reason, str | Promise] = {
     Reason.NOT_ENGLISH: _("the local models read English only"),
     Reason.ONE_SENTENCE: _("there is no other sentence to compare it with"),
     Reason.TABLE_HEADING: _("the headings of a table"),
-    Reason.TABLE_WITHOUT_HEADING: _("a row of a table without headings: nothing tells what its cells are"),
+    Reason.TABLE_WITHOUT_HEADING: _("a row of a table without headings: it is unclear what its cells are"),
     Reason.TABLE_RAGGED: _("a row that does not have as many cells as the table has headings"),
-    Reason.TABLE_UNNAMED: _("a row of a table without a name: nothing tells what its cells are about"),
-    Reason.TABLE_EMPTY: _("a row of a table with empty cells alone"),
+    Reason.TABLE_UNNAMED: _("a row of a table without a name: it is unclear what its cells are about"),
+    Reason.TABLE_EMPTY: _("a row of a table with only empty cells"),
     Reason.TABLE_TOO_LONG: _("of each table the first %s cells are compared"),
     Reason.TABLE_CELLS_UNREAD: _("a row of a table with cells that have no figure or date to compare"),
-    Reason.TABLE_CELLS_UNTOLD: _("a row of a table: no other sentence speaks of all of its cells"),
-    Reason.TABLE_CELLS_UNKNOWN: _("a row of a table: your sources do not speak of all of its cells"),
+    Reason.TABLE_CELLS_UNTOLD: _("a row of a table: no other sentence mentions all of its cells"),
+    Reason.TABLE_CELLS_UNKNOWN: _("a row of a table: your sources do not mention all of its cells"),
     Reason.OUT_OF_TIME: _("not reached within the time limit of a check; you can try it again"),
     Reason.NO_RESULT: _("the detector gave no result"),
     Reason.PROGRAM_FAULT: _("a fault in the program; it has been logged"),
@@ -282,10 +282,10 @@ REASONS: dict[Reason, str | Promise] = {
     Reason.IS_CODE: _("a block of code"),
     Reason.IS_TABLE_ROW: _("a row of a table"),
     Reason.WRITTEN_ONLY: _("it was written without a check"),
-    Reason.NOT_REPAIRED: _("No correction could be made that holds."),
+    Reason.NOT_REPAIRED: _("No correction passed all checks."),
     Reason.NOTHING_FOUND: _("Nothing was found about it."),
-    Reason.WRITING_COMPLETE: _("The model had no more to say."),
-    Reason.TEXT_TOO_LONG: _("The text is as long as it may be."),
+    Reason.WRITING_COMPLETE: _("The model finished its text."),
+    Reason.TEXT_TOO_LONG: _("The text reached the maximum length."),
     Reason.TEXT_REPEATED: _("The model began to repeat itself."),
     Reason.TOO_MANY_LEFT_OUT: _("%s sentences in a row had to be left out."),
     Reason.WRITING_REFUSED: _("The model refused to write it."),
@@ -294,7 +294,7 @@ REASONS: dict[Reason, str | Promise] = {
     Reason.WRITTEN_TOO_LONG: _("The model wrote more than can be checked. Ask for a shorter text."),
     Reason.CHECK_FAULT: _("Something went wrong in the program. It has been logged; you can try again."),
     Reason.CHECK_STOPPED: _("The server stopped %s times while it checked this text. You can try again."),
-    Reason.CHECK_WITHOUT_END: _("The check was started %s times and never came to an end. You can try again."),
+    Reason.CHECK_WITHOUT_END: _("The check was started %s times and never finished. You can try again."),
     Reason.SPLIT_DIFFERENTLY: _(
         "A newer version splits this text into other sentences. Start a new check with the same text."
     ),

@@ -208,7 +208,7 @@ def test_the_page_shows_what_was_changed_and_why_while_the_text_is_written(
 @pytest.mark.parametrize(
     ("text", "limits", "told"),
     [
-        (f"{FOUNDED} {BASIN}", {"MAX_TEXT_CHARS": 60}, "The text is as long as it may be."),
+        (f"{FOUNDED} {BASIN}", {"MAX_TEXT_CHARS": 60}, "The text reached the maximum length."),
         (f"{FOUNDED} {BASIN} {FOUNDED} {BASIN}", {}, "The model began to repeat itself."),
         (f"{FOUNDED} {WRONG_CRANE}", {"BUDGET_CALLS": 2}, "budget of 2 model calls"),
         ("I'm sorry, but I cannot do that.", {}, "failed: The model refused to write it."),

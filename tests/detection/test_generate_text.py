@@ -62,7 +62,7 @@ def test_people_read_what_was_corrected_and_why(server: ModelServer, source: str
     assert f"  2  {CRANE}\n     [corrected]\n     first: {WRONG_CRANE}\n" in out
     assert "       ? 1941 (30\u00a0% sure): " in out
     assert out.count(f"{FOUNDED} {CRANE} {TRUE} {BASIN}") == 1
-    assert "The model had no more to say." in out
+    assert "The model finished its text." in out
 
 
 def test_without_validation_the_text_is_as_the_model_writes_it(server: ModelServer, capsys: Capture) -> None:
@@ -76,7 +76,7 @@ def _many_sentences(prefix: str) -> str:
 
 
 ENDINGS = [
-    pytest.param({}, {"sentences": 2}, "length", "as long as it may be", id="length"),
+    pytest.param({}, {"sentences": 2}, "length", "reached the maximum length", id="length"),
     pytest.param(
         {"text": lambda prefix: f"{FOUNDED} {BASIN} {FOUNDED} {BASIN}"}, {}, "repeated", "repeat", id="repeated"
     ),
