@@ -54,6 +54,8 @@ class Clash:
 
     reading: Reading
     conflict: ValueConflict
+    is_of_one_slot: bool = False
+    """Whether the slot model found that both values fill the same slot."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from ..comparing.sentence import ComparableSentence
 from ..local_models.process import LocalModels
 from ..rules.arithmetic import is_worked_out_from
 from ..rules.base import FIGURES, Family, Relation, Value
+from ..rules.numbers import Number
 from ..sources.library import SourceSentence
 from ..types import NliPair, PairKind, Span
 from .local_reading import SourceReading
@@ -60,7 +61,7 @@ class _Place:
 
 async def clash_of_slots(sentence: ComparableSentence, read: SourceReading, models: LocalModels) -> SlotClash | None:
     """The clash of figures with the highest lead; None if no source sentence gives another figure."""
-    places = [place for value in sentence.clause.values for place in _places(value, sentence, read.sentences)]
+    places = [place for value in slot_values(sentence) for place in _places(value, sentence, read.sentences)]
     scores = await models.score([_pair(place, sentence) for place in places])
     odds = [log_odds(score.entailment) for score in scores]
     agreeing: dict[Span, float] = {}
@@ -85,8 +86,6 @@ def _places(value: Value, sentence: ComparableSentence, sources: Sequence[Source
 
     A figure that can be computed from that of a place does not differ from it.
     """
-    if value.family not in _COMPARED:
-        return []
     found = sorted(
         _all_places(value, sentence, sources),
         key=lambda place: place.source.sentence.overlap(sentence),
@@ -98,17 +97,17 @@ def _places(value: Value, sentence: ComparableSentence, sources: Sequence[Source
 
 
 def _all_places(value: Value, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> Iterator[_Place]:
-    rest = [other for other in sentence.clause.values if other is not value]
+    rest = [other for other in slot_values(sentence) if other is not value]
     is_difference = _is_difference(value, sentence.text)
     for source in sources:
-        for given in source.sentence.clause.values:
-            relation = given.relation_to(value)
-            if given.family is not value.family or relation is Relation.UNRELATED:
+        for given in slot_values(source.sentence):
+            relation = relation_in_slot(given, value)
+            if relation is Relation.UNRELATED:
                 continue
             if _is_difference(given, source.text) != is_difference:
                 continue
             # A figure that the sentence gives elsewhere fills another slot of it.
-            if relation.agrees or not any(given.relation_to(other).agrees for other in rest):
+            if relation.agrees or not any(relation_in_slot(given, other).agrees for other in rest):
                 yield _Place(source, given, value, relation.agrees)
 
 
@@ -129,6 +128,20 @@ def _pair(place: _Place, sentence: ComparableSentence) -> NliPair:
     premise = before + place.source.text
     given = place.given.span.shifted(len(before))
     return NliPair(_masked(premise, given), _masked(sentence.text, place.value.span), PairKind.SLOT)
+
+
+def slot_values(sentence: ComparableSentence) -> list[Value]:
+    """What is compared: the figures and ranks of a sentence."""
+    return [value for value in sentence.clause.values if value.family in _COMPARED]
+
+
+def relation_in_slot(given: Value, value: Value) -> Relation:
+    """The relation of two values if they fill one slot: numbers are compared whatever noun names what they count."""
+    if given.family is not value.family:
+        return Relation.UNRELATED
+    if isinstance(given, Number) and isinstance(value, Number):
+        return given.amount.relation_to(value.amount)
+    return given.relation_to(value)
 
 
 def text_before(source: SourceSentence) -> str:

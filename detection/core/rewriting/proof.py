@@ -47,6 +47,8 @@ class Swap:
 
     partner: ComparableSentence
     value: Value
+    is_of_one_slot: bool = False
+    """Whether a model found that both values fill the same slot: what the rules see otherwise is then open."""
 
 
 #: Minimum strength at which two sentences still clash.
@@ -66,9 +68,10 @@ def proof_of_substitution(original: ComparableSentence, changed: ComparableSente
     pairs = _replaced_values(original, changed, made)
     if not made or pairs is None or not _keeps_other_values(original, changed, made):
         return Proof.BROKEN
-    if any(_speaks_against(original, swap) for swap in swaps):
+    if any(_is_denied(swap.partner.text) is not _is_denied(original.text) for swap in swaps):
         return Proof.BROKEN
-    proofs = [_proof_of_value(original, changed, old, new, swaps) for old, new in pairs]
+    proofs = [*(_proof_of_occasion(original, swap) for swap in swaps)]
+    proofs += [_proof_of_value(original, changed, old, new, swaps) for old, new in pairs]
     if Proof.BROKEN in proofs or any(_still_clash(swap.partner, changed, pairs) for swap in swaps):
         return Proof.BROKEN
     if Proof.OPEN in proofs or not _has_same_frame(original, changed, made):
@@ -208,16 +211,19 @@ def _keeps_other_values(original: ComparableSentence, changed: ComparableSentenc
     return before == after
 
 
-def _speaks_against(original: ComparableSentence, swap: Swap) -> bool:
-    """Whether the partner is about another thing or occasion, or only one of the two is negated."""
-    partner = swap.partner
-    if _is_denied(partner.text) is not _is_denied(original.text):
-        return True
-    one, other = partner.clause, original.clause
-    if speak_of_two_things(one, other):
-        return True
+def _proof_of_occasion(original: ComparableSentence, swap: Swap) -> Proof:
+    """Whether the partner is about the same thing and occasion."""
+    one, other = swap.partner.clause, original.clause
     # Dates are what the rewrite corrects, so different dates are no sign of two occasions.
-    return not isinstance(swap.value, Date) and tell_of_two_occasions(one, other)
+    is_other_occasion = not isinstance(swap.value, Date) and tell_of_two_occasions(one, other)
+    if speak_of_two_things(one, other) or is_other_occasion:
+        return _against_rules(swap)
+    return Proof.SHOWN
+
+
+def _against_rules(swap: Swap) -> Proof:
+    """The proof where the rules find two different slots."""
+    return Proof.OPEN if swap.is_of_one_slot else Proof.BROKEN
 
 
 def _is_denied(text: str) -> bool:
@@ -238,8 +244,10 @@ def _proof_of_value(
     theirs = giving.partner.clause.slot(giving.value)
     stays = before.role == after.role and before.event == after.event and before.attribute == after.attribute
     role = _proof_of_role(theirs, after)
-    if _is_far_off(old, giving.value) or not _is_the_one(giving, original, old):
+    if _is_far_off(old, giving.value):
         return Proof.BROKEN
+    if role is Proof.BROKEN or not _is_the_one(giving, original, old):
+        role = _against_rules(giving)
     if not (stays and _is_sentence(giving.partner)) and role is Proof.SHOWN:
         role = Proof.OPEN
     return max(role, _bounds(old, giving.value), key=list(Proof).index)

@@ -27,6 +27,13 @@ class SourceConflict:
 
     source: ComparableSentence
     conflict: ValueConflict
+    is_of_one_slot: bool = False
+    """Whether a model found that both values fill the same slot of their sentences."""
+
+    @property
+    def swap(self) -> Swap:
+        """The correction by the value of the source."""
+        return Swap(self.source, self.conflict.premise, self.is_of_one_slot)
 
 
 async def rewrites_of_contradiction(
@@ -112,7 +119,7 @@ async def rewrites_of_source_conflict(
 
 
 async def _corrected(correction: Correction, attempt: _Attempt) -> Suggestion | None:
-    swaps = [Swap(conflict.source, conflict.conflict.premise) for conflict in correction.conflicts]
+    swaps = [conflict.swap for conflict in correction.conflicts]
     suggestion = await attempt.offer(correction.wording, swaps)
     if suggestion is None and correction.repeats:
         suggestion = await attempt.offer(correction.wording, swaps, left_out=correction.repeats)

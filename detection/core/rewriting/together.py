@@ -68,7 +68,7 @@ async def change_together(
     It is verified if every sentence passes, and if what is left of the old value is surely about another thing.
     """
     changed = await recheck.parsed(wording)
-    swaps = [Swap(one.source, one.conflict.premise) for one in conflicts]
+    swaps = [one.swap for one in conflicts]
     found = Proof.BROKEN if changed is None else proof_of_substitution(sentence, changed, swaps)
     if found is Proof.BROKEN:
         return None

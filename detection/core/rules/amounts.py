@@ -29,6 +29,13 @@ class Qualifier(StrEnum):
     AT_MOST = "at most"
     BETWEEN = "between"
 
+    @property
+    def side(self) -> int:
+        """1 if the amount lies above the figure, -1 if below, 0 elsewhere."""
+        return _SIDES.get(self, 0)
+
+
+_SIDES = {Qualifier.MORE_THAN: 1, Qualifier.AT_LEAST: 1, Qualifier.LESS_THAN: -1, Qualifier.AT_MOST: -1}
 
 _ROUNDING_LIMIT = 0.1
 """Two numbers that differ by more than this share of the larger one are not roundings of each other: one significant
@@ -113,6 +120,8 @@ class Amount:
             return self._relation_of_numbers(other, converted)
         if self.qualifier is other.qualifier and _equal(self.value, other.value) and self._same_upper(other):
             return Relation.SAME
+        if {self.qualifier.side, other.qualifier.side} == {-1, 1} and _equal(self.value, other.value):
+            return Relation.CONFLICT
         return Relation.COMPATIBLE if self.interval.overlaps(other.interval) else Relation.CONFLICT
 
     def _relation_of_numbers(self, other: Amount, converted: bool) -> Relation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..comparing.sentence import ComparableSentence
 from ..grounding.features import source_features
@@ -26,7 +26,7 @@ from ..local_models.decision import CERTAIN_SUPPORT, Assessment, Decision
 from ..local_models.process import LocalModels
 from ..ports import Material
 from ..rules.alignment import ValueConflict
-from ..rules.base import FIGURES, Family, Value
+from ..rules.base import FIGURES, Family, Relation, Value
 from ..thresholds import THRESHOLDS, Thresholds
 from ..types import UNREAD, GroundingLevel, Verdict
 
@@ -91,13 +91,12 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
         return Judgement(Verdict.SUPPORTED, CERTAIN_SUPPORT, read, absent=())
     features = source_features(sentence, read, absent, refutation)
     assessment = Assessment(*models.decision(Decision.OF_SOURCES).shares(features))
-    slots, failure = None, None
+    slots = None if is_copied else await clash_of_slots(sentence, read, models)
+    failure = None
     if GroundingLevel.SENTENCE in material.levels:
         failure = _fail_as_sentence(thresholds, sentence, read, absent, refutation, assessment, is_copied=is_copied)
-    if not is_copied and (failure is None or failure.verdict is Verdict.NOT_IN_SOURCE):
-        slots = await clash_of_slots(sentence, read, models)
-    if slots is not None and GroundingLevel.SENTENCE in material.levels:
-        failure = _fail_by_slots(slots, sentence, read, assessment) or failure
+        if slots is not None and slots.lead >= (_LEAD_IF_DOUBTED if assessment.supported < _DOUBTED else _LEAD):
+            failure = _with_slots(failure, slots, sentence, read)
     if failure is None and GroundingLevel.ENTITY in material.levels:
         entities = await _unsupported_entities(material, models, sentence, read, absent)
         failure = _fail_as_entities(entities, read, assessment)
@@ -165,19 +164,32 @@ def _fail_as_sentence(
     return Failure(GroundingLevel.SENTENCE, Verdict.NOT_IN_SOURCE, doubt, read.nearest, absent=absent)
 
 
-def _fail_by_slots(
-    slots: SlotClash, sentence: ComparableSentence, read: SourceReading, assessment: Assessment
-) -> Failure | None:
-    """The conflict with the source sentence that gives another figure for the same slot, if that is certain enough."""
-    if slots.lead < (_LEAD_IF_DOUBTED if assessment.supported < _DOUBTED else _LEAD):
-        return None
+def _with_slots(
+    failure: Failure | None, slots: SlotClash, sentence: ComparableSentence, read: SourceReading
+) -> Failure:
+    """A conflict by rules whose clash the slots confirm, or the conflict of the slots."""
+    if failure is None or failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE:
+        return _fail_by_slots(slots, sentence, read)
+    clashes = (
+        replace(clash, is_of_one_slot=clash.is_of_one_slot or _is_clash_of(slots, clash)) for clash in failure.clashes
+    )
+    return replace(failure, clashes=tuple(clashes))
+
+
+def _is_clash_of(slots: SlotClash, clash: Clash) -> bool:
+    conflict = clash.conflict
+    return conflict.hypothesis.span == slots.value.span and conflict.premise.relation_to(slots.given) is Relation.SAME
+
+
+def _fail_by_slots(slots: SlotClash, sentence: ComparableSentence, read: SourceReading) -> Failure:
+    """The conflict with the source sentence that gives another figure for the same slot."""
     source = slots.source
     reading = next(
         (one for one in read.readings if one.sentence.place == source.place),
         Reading(source, source.sentence.overlap(sentence), UNREAD),
     )
     certainty = 1 / (1 + math.exp(-slots.lead))
-    clash = Clash(reading, ValueConflict(slots.given, slots.value, certainty))
+    clash = Clash(reading, ValueConflict(slots.given, slots.value, certainty), is_of_one_slot=True)
     return Failure(GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, certainty, reading, (clash,))
 
 

@@ -11,12 +11,14 @@ from detection.core.rules.base import Relation
 from ..conftest import Prepare
 
 
-def proof(prepare_all: Prepare, partner: str, original: str, changed: str, *given: str) -> Proof:
+def proof(
+    prepare_all: Prepare, partner: str, original: str, changed: str, *given: str, is_of_one_slot: bool = False
+) -> Proof:
     """The proof of ``changed``; ``given`` are words taken from the partner (default: the inserted ones)."""
     (one,), (before,), (after,) = map(prepare_all, (partner, original, changed))
     words = given or tuple(edit.text for edit in edits(original, changed))
     values = [value for value in one.clause.values if any(word in value.text for word in words)]
-    return proof_of_substitution(before, after, [Swap(one, value) for value in values])
+    return proof_of_substitution(before, after, [Swap(one, value, is_of_one_slot) for value in values])
 
 
 @pytest.mark.parametrize(
@@ -235,3 +237,25 @@ def test_of_two_sentences_one_is_changed_only_where_both_tell_of_the_same(
     ]
     assert pairs
     assert any(are_of_one_thing(one, theirs, other, own) for theirs, own in pairs) is are_one
+
+
+@pytest.mark.parametrize(
+    ("partner", "original", "changed"),
+    [
+        (
+            "Fees run from 1 pound for a cake tin to 18 pounds for the carpet cleaner.",
+            "Each loan costs extra, from 1 pound for a cake tin to 80 pounds for the carpet cleaner.",
+            "Each loan costs extra, from 1 pound for a cake tin to 18 pounds for the carpet cleaner.",
+        ),
+    ],
+)
+def test_a_model_that_finds_one_slot_leaves_open_what_the_rules_reject(
+    prepare_all: Prepare, partner: str, original: str, changed: str
+) -> None:
+    assert proof(prepare_all, partner, original, changed, "18") is Proof.BROKEN
+    assert proof(prepare_all, partner, original, changed, "18", is_of_one_slot=True) is Proof.OPEN
+
+
+def test_no_model_overrules_a_negation(prepare_all: Prepare) -> None:
+    texts = ("It is not open on 5 May.", "It is open on 6 May.", "It is open on 5 May.")
+    assert proof(prepare_all, *texts, is_of_one_slot=True) is Proof.BROKEN

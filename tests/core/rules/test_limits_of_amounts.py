@@ -15,6 +15,12 @@ def test_two_different_limits_exclude_each_other(qualifier: Qualifier) -> None:
     assert one.relation_to(one) is Relation.SAME
 
 
+def test_a_lower_and_an_upper_limit_with_one_figure_exclude_each_other() -> None:
+    least, most = Amount(30, qualifier=Qualifier.AT_LEAST), Amount(30, qualifier=Qualifier.AT_MOST)
+    assert least.relation_to(most) is most.relation_to(least) is Relation.CONFLICT
+    assert least.relation_to(Amount(40, qualifier=Qualifier.AT_MOST)) is Relation.COMPATIBLE
+
+
 @pytest.mark.parametrize(
     ("limit", "number", "relation"),
     [

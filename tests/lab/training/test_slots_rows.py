@@ -26,7 +26,7 @@ def test_a_mask_takes_the_place_of_the_value():
 async def test_a_figure_is_compared_with_those_of_its_kind_in_the_source(local_models, tmp_path):
     rows = await rows_of(local_models, Material(Kind.SOURCES, SOURCE, [CLAIM]))
 
-    [figure] = [row for row in rows if row.family != "name"]
+    [figure] = [row for row in rows if row.family == "number"]
     assert figure.hypothesis == "The ferry Aurora carries [MASK] passengers."
     assert not figure.is_reference
     [found] = figure.candidates
@@ -43,7 +43,10 @@ async def test_the_premise_of_a_pair_is_masked_sentence_by_sentence(local_models
         Material(Kind.POOLED, "The mill has 3 floors. It has 20 windows.", [Claim("g1", "It has 21 windows.", "c")]),
     )
 
-    assert [candidate.premise for candidate in row.candidates] == ["It has [MASK] windows."]
+    assert [candidate.premise for candidate in row.candidates] == [
+        "The mill has [MASK] floors.",
+        "It has [MASK] windows.",
+    ]
 
 
 async def test_a_claim_of_two_sentences_has_no_rows(local_models):

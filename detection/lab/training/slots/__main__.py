@@ -34,8 +34,9 @@ def _parser() -> argparse.ArgumentParser:
     rows.set_defaults(run=_rows)
 
     train = commands.add_parser("train", parents=[shared], help="train the model")
-    train.add_argument("--initial", type=Path, help="weights of an NLI model; default: the pretrained encoder")
+    train.add_argument("--initial", type=Path, help="weights of an NLI or slot model; default: the pretrained encoder")
     train.add_argument("--steps", type=int, default=1400)
+    train.add_argument("--learning-rate", type=float, default=1.5e-4)
     train.add_argument("--seed", type=int, default=1)
     train.add_argument("--output", type=Path, required=True, help="file for the weights")
     train.set_defaults(run=_train)
@@ -73,7 +74,7 @@ def _train(arguments: argparse.Namespace) -> None:
     from .train import Schedule, train
 
     torch.set_num_threads(arguments.threads)
-    schedule = Schedule(steps=arguments.steps, seed=arguments.seed)
+    schedule = Schedule(steps=arguments.steps, seed=arguments.seed, learning_rate=arguments.learning_rate)
     train(row_files.load(arguments.rows), arguments.initial, arguments.output, schedule)
 
 

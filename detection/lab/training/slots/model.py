@@ -1,5 +1,6 @@
 """The slot model in PyTorch: an encoder, and a head that compares the two masked positions."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ _HEAD_WIDTH = 256
 _COMPARED = 4  # the vectors that the head reads
 _ENCODER = "bert."
 _POOLER = "bert.pooler."
+_HEAD = "head."
 
 
 class SlotModel(nn.Module):
@@ -62,25 +64,28 @@ class TwoLogits(nn.Module):
 
 
 def new_model(initial: Path | None, mask_id: int) -> SlotModel:
-    """A model to train: a new head on the pretrained encoder, or on that of a trained NLI model."""
+    """A model to train: a trained slot model, or a new head on the encoder of an NLI model or the pretrained one."""
     options: dict[str, Any] = {
         "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0, "attn_implementation": "sdpa"
     }  # fmt: skip
+    weights = {} if initial is None else torch.load(initial, map_location="cpu", weights_only=True)
     if initial is None:
         bert = BertModel.from_pretrained(ENCODER_DIRECTORY, add_pooling_layer=False, **options)
     else:
         bert = BertModel(BertConfig.from_pretrained(ENCODER_DIRECTORY, **options), add_pooling_layer=False)
-        bert.load_state_dict(_encoder_weights(initial))
+        bert.load_state_dict(_part(weights, _ENCODER))
     bert.embeddings.word_embeddings.weight.requires_grad_(False)
-    return SlotModel(bert, mask_id)
+    model = SlotModel(bert, mask_id)
+    if head := _part(weights, _HEAD):
+        model.head.load_state_dict(head)
+    return model
 
 
-def _encoder_weights(path: Path) -> dict[str, Tensor]:
-    weights = torch.load(path, map_location="cpu", weights_only=True)
+def _part(weights: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
     return {
-        name.removeprefix(_ENCODER): value.float()
+        name.removeprefix(prefix): value.float()
         for name, value in weights.items()
-        if name.startswith(_ENCODER) and not name.startswith(_POOLER)
+        if name.startswith(prefix) and not name.startswith(_POOLER)
     }
 
 

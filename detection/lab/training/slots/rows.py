@@ -12,16 +12,15 @@ from enum import StrEnum
 from pathlib import Path
 
 from detection.core.comparing.sentence import ComparableSentence
-from detection.core.grounding.slot_reading import MASK, text_before
+from detection.core.grounding.slot_reading import MASK, relation_in_slot, slot_values, text_before
 from detection.core.local_models.process import LocalModels
 from detection.core.rules import extract
-from detection.core.rules.base import FIGURES, Family, Relation, Value
+from detection.core.rules.base import Family, Relation, Value
 from detection.core.sources.library import open_library
 from detection.core.types import SourceText, Span
 
 from ..nli.data import read_rows
 
-FAMILIES = FIGURES | {Family.NAME, Family.ORDINAL}
 _OVERLAP_DIGITS = 3
 
 
@@ -103,8 +102,7 @@ async def places_in_source(text: str, models: LocalModels) -> list[Place]:
     return [
         Place(found.sentence, value, text_before(found) + masked(found.text, value.span))
         for found in await library.sentences_of(library.sections)
-        for value in found.sentence.clause.values
-        if value.family in FAMILIES
+        for value in _values(found.sentence)
     ]
 
 
@@ -114,8 +112,7 @@ async def places_in_premise(text: str, models: LocalModels) -> list[Place]:
     return [
         Place(sentence, value, masked(sentence.text, value.span))
         for sentence in sentences
-        for value in sentence.clause.values
-        if value.family in FAMILIES
+        for value in _values(sentence)
     ]
 
 
@@ -136,15 +133,20 @@ async def rows_of_claim(kind: Kind, claim: Claim, places: Sequence[Place], model
             is_reference=_agrees_with_any(value, reference),
             candidates=candidates,
         )
-        for value in sentence.clause.values
-        if value.family in FAMILIES and (candidates := _candidates(value, sentence, places, reference))
+        for value in _values(sentence)
+        if (candidates := _candidates(value, sentence, places, reference))
     ]
+
+
+def _values(sentence: ComparableSentence) -> tuple[Value, ...]:
+    """The values that the program compares, and names."""
+    return (*slot_values(sentence), *(value for value in sentence.clause.values if value.family is Family.NAME))
 
 
 def _candidates(
     value: Value, sentence: ComparableSentence, places: Sequence[Place], reference: Sequence[Value]
 ) -> tuple[Candidate, ...]:
-    others = [other for other in sentence.clause.values if other is not value]
+    others = [other for other in _values(sentence) if other is not value]
     return tuple(
         Candidate(
             premise=place.masked,
@@ -155,12 +157,12 @@ def _candidates(
             overlap=round(place.sentence.overlap(sentence), _OVERLAP_DIGITS),
         )
         for place in places
-        if place.value.family == value.family and (relation := place.value.relation_to(value)) is not Relation.UNRELATED
+        if (relation := relation_in_slot(place.value, value)) is not Relation.UNRELATED
     )
 
 
 def _agrees_with_any(value: Value, others: Iterable[Value]) -> bool:
-    return any(value.relation_to(other).agrees for other in others)
+    return any(relation_in_slot(value, other).agrees for other in others)
 
 
 def save(rows: Iterable[SlotRow], path: Path) -> None:
