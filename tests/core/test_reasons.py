@@ -17,12 +17,12 @@ def test_every_reason_is_read_as_it_was_stored_and_has_words(reason: Reason) -> 
     assert wording.reason_words(reason.of(*numbers)) == words % numbers
 
 
-def test_a_reason_of_an_earlier_version_is_the_same_reason_in_the_same_words() -> None:
+def test_a_reason_of_an_earlier_version_is_the_same_reason_in_the_words_of_today() -> None:
     of_tables = {reason for reason in Reason if reason.startswith("table_")}  # never stored as words
     assert {stored.split(" ")[0] for stored in _FORMER.values()} == set(Reason) - of_tables
     for former, stored in _FORMER.items():
         assert read_reason(former) == read_reason(stored)
-        assert wording.reason_words(former) == wording.reason_words(stored) == former
+        assert wording.reason_words(former) == wording.reason_words(stored)
         assert is_reason(former, Reason(stored.split(" ")[0]))
 
 
