@@ -34,10 +34,7 @@ async def with_change_together(
         for position, other in enumerate(request.material.sentences)
         if position != index and other.is_comparable and not is_row(other)
     ]
-    conflicts = [
-        SourceConflict(one.reading.sentence.sentence, one.conflict, one.is_of_one_slot)
-        for one in judgement.failure.clashes
-    ]
+    conflicts = judgement.failure.conflicts
     if correction.verified and not any(_counts_the_same(sentence, one, others) for one in conflicts):
         return finding
     offered = (replace(correction, verified=False), *finding.suggestions[1:])

@@ -70,7 +70,7 @@ def proof_of_substitution(original: ComparableSentence, changed: ComparableSente
         return Proof.BROKEN
     if any(_is_denied(swap.partner.text) is not _is_denied(original.text) for swap in swaps):
         return Proof.BROKEN
-    proofs = [*(_proof_of_occasion(original, swap) for swap in swaps)]
+    proofs = [_proof_of_occasion(original, swap) for swap in swaps]
     proofs += [_proof_of_value(original, changed, old, new, swaps) for old, new in pairs]
     if Proof.BROKEN in proofs or any(_still_clash(swap.partner, changed, pairs) for swap in swaps):
         return Proof.BROKEN

@@ -120,7 +120,7 @@ class Amount:
             return self._relation_of_numbers(other, converted)
         if self.qualifier is other.qualifier and _equal(self.value, other.value) and self._same_upper(other):
             return Relation.SAME
-        if {self.qualifier.side, other.qualifier.side} == {-1, 1} and _equal(self.value, other.value):
+        if self.qualifier.side * other.qualifier.side < 0 and _equal(self.value, other.value):
             return Relation.CONFLICT
         return Relation.COMPATIBLE if self.interval.overlaps(other.interval) else Relation.CONFLICT
 

@@ -25,6 +25,7 @@ from ..grounding.slot_reading import SlotClash, clash_of_slots
 from ..local_models.decision import CERTAIN_SUPPORT, Assessment, Decision
 from ..local_models.process import LocalModels
 from ..ports import Material
+from ..rewriting.rewrites import SourceConflict
 from ..rules.alignment import ValueConflict
 from ..rules.base import FIGURES, Family, Relation, Value
 from ..thresholds import THRESHOLDS, Thresholds
@@ -62,6 +63,14 @@ class Failure:
     """The names and values that no source contains; with a clash only the figures."""
     entities: tuple[EntityReading, ...] = ()
     """The names and values about which the sources do not support the sentence."""
+
+    @property
+    def conflicts(self) -> list[SourceConflict]:
+        """What to correct: the clashes as the rewriting takes them."""
+        return [
+            SourceConflict(clash.reading.sentence.sentence, clash.conflict, clash.is_of_one_slot)
+            for clash in self.clashes
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +179,7 @@ def _with_slots(
     """A conflict by rules whose clash the slots confirm, or the conflict of the slots."""
     if failure is None or failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE:
         return _fail_by_slots(slots, sentence, read)
-    clashes = (
-        replace(clash, is_of_one_slot=clash.is_of_one_slot or _is_clash_of(slots, clash)) for clash in failure.clashes
-    )
+    clashes = (replace(clash, is_of_one_slot=_is_clash_of(slots, clash)) for clash in failure.clashes)
     return replace(failure, clashes=tuple(clashes))
 
 

@@ -130,10 +130,7 @@ async def _corrections(
     for _ in range(_MOST_CORRECTIONS):
         if any(_may_be_another_name(request, clash) for clash in failure.clashes):
             break
-        conflicts = [
-            SourceConflict(clash.reading.sentence.sentence, clash.conflict, clash.is_of_one_slot)
-            for clash in failure.clashes
-        ]
+        conflicts = failure.conflicts
         changed = corrected(wording, conflicts)
         if changed is None or changed == wording.text:
             break

@@ -239,21 +239,14 @@ def test_of_two_sentences_one_is_changed_only_where_both_tell_of_the_same(
     assert any(are_of_one_thing(one, theirs, other, own) for theirs, own in pairs) is are_one
 
 
-@pytest.mark.parametrize(
-    ("partner", "original", "changed"),
-    [
-        (
-            "Fees run from 1 pound for a cake tin to 18 pounds for the carpet cleaner.",
-            "Each loan costs extra, from 1 pound for a cake tin to 80 pounds for the carpet cleaner.",
-            "Each loan costs extra, from 1 pound for a cake tin to 18 pounds for the carpet cleaner.",
-        ),
-    ],
-)
-def test_a_model_that_finds_one_slot_leaves_open_what_the_rules_reject(
-    prepare_all: Prepare, partner: str, original: str, changed: str
-) -> None:
-    assert proof(prepare_all, partner, original, changed, "18") is Proof.BROKEN
-    assert proof(prepare_all, partner, original, changed, "18", is_of_one_slot=True) is Proof.OPEN
+def test_a_model_that_finds_one_slot_leaves_open_what_the_rules_reject(prepare_all: Prepare) -> None:
+    texts = (
+        "Fees run from 1 pound for a cake tin to 18 pounds for the carpet cleaner.",
+        "Each loan costs extra, from 1 pound for a cake tin to 80 pounds for the carpet cleaner.",
+        "Each loan costs extra, from 1 pound for a cake tin to 18 pounds for the carpet cleaner.",
+    )
+    assert proof(prepare_all, *texts, "18") is Proof.BROKEN
+    assert proof(prepare_all, *texts, "18", is_of_one_slot=True) is Proof.OPEN
 
 
 def test_no_model_overrules_a_negation(prepare_all: Prepare) -> None:
