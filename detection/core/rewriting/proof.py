@@ -48,7 +48,7 @@ class Swap:
     partner: ComparableSentence
     value: Value
     is_of_one_slot: bool = False
-    """Whether a model found that both values fill the same slot: what the rules see otherwise is then open."""
+    """Whether a model found that both values fill the same slot; then a doubt of the rules leaves the proof open."""
 
 
 #: Minimum strength at which two sentences still clash.
