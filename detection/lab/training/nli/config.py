@@ -25,7 +25,8 @@ class Part:
 class Stage:
     """One pass of training over one mix, or a part of it if ``stop_after_steps`` is not 0.
 
-    After the warm-up steps the learning rate is ``constant`` or decays to zero (``linear``).
+    After the warm-up steps the learning rate is ``constant`` or decays to zero (``linear``). The lowest
+    ``frozen_layers`` stay as they are, which saves a third of the time of their share.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Stage:
     label_smoothing: float
     stop_after_steps: int
     mix: tuple[Part, ...]
+    frozen_layers: int = 0
 
 
 @dataclass(frozen=True, slots=True)

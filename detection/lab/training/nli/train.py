@@ -1,6 +1,7 @@
 """One stage of training, resumable at any step."""
 
 import logging
+import shutil
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,19 +9,18 @@ from typing import Any
 
 import torch
 from torch import nn
-from transformers import BertForSequenceClassification
 
 from .attention import compute_attention_in_bfloat16
 from .batches import Batch, TrainingSet, load_tokenizer
 from .config import Schedule, Stage
 from .model import (
-    TOKENIZER_FILE,
     class_logits,
-    freeze_word_embeddings,
-    new_model,
+    freeze,
+    initial_model,
     parameter_groups,
     partial_label_losses,
     rank_loss,
+    tokenizer_of,
 )
 from .moving_average import MovingAverage
 from .units import Unit
@@ -33,7 +33,7 @@ _LARGEST_GRADIENT = 1.0
 
 
 class StageRun:
-    """Trains one stage into a directory: ``checkpoint.pt`` while it runs, ``model.pt`` at the end.
+    """Trains one stage into a directory: ``checkpoint.pt`` while it runs, ``model.pt`` at the end, ``tokenizer.json``.
 
     ``model.pt`` is the moving average of the weights. On a CPU that
     multiplies in bfloat16 attention is computed in it (``attention.py``), on another all is in float32.
@@ -48,7 +48,10 @@ class StageRun:
         directory.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(stage.seed)
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        tokenizer = load_tokenizer(TOKENIZER_FILE, schedule.lengths[-1])
+        tokenizer_file = directory / "tokenizer.json"
+        if not tokenizer_file.exists():
+            shutil.copyfile(tokenizer_of(initial), tokenizer_file)
+        tokenizer = load_tokenizer(tokenizer_file, schedule.lengths[-1])
         self._training = TrainingSet(units, tokenizer, schedule.tokens_per_batch, schedule.lengths)
         self._plan = self._training.plan(str(stage.seed))
         self._last_step = min(stage.stop_after_steps or len(self._plan), len(self._plan))
@@ -56,8 +59,8 @@ class StageRun:
         writes_attention_out = self._is_mixed and self._device.type == "cpu"
         if writes_attention_out:
             compute_attention_in_bfloat16()
-        self._model = _initial_model(initial, schedule.dropout, "eager" if writes_attention_out else "sdpa")
-        freeze_word_embeddings(self._model)
+        self._model = initial_model(initial, schedule.dropout, "eager" if writes_attention_out else "sdpa")
+        freeze(self._model, stage.frozen_layers)
         nn.Module.to(self._model, self._device)  # transformers wraps ``to`` in a way that type checkers misread
         self._average = MovingAverage(self._model, schedule.average_decay)
         groups = parameter_groups(self._model, stage.learning_rate, schedule.layer_decay, schedule.weight_decay)
@@ -146,10 +149,3 @@ class StageRun:
         self._pace.load_state_dict(state["pace"])
         self._step = state["step"]
         logger.info("resumed %s at step %d", self._stage.name, self._step)
-
-
-def _initial_model(initial: Path | None, dropout: float, attention: str) -> BertForSequenceClassification:
-    model = new_model(dropout, attention)
-    if initial is not None:
-        model.load_state_dict(torch.load(initial, map_location="cpu", weights_only=True))
-    return model

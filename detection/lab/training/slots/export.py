@@ -8,14 +8,13 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
-from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from detection.core.grounding.slot_reading import MASK
 from detection.core.local_models.nli.description import Label, ModelDescription, save_description
 from detection.core.local_models.nli.scorer import NliScorer
 from detection.core.types import NliPair
 
-from ..nli.export import Parity, compare_exports, nodes_left_out, require_parity, torch_probabilities, write_onnx
+from ..nli.export import Parity, compare_exports, quantise, require_parity, torch_probabilities, write_onnx
 from ..nli.model import TOKENIZER_FILE
 from ..nli.scoring import Pair
 from .groups import token_id
@@ -42,18 +41,12 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair]) -> Parity:
     with TemporaryDirectory() as temporary:
         full = Path(temporary) / "model.onnx"
         write_onnx(model, full)
-        quantize_dynamic(
-            full,
-            directory / "model.onnx",
-            weight_type=QuantType.QInt8,
-            per_channel=True,
-            nodes_to_exclude=nodes_left_out(full),
-        )
+        quantise(full, directory / "model.onnx")
         for folder in (directory, full.parent):
             shutil.copyfile(TOKENIZER_FILE, folder / "tokenizer.json")
             save_description(DESCRIPTION, folder)
         parity = compare_exports(
-            trained=torch_probabilities(model, pairs, DESCRIPTION.max_tokens),
+            trained=torch_probabilities(model, pairs, DESCRIPTION.max_tokens, TOKENIZER_FILE),
             full=_probabilities(full.parent, pairs),
             small=_probabilities(directory, pairs),
         )
