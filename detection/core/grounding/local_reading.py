@@ -12,7 +12,7 @@ from ..local_models.process import LocalModels
 from ..rules.base import Family
 from ..rules.slots import Clause
 from ..rules.statement import states
-from ..sources.library import Passage, SourceLibrary, SourceSentence
+from ..sources.library import Passage, SourceLibrary, SourceSentence, text_with_names
 from ..types import NliPair, NliScore, PairKind, ReadShare
 
 #: Maximum number of passages read for a sentence: those that share most words with it.
@@ -113,6 +113,10 @@ class _Covered:
     sentences: Sequence[SourceSentence]
     cover: float
 
+    @property
+    def premise(self) -> str:
+        return text_with_names(self.passage, self.sentences)
+
 
 async def _covered(sentence: ComparableSentence, passages: Sequence[Passage], library: SourceLibrary) -> list[_Covered]:
     """The passages, sorted by cover, highest first."""
@@ -130,10 +134,10 @@ async def _read(
     """Score the near sentences and the best passage; score the rest of that source only if these do not settle it."""
     best = covered[:1]
     pairs = [_pair(source.premise, sentence, [source]) for source in near]
-    scores = await models.score([*pairs, *(_pair(item.passage.text, sentence, item.sentences) for item in best)])
+    scores = await models.score([*pairs, *(_pair(item.premise, sentence, item.sentences) for item in best)])
     is_settled = any(score.entailment >= _SETTLED for score in scores)
     others = [item for item in covered[1:] if not (is_settled and item.passage.source is covered[0].passage.source)]
-    scores += await models.score([_pair(item.passage.text, sentence, item.sentences) for item in others])
+    scores += await models.score([_pair(item.premise, sentence, item.sentences) for item in others])
     return (
         tuple(
             PassageReading(item.passage, item.cover, score)

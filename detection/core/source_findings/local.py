@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
 from ..grounding.local_reading import SourceReading
-from ..grounding.local_sentence import Clash
+from ..grounding.local_sentence import Clash, says_all
 from ..local_models.process import LocalModels
 from ..messages import Message, MessageCode
 from ..ports import DetectionRequest
@@ -141,7 +141,7 @@ async def _corrections(
             break
         wording = ComparableSentence(parsed.sentences[0])
         judgement = await judge(request.material, models, index, wording)
-        if judgement.failure is None and judgement.assessment.supported < _LEAST_SUPPORT:
+        if _is_hardly_supported(judgement, wording):
             found.pop()  # a wrong rewrite is worse than none
             break
         found[-1] = replace(found[-1], is_doubtful=bool(judgement.absent))
@@ -149,6 +149,13 @@ async def _corrections(
             break
         failure = judgement.failure
     return found[::-1]
+
+
+def _is_hardly_supported(judgement: Judgement, wording: ComparableSentence) -> bool:
+    """Whether a corrected sentence passes without support, as an instruction does. A shortened copy has support."""
+    if judgement.failure is not None or judgement.assessment.supported >= _LEAST_SUPPORT:
+        return False
+    return judgement.read.nearest is None or not says_all(judgement.read.nearest, wording)
 
 
 def _may_be_another_name(request: DetectionRequest, clash: Clash) -> bool:

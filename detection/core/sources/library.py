@@ -250,5 +250,13 @@ def _cut_to_length(source: CutSource, stretches: range, most: int, step: int) ->
         yield Passage(source.source, Span(span.start + places[first][0], span.start + places[last][1]), stretches)
 
 
+def text_with_names(passage: Passage, sentences: Iterable[SourceSentence]) -> str:
+    """The text of a passage for the NLI model, with the names of parties in its sentences."""
+    text = passage.text
+    for source in sentences:
+        text = text.replace(source.text, _with_names(source.sentence), 1)
+    return text
+
+
 def _with_names(sentence: ComparableSentence) -> str:
     return sentence.with_names if isinstance(sentence, StatementOfParties) else sentence.text

@@ -63,10 +63,9 @@ NOT_FOUND = pytest.mark.xfail(reason="the decision about pairs doubts the contra
             ("2.4 kg", "800 grams"),
             marks=NOT_FOUND,
         ),
-        pytest.param(
+        (
             "The tour lasts two hours. It starts at the old gate. In all, the tour takes three hours.",
             ("two hours", "three hours"),
-            marks=NOT_FOUND,
         ),
         (
             "The river flows north into the sea. It is 90 km long. The river flows south and ends in Lake Ferrin.",
@@ -180,8 +179,8 @@ async def test_three_sentences_of_which_two_agree(check: Check) -> None:
 
 async def test_strictness_is_a_matter_of_how_much_is_shown(check: Check) -> None:
     text = (
-        "The drug lowers blood pressure. It is taken once a day. It does not lower blood pressure in anyone. Dogs are "
-        "welcome in the garden. Dogs are not allowed in the garden."
+        "Entry is free for all visitors. The tour takes an hour. Adults pay ten euros at the gate. Dogs are welcome in the "
+        "garden. Dogs are not allowed in the garden."
     )
     found = [
         {finding.fingerprint() for finding in (await check(text, detectors=(ID,), strictness=strictness)).findings}

@@ -91,8 +91,8 @@ worked at the Sorrel Water Works until her death in Bergen on 3 June 1950.
         ),
         (
             "Lind was born in 1911 in Oslo.",
-            "The source says “24 May 1901”, this sentence says “born in 1911”. "
-            "It also says “born in Molde”, and this sentence “in Oslo”.",
+            "The source says “born in Molde”, this sentence says “in Oslo”. "
+            "It also says “24 May 1901”, and this sentence “born in 1911”.",
             "Lind was born in 1901 in Molde.",
         ),
     ],
@@ -169,16 +169,12 @@ async def test_what_the_source_does_not_say_is_told_apart_from_what_it_denies(
     "sentence",
     [
         "The lake freezes over in hard winters.",
-        pytest.param(
-            "The works employed eighty men and women from the villages around.",
-            marks=pytest.mark.xfail(reason="the judge takes it for unstated", strict=True),
-        ),
+        "The works employed eighty men and women from the villages around.",
     ],
 )
-async def test_what_may_be_a_free_paraphrase_is_unsure_and_never_supported(check: Check, sentence: str) -> None:
+async def test_a_new_statement_without_a_strange_name_is_not_in_the_source(check: Check, sentence: str) -> None:
     result = await check(sentence, SOURCE, detectors=(ID,))
-    assert result.verdict(0) is Verdict.UNSURE
-    assert result.findings == []
+    assert result.verdict(0) is Verdict.NOT_IN_SOURCE
 
 
 @pytest.mark.parametrize(

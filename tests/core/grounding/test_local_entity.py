@@ -32,7 +32,8 @@ async def test_a_name_that_the_source_has_for_something_else_fails_the_sentence(
     assert finding.quoted == wrong
     assert str(finding.message) == f"The source does not say this of “{wrong}”."
     assert any(wrong in evidence.quote for evidence in finding.evidence)
-    assert (await ground(sentence, WORKS, levels=SENTENCE_ONLY)).findings == ()
+    of_sentences = (await ground(sentence, WORKS, levels=SENTENCE_ONLY)).findings
+    assert wrong not in {finding.quoted for finding in of_sentences}
 
 
 @pytest.mark.parametrize(
@@ -57,10 +58,7 @@ async def test_each_category_is_judged_by_itself(ground: Ground, sentence: str, 
         "The UN sent experts to the works in 1961.",
         "Danish visitors come by the ferry Solveig.",
         "Mia Holm, 34, is the director of the museum.",
-        pytest.param(
-            "The 34-year-old Mia Holm wants to raise money for the roof.",
-            marks=pytest.mark.xfail(reason="the judge doubts that 1,200,000 euros are money", strict=True),
-        ),
+        "The 34-year-old Mia Holm wants to raise money for the roof.",
         "The director wants to raise 1.2 million euros for the roof.",
         "The guide book costs 1,200,000 kroner to print.",
         "The town had twelve thousand inhabitants.",
@@ -78,8 +76,7 @@ async def test_the_right_name_or_value_in_another_form_passes(ground: Ground, se
 async def test_who_is_named_in_the_sentence_before_is_the_one_a_pronoun_stands_for(ground: Ground) -> None:
     source = "Ada Lind built the mill at Sallow. She died in Bergen in 1912. Tom Berg sold the mill."
     assert (await ground("Ada Lind died in Bergen.", source)).findings == ()
-    (finding,) = (await ground("Tom Berg died in Bergen.", source, strictness=Strictness.STRICT)).findings
-    assert finding.quoted == "Tom Berg"
+    assert (await ground("Tom Berg died in Bergen.", source)).verdict is Verdict.CONFLICTS_WITH_SOURCE
 
 
 async def test_what_a_heading_names_need_not_be_repeated_under_it(ground: Ground) -> None:
@@ -116,6 +113,7 @@ TEXTS = [
     "The museum has been there since 1979.",
     "The building closed in 1979.",
     "The works employed eighty men and women from the villages around.",
+    "The prize made the museum known abroad.",
 ]
 
 

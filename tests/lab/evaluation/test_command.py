@@ -282,6 +282,7 @@ def test_the_levels_are_measured_one_by_one(write_rows: WriteRows, capsys: pytes
         for text, hallucinated in [
             ("Ada Lind had trained in Bergen.", False),
             ("Tom Berg had trained in Bergen.", True),
+            ("The building site lay empty for nine years.", True),
         ]
     ]
     folder = write_rows("conli_summeval", rows)
@@ -289,7 +290,7 @@ def test_the_levels_are_measured_one_by_one(write_rows: WriteRows, capsys: pytes
         level: evaluate(capsys, "conli-summeval", "--data", str(folder), "--level", level)["metrics"]["macro_f1"]
         for level in ("sentence", "entity", "both")
     }
-    assert figures["sentence"] < figures["entity"] == figures["both"] == 100.0
+    assert figures["entity"] < figures["sentence"] == figures["both"] == 100.0
     assert evaluate(capsys, "conli-summeval", "--data", str(folder))["metrics"]["macro_f1"] == figures["both"]
 
 
