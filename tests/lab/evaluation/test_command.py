@@ -282,7 +282,7 @@ def test_the_levels_are_measured_one_by_one(write_rows: WriteRows, capsys: pytes
         for text, hallucinated in [
             ("Ada Lind had trained in Bergen.", False),
             ("Tom Berg had trained in Bergen.", True),
-            ("The building site lay empty for nine years.", True),
+            ("The site was closed to the public.", True),
         ]
     ]
     folder = write_rows("conli_summeval", rows)
