@@ -273,7 +273,7 @@ DAILY_USD_ALL = env.get_decimal("DAILY_USD_ALL")
 # --- Limits and models ----------------------------------------------------------------------------------------
 
 #: Time limit of a check: its remaining units fail and can be retried. LONG is for a language model or a search.
-CHECK_SECONDS = env.get_integer("CHECK_SECONDS", 50, minimum=0, maximum=86_400)
+CHECK_SECONDS = env.get_integer("CHECK_SECONDS", 120, minimum=0, maximum=86_400)
 CHECK_SECONDS_LONG = env.get_integer("CHECK_SECONDS_LONG", 1_800, minimum=0, maximum=86_400)
 MAX_TEXT_CHARS = env.get_integer("MAX_TEXT_CHARS", 20_000, minimum=100, maximum=200_000)
 MAX_SOURCE_CHARS = env.get_integer("MAX_SOURCE_CHARS", 1_000_000, minimum=100, maximum=4_000_000)
