@@ -15,7 +15,7 @@ from pathlib import Path
 
 from detection.core.comparing.pair_scorer import PairScorer, both_directions
 from detection.core.ports import Ports
-from detection.core.types import Engine
+from detection.core.types import Engine, PairKind
 
 from .base import Baseline, EvaluationSet, Measured, Origin
 from .rows import BadData, Fields, Row, find_files, read_rows
@@ -118,13 +118,13 @@ def _contrasts(fields: Fields) -> _Pairs:
 
 @dataclass(frozen=True, slots=True)
 class ModelJudge:
-    """The NLI model alone, in both directions."""
+    """The NLI model that compares the sentences of users' texts, alone and in both directions."""
 
     ports: Ports
 
     async def judge(self, questions: Sequence[GroupQuestion]) -> list[list[float]]:
         asked = [
-            pair
+            pair._replace(kind=PairKind.TEXT)
             for question in questions
             for texts in question.pairs
             for pair in both_directions(question.topic, *texts)
