@@ -6,39 +6,39 @@ The exporter renames the matrices of the layers to numbers; the nodes that apply
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
 import torch
 from numpy.typing import NDArray
 
-from .weights_only import is_scales, is_steps, name_of_steps, restored, steps_of
+from .disentangled import Shape
+from .weights_only import restored
 
 _PREFIX = "_model."
-#: A node that applies a matrix to contents; one with a number applies it to distances.
-_PRODUCT = re.compile(r"/_model/(layers\.\d+(?:/attention)?/(?:query|key|value|output|widen|narrow))/MatMul")
+#: A node that applies a matrix to contents (one with a number applies it to distances). The exporter leaves out the
+#: scope of the last layer, whose ``of_first`` is called and not its ``forward``.
+_PRODUCT = re.compile(r"/_model/(?:(layers\.\d+)/(?:attention/)?)?(query|key|value|output|widen|narrow)/MatMul")
+_LAST = f"layers.{Shape(words=0).layers - 1}"
+_OF_ATTENTION = ("query", "key", "value", "output")
 
 
 def read_weights(exported: Path) -> dict[str, torch.Tensor]:
     """Weights of a ``model.onnx`` by the names of the PyTorch model. Those in int8 are off by half a step at most."""
     graph = onnx.load(exported).graph
     arrays = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in graph.initializer}
-    return {
-        name.removeprefix(_PREFIX): torch.tensor(np.ascontiguousarray(value)) for name, value in _named(graph, arrays)
-    }
+    named = _named(graph, dict(restored(arrays)))
+    return {name.removeprefix(_PREFIX): torch.tensor(np.ascontiguousarray(value)) for name, value in named}
 
 
-def _named(
-    graph: onnx.GraphProto, arrays: Mapping[str, NDArray[np.generic]]
-) -> Iterator[tuple[str, NDArray[np.float32]]]:
+def _named(graph: onnx.GraphProto, arrays: Mapping[str, NDArray[Any]]) -> Iterator[tuple[str, NDArray[Any]]]:
     """Matrices by the nodes that apply them, which have them transposed; the others by their own names."""
     for node in graph.node:
         product = _PRODUCT.fullmatch(node.name)
-        if product and steps_of(node.input[1]) in arrays:
-            yield f"{product[1].replace('/', '.')}.weight", restored(arrays, node.input[1]).T
+        if product:
+            layer, matrix = product[1] or _LAST, product[2]
+            yield f"{layer}.{'attention.' if matrix in _OF_ATTENTION else ''}{matrix}.weight", arrays[node.input[1]].T
     for name, values in arrays.items():
-        if name.startswith(_PREFIX) and is_steps(name):
-            plain = name_of_steps(name)
-            yield plain, restored(arrays, plain)
-        elif name.startswith(_PREFIX) and values.dtype == np.float32 and not is_scales(name):
-            yield name, values.astype(np.float32)
+        if name.startswith(_PREFIX) and values.dtype == np.float32:
+            yield name, values

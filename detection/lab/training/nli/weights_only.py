@@ -6,6 +6,7 @@ onnxruntime multiplies the stored steps by their scales once, when it loads the 
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -32,7 +33,7 @@ def quantise_weights(full: Path, small: Path) -> None:
         steps, scales = _quantised(values, axis=0 if gather is None else 1)
         model.graph.initializer.extend(
             [
-                numpy_helper.from_array(steps, steps_of(tensor.name)),
+                numpy_helper.from_array(steps, _steps(tensor.name)),
                 numpy_helper.from_array(scales, _scales(tensor.name)),
             ]
         )
@@ -46,27 +47,18 @@ def quantise_weights(full: Path, small: Path) -> None:
     onnx.save(model, small)
 
 
-def steps_of(name: str) -> str:
-    """The name of the int8 array that stands for an array."""
+def restored(arrays: Mapping[str, NDArray[Any]]) -> Iterator[tuple[str, NDArray[Any]]]:
+    """All arrays of a model by their own names, those in int8 in float32."""
+    for name, values in arrays.items():
+        if name.endswith(_STEPS):
+            plain = name.removesuffix(_STEPS)
+            yield plain, values.astype(np.float32) * arrays[_scales(plain)]
+        elif not name.endswith(_SCALES):
+            yield name, values
+
+
+def _steps(name: str) -> str:
     return f"{name}{_STEPS}"
-
-
-def is_steps(name: str) -> bool:
-    return name.endswith(_STEPS)
-
-
-def is_scales(name: str) -> bool:
-    return name.endswith(_SCALES)
-
-
-def name_of_steps(name: str) -> str:
-    """The name of the array that an int8 array stands for."""
-    return name.removesuffix(_STEPS)
-
-
-def restored(arrays: Mapping[str, NDArray[np.generic]], name: str) -> NDArray[np.float32]:
-    """The array of this name in float32."""
-    return arrays[steps_of(name)].astype(np.float32) * arrays[_scales(name)].astype(np.float32)
 
 
 def _scales(name: str) -> str:
@@ -82,7 +74,7 @@ def _quantised(values: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8]
 def _restoring(name: str) -> list[NodeProto]:
     whole = f"{name}.whole"
     return [
-        helper.make_node("Cast", [steps_of(name)], [whole], to=TensorProto.FLOAT),
+        helper.make_node("Cast", [_steps(name)], [whole], to=TensorProto.FLOAT),
         helper.make_node("Mul", [whole, _scales(name)], [name]),
     ]
 
@@ -91,7 +83,7 @@ def _gathered(gather: NodeProto) -> Iterator[NodeProto]:
     """Take the rows of an embedding first and restore these only, so that the whole one stays in int8 in memory."""
     name, rows = gather.input
     (output,) = gather.output
-    yield helper.make_node("Gather", [steps_of(name), rows], [f"{output}.steps"])
+    yield helper.make_node("Gather", [_steps(name), rows], [f"{output}.steps"])
     yield helper.make_node("Cast", [f"{output}.steps"], [f"{output}.whole"], to=TensorProto.FLOAT)
     yield helper.make_node("Gather", [_scales(name), rows], [f"{output}.scales"])
     yield helper.make_node("Mul", [f"{output}.whole", f"{output}.scales"], [output])
