@@ -254,7 +254,8 @@ def text_with_names(passage: Passage, sentences: Iterable[SourceSentence]) -> st
     """The text of a passage for the NLI model, with the names of parties in its sentences."""
     text = passage.text
     for source in sentences:
-        text = text.replace(source.text, _with_names(source.sentence), 1)
+        if isinstance(source.sentence, StatementOfParties):
+            text = text.replace(source.text, source.sentence.with_names, 1)
     return text
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from ...types import NliPair
 
-#: A batch takes less than a tenth of a second. Checks take turns batch by batch, so that all of them progress equally;
-#: and the activations of a batch fit into the caches of a processor.
+#: A batch takes two to four tenths of a second on one core, a third of that with an encoder of 6 layers. Checks take
+#: turns batch by batch, so that all of them progress equally; and the activations of a batch fit into the caches of a
+#: processor.
 MAX_PAIRS = 8
 MAX_CHARS = 3_000
 

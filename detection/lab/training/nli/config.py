@@ -26,7 +26,7 @@ class Stage:
     """One pass of training over one mix, or a part of it if ``stop_after_steps`` is not 0.
 
     After the warm-up steps the learning rate is ``constant`` or decays to zero (``linear``). The lowest
-    ``frozen_layers`` stay as they are, which saves a third of the time of their share.
+    ``frozen_layers`` stay as they are, which saves their backward pass.
     """
 
     name: str
