@@ -87,6 +87,19 @@ def reference(model: DisentangledClassifier):
     return theirs
 
 
+def test_padding_of_a_training_batch_is_not_computed_and_changes_nothing():
+    model = small_model()
+    lengths = torch.tensor([100, 40, 7, 60, 3, 20])
+    mask = (torch.arange(100) < lengths[:, None]).long()
+    ids = torch.randint(1, SMALL.words, mask.shape) * mask
+    expected = model(ids, mask).logits
+    computed = []
+    model.layers[0].widen.register_forward_hook(lambda _, inputs, __: computed.append(inputs[0].shape))
+    trained = model.train()(ids, mask).logits
+    torch.testing.assert_close(trained, expected)
+    assert computed == [(256, SMALL.width)]  # 230 tokens, in steps of 64
+
+
 @pytest.mark.parametrize("length", [5, 40, 400], ids=["near", "usual", "far distances share a row"])
 def test_it_computes_what_the_model_of_transformers_computes(length: int) -> None:
     model = small_model()

@@ -9,6 +9,7 @@ code gathers them by index, which takes most of the time of a short batch, in tr
 import math
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Protocol
 
 import torch
 from torch import Tensor, nn
@@ -53,6 +54,52 @@ def by_place(of_distance: Tensor) -> Tensor:
     return moved.reshape(of_distance.shape[0], of_distance.shape[1], length, -1)[..., :length]
 
 
+class Places(Protocol):
+    """Where the states that are computed belong in a batch."""
+
+    def spread(self, states: Tensor) -> Tensor:
+        """The states by their places [batch, token, width]."""
+        ...
+
+    def gather(self, states: Tensor) -> Tensor:
+        """The computed states of [batch, token, width]."""
+        ...
+
+
+class AllPlaces:
+    """States are computed for padding, too: in the exported model, whose batches have little of it."""
+
+    def spread(self, states: Tensor) -> Tensor:
+        return states
+
+    def gather(self, states: Tensor) -> Tensor:
+        return states
+
+
+class FilledPlaces:
+    """States are computed for tokens only, in one row [token, width]: a third of a training batch is padding.
+
+    Args:
+        mask: 1 for a token, 0 for padding [batch, token].
+    """
+
+    #: The number of computed states is a multiple of this, because oneDNN compiles a kernel for every new shape.
+    _STEP = 64
+
+    def __init__(self, mask: Tensor) -> None:
+        self._batch, self._length = mask.shape
+        flat = mask.flatten()
+        computed = min(math.ceil(int(flat.sum()) / self._STEP) * self._STEP, len(flat))
+        self._kept = flat.argsort(descending=True, stable=True)[:computed].sort().values
+
+    def spread(self, states: Tensor) -> Tensor:
+        padded = states.new_zeros(self._batch * self._length, states.shape[-1])
+        return padded.index_copy(0, self._kept, states).reshape(self._batch, self._length, -1)
+
+    def gather(self, states: Tensor) -> Tensor:
+        return states.flatten(0, 1).index_select(0, self._kept)
+
+
 class Attention(nn.Module):
     """Disentangled attention of one layer; content and position share their projections."""
 
@@ -66,33 +113,40 @@ class Attention(nn.Module):
         self.value = nn.Linear(shape.width, shape.width)
         self.output = nn.Linear(shape.width, shape.width)
 
-    def forward(self, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor) -> Tensor:
-        """Attended states [batch, token, width].
+    def forward(self, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor, places: Places) -> Tensor:
+        """Attended states, one for each of ``hidden``.
 
         Args:
-            hidden: states [batch, token, width].
+            hidden: the computed states.
             distances: the position embeddings [1, row, width].
             rows: the row of each distance, in ascending order [2 * tokens - 1].
             mask: added to the scores; broadcast to [batch, head, query, key].
+            places: of the computed states.
         """
-        query, key = self._split(self.query(hidden)) * self._scale, self._split(self.key(hidden))
+        query = self._split(places.spread(self.query(hidden))) * self._scale
+        key = self._split(places.spread(self.key(hidden)))
         # A distance is the place of the query minus that of the key: seen from a query it descends along the keys.
         to_position = query @ self._of_distances(self.key, distances, rows.flip(0)).transpose(2, 3)
         from_position = key @ (self._of_distances(self.query, distances, rows) * self._scale).transpose(2, 3)
         scores = query @ key.transpose(2, 3) + by_place(to_position) + by_place(from_position).transpose(2, 3)
-        return self._attended(scores + mask, hidden)
+        value = self._split(places.spread(self.value(hidden)))
+        return self._output(places.gather(self._attended(scores + mask, value)))
 
-    def of_first(self, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor) -> Tensor:
+    def of_first(self, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor, places: Places) -> Tensor:
         """The attended state of the first token alone [batch, 1, width]: all that the last layer is asked for."""
-        query, key = self._split(self.query(hidden[:, :1])) * self._scale, self._split(self.key(hidden))
-        behind = rows[: hidden.shape[1]].flip(0)  # the first token is 0, -1, -2, ... away from the keys
+        query = self._split(self.query(places.spread(hidden)[:, :1])) * self._scale
+        key, value = (self._split(places.spread(of(hidden))) for of in (self.key, self.value))
+        behind = rows[: key.shape[2]].flip(0)  # the first token is 0, -1, -2, ... away from the keys
         to_position = query @ self._of_distances(self.key, distances, behind).transpose(2, 3)
         from_position = (key * self._of_distances(self.query, distances, behind) * self._scale).sum(-1)[:, :, None]
-        return self._attended(query @ key.transpose(2, 3) + to_position + from_position + mask, hidden)
+        return self._output(self._attended(query @ key.transpose(2, 3) + to_position + from_position + mask, value))
 
-    def _attended(self, scores: Tensor, hidden: Tensor) -> Tensor:
-        mixed = scores.softmax(dim=-1) @ self._split(self.value(hidden))
-        attended: Tensor = self.output(mixed.transpose(1, 2).reshape(mixed.shape[0], mixed.shape[2], -1))
+    def _attended(self, scores: Tensor, value: Tensor) -> Tensor:
+        mixed = scores.softmax(dim=-1) @ value
+        return mixed.transpose(1, 2).reshape(mixed.shape[0], mixed.shape[2], -1)
+
+    def _output(self, mixed: Tensor) -> Tensor:
+        attended: Tensor = self.output(mixed)
         return attended
 
     def _of_distances(self, project: nn.Linear, distances: Tensor, rows: Tensor) -> Tensor:
@@ -114,12 +168,13 @@ class Layer(nn.Module):
         self.narrow = nn.Linear(shape.inner, shape.width)
         self.norm = nn.LayerNorm(shape.width, _EPSILON)
 
-    def forward(self, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor) -> Tensor:
-        return self._fed_forward(hidden + self.attention(hidden, distances, rows, mask))
+    def forward(self, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor, places: Places) -> Tensor:
+        return self._fed_forward(hidden + self.attention(hidden, distances, rows, mask, places))
 
-    def of_first(self, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor) -> Tensor:
+    def of_first(self, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor, places: Places) -> Tensor:
         """The state of the first token alone [batch, 1, width]."""
-        return self._fed_forward(hidden[:, :1] + self.attention.of_first(hidden, distances, rows, mask))
+        attended = self.attention.of_first(hidden, distances, rows, mask, places)
+        return self._fed_forward(places.spread(hidden)[:, :1] + attended)
 
     def _fed_forward(self, sums: Tensor) -> Tensor:
         attended = self.attention_norm(sums)
@@ -153,11 +208,12 @@ class DisentangledClassifier(nn.Module):
         rows = self.buckets[middle - length + 1 : middle + length]
         distances = self.distances_norm(self.distances)[None]
         seen = attention_mask.to(self.distances.dtype)
-        hidden = self.words_norm(self.words(input_ids)) * seen[:, :, None]
+        places = FilledPlaces(attention_mask) if self.training else AllPlaces()
+        hidden = places.gather(self.words_norm(self.words(input_ids)) * seen[:, :, None])
         mask = (1 - seen[:, None, None, :]) * -1e4
         *lower, last = self.layers
         for layer in lower:
-            hidden = layer(hidden, distances, rows, mask)
-        first = last.of_first(hidden, distances, rows, mask)  # type: ignore[operator]  # a ModuleList has no item type
+            hidden = layer(hidden, distances, rows, mask, places)
+        first = last.of_first(hidden, distances, rows, mask, places)  # type: ignore[operator]  # a ModuleList has no item type
         pooled = nn.functional.gelu(self.pooler(first[:, 0]))
         return SimpleNamespace(logits=self.classifier(pooled))
