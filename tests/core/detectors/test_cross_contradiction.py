@@ -14,7 +14,6 @@ from detection.core.types import FindingKind, NliPair, NliScore, Strictness, Sug
 from .conftest import Check
 
 ID = "cross_contradiction.v1"
-NOT_FOUND = pytest.mark.xfail(reason="the decision about pairs doubts the contradiction", strict=True)
 
 
 @pytest.mark.parametrize(
@@ -48,20 +47,18 @@ NOT_FOUND = pytest.mark.xfail(reason="the decision about pairs doubts the contra
             "ratified.",
             ("3 May 1871", "3 June 1871"),
         ),
-        pytest.param(
+        (
             "The village lies on the northern shore of the lake. It has a small harbour. Sorrel lies on the southern "
             "shore.",
             ("northern", "southern"),
-            marks=NOT_FOUND,
         ),
         (
             "Holm retired in 1999. She lives in Malmö. Holm retired in 2004 after thirty years as a judge.",
             ("1999", "2004"),
         ),
-        pytest.param(
+        (
             "The device weighs 2.4 kg. It has a steel case. It weighs only 800 grams, less than any rival.",
             ("2.4 kg", "800 grams"),
-            marks=NOT_FOUND,
         ),
         (
             "The tour lasts two hours. It starts at the old gate. In all, the tour takes three hours.",

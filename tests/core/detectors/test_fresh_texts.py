@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -22,12 +23,17 @@ from .conftest import Check
 
 _FILE = Path(__file__).with_name("fresh_texts.jsonl")
 _TEXTS = [json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines()]
-_INSIDE = [text for text in _TEXTS if "source" not in text]
-_BESIDE = [
-    pytest.param(text, marks=pytest.mark.xfail(reason=text["fault"], strict=True)) if "fault" in text else text
-    for text in _TEXTS
-    if "source" in text
-]
+
+
+def marked(texts: Iterable[dict[str, Any]]) -> list[Any]:
+    return [
+        pytest.param(text, marks=pytest.mark.xfail(reason=text["fault"], strict=True)) if "fault" in text else text
+        for text in texts
+    ]
+
+
+_INSIDE = marked(text for text in _TEXTS if "source" not in text)
+_BESIDE = marked(text for text in _TEXTS if "source" in text)
 
 
 def genre(text: dict[str, Any]) -> str:
