@@ -168,7 +168,7 @@ The trial enrolled 412 patients in seven hospitals. The 412 patients were follow
 An earlier study had 412 patients, too.
 """
 REPEATING_SOURCE = """\
-The trial enrolled 312 patients in seven hospitals. All of them were followed for a year. The doctors were young.
+The trial enrolled 312 patients in seven hospitals. The patients were followed for a year. The doctors were young.
 """
 
 
