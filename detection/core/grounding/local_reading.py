@@ -73,6 +73,11 @@ class SourceReading:
         return max(self.readings, key=lambda reading: reading.score.entailment + reading.overlap, default=None)
 
     @cached_property
+    def most_opposed(self) -> Reading | None:
+        """The source sentence with the highest contradiction; None if none was read."""
+        return max(self.readings, key=lambda reading: reading.score.contradiction, default=None)
+
+    @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         return tuple(source.sentence.clause for source in self.sentences)
 

@@ -170,8 +170,8 @@ def _fail_as_sentence(
         return Failure(
             GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, doubt, by_values.reading, (clash,), absent=others
         )
-    if read.nearest is not None and assessment.contradicted >= _CONFLICT:
-        return Failure(GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, doubt, read.nearest, absent=absent)
+    if read.most_opposed is not None and assessment.contradicted >= _CONFLICT:
+        return Failure(GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, doubt, read.most_opposed, absent=absent)
     return Failure(GroundingLevel.SENTENCE, Verdict.NOT_IN_SOURCE, doubt, read.nearest, absent=absent)
 
 

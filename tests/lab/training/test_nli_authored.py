@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from detection.lab.training.nli import authored, joined
+from detection.lab.training.nli import authored
 from detection.lab.training.nli.authored import OWN_DIRECTORY, Origin
 from detection.lab.training.nli.data import Example
 from detection.lab.training.nli.labels import InferenceClass, Label
@@ -63,10 +63,9 @@ def test_a_sentence_contradicts_the_other_side_more_than_its_own(seed):
     assert same_sentence >= 3
 
 
-@pytest.mark.parametrize("unit_of", [authored.groups_unit, joined.joined_groups_unit])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_contradictions_of_a_group_outrank_what_is_compatible(unit_of, seed):
-    unit = unit_of(GROUP, random.Random(seed))
+def test_contradictions_of_a_group_outrank_what_is_compatible(seed):
+    unit = authored.groups_unit(GROUP, random.Random(seed))
 
     assert unit.ranks
     for example in unit.examples:
@@ -78,10 +77,6 @@ def test_contradictions_of_a_group_outrank_what_is_compatible(unit_of, seed):
         assert worse.label is not Label.CONTRADICTION
 
 
-def test_a_group_without_enough_neutral_sentences_is_not_joined():
-    assert joined.joined_groups_unit({**GROUP, "neutral": ["It was rebuilt."]}, random.Random(1)) is None
-
-
 def test_claims_of_a_source_are_ranked_for_entailment_and_contradiction():
     units = list(authored.sources_units(SOURCE, random.Random(1)))
 
@@ -90,31 +85,6 @@ def test_claims_of_a_source_are_ranked_for_entailment_and_contradiction():
         best = {InferenceClass.ENTAILMENT: Label.ENTAILMENT, InferenceClass.CONTRADICTION: Label.CONTRADICTION}[of]
         assert better.label is best
         assert worse.label is not best
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_joined_claim_is_as_good_as_its_worst_part(seed):
-    unit = joined.joined_claims_unit(SOURCE, random.Random(seed))
-
-    assert unit is not None
-    for example in unit.examples:
-        text = example.hypothesis.lower()
-        letters = {letter for letter in "scu" if f"claim {letter} " in text}
-        assert (example.label is Label.CONTRADICTION) == ("c" in letters)
-        assert (example.label is Label.NEUTRAL) == ("u" in letters)
-
-
-def test_a_source_with_hardly_any_supported_claim_is_not_joined():
-    claims = [claim for claim in SOURCE["claims"] if claim["l"] != "s"]
-    assert joined.joined_claims_unit({**SOURCE, "claims": claims}, random.Random(1)) is None
-
-
-def test_sentences_are_joined_with_small_first_words_and_names_as_they_are():
-    texts = {joined.joined(["It burned.", "The owner wept.", "Ada left."], random.Random(seed)) for seed in range(60)}
-
-    assert "It burned. The owner wept. Ada left." in texts
-    assert any("burned, and the owner wept" in text for text in texts)
-    assert all("Ada left." in text for text in texts)
 
 
 def test_planted_contradictions_outrank_other_pairs_of_the_text():
@@ -168,7 +138,7 @@ def test_our_own_rows_are_whole_and_part_of_them_is_held_out(kind, tmp_path):
         "groups": authored.groups_unit,
         "twins": authored.twins_unit,
         "two_sources": lambda row, chooser: next(authored.two_sources_units(row, chooser)),
-        "sources": joined.joined_claims_unit,
+        "sources": lambda row, chooser: next(authored.sources_units(row, chooser)),
         "texts": authored.texts_unit,
     }[kind]
     trained, kept = (

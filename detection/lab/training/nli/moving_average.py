@@ -26,8 +26,7 @@ class MovingAverage:
         self._updates += 1
         current = _trained(model)
         with torch.no_grad():
-            for name, average in self._average.items():
-                average.lerp_(current[name], 1 - decay)
+            torch._foreach_lerp_(list(self._average.values()), [current[name] for name in self._average], 1 - decay)
 
     def weights(self, model: nn.Module) -> Mapping[str, Tensor]:
         """All weights of the model, the trained ones averaged."""

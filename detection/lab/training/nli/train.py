@@ -3,15 +3,13 @@
 import logging
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 
-from .attention import compute_attention_in_bfloat16
-from .batches import Batch, TrainingSet, load_tokenizer
 from .config import Schedule, Stage
 from .model import (
     class_logits,
@@ -20,10 +18,12 @@ from .model import (
     parameter_groups,
     partial_label_losses,
     rank_loss,
+    to_device,
     tokenizer_of,
 )
 from .moving_average import MovingAverage
-from .units import Unit
+from .packing import PackedUnits
+from .training_set import Batch, TrainingSet
 
 logger = logging.getLogger(__name__)
 
@@ -35,12 +35,11 @@ _LARGEST_GRADIENT = 1.0
 class StageRun:
     """Trains one stage into a directory: ``checkpoint.pt`` while it runs, ``model.pt`` at the end, ``tokenizer.json``.
 
-    ``model.pt`` is the moving average of the weights. On a CPU that
-    multiplies in bfloat16 attention is computed in it (``attention.py``), on another all is in float32.
+    ``model.pt`` is the moving average of the weights. A CPU that cannot multiply in bfloat16 computes in float32.
     """
 
     def __init__(
-        self, *, schedule: Schedule, stage: Stage, units: Sequence[Unit], directory: Path, initial: Path | None
+        self, *, schedule: Schedule, stage: Stage, units: PackedUnits, directory: Path, initial: Path | None
     ) -> None:
         self._schedule = schedule
         self._stage = stage
@@ -51,15 +50,11 @@ class StageRun:
         tokenizer_file = directory / "tokenizer.json"
         if not tokenizer_file.exists():
             shutil.copyfile(tokenizer_of(initial), tokenizer_file)
-        tokenizer = load_tokenizer(tokenizer_file, schedule.lengths[-1])
-        self._training = TrainingSet(units, tokenizer, schedule.tokens_per_batch, schedule.lengths)
+        self._training = TrainingSet(units, stage.tokens_per_batch or schedule.tokens_per_batch, schedule.lengths)
         self._plan = self._training.plan(str(stage.seed))
         self._last_step = min(stage.stop_after_steps or len(self._plan), len(self._plan))
         self._is_mixed = self._device.type != "cpu" or torch.ops.mkldnn._is_mkldnn_bf16_supported()
-        writes_attention_out = self._is_mixed and self._device.type == "cpu"
-        if writes_attention_out:
-            compute_attention_in_bfloat16()
-        self._model = initial_model(initial, schedule.dropout, "eager" if writes_attention_out else "sdpa")
+        self._model = initial_model(initial, stage.dropout)
         freeze(self._model, stage.frozen_layers)
         nn.Module.to(self._model, self._device)  # transformers wraps ``to`` in a way that type checkers misread
         self._average = MovingAverage(self._model, schedule.average_decay)
@@ -77,13 +72,13 @@ class StageRun:
         self._resume()
         saved = started = time.monotonic()
         first_step = self._step
-        recent = 0.0
+        recent = torch.zeros((), device=self._device)
         while self._step < self._last_step:
             recent += self._train_step(self._training.batch(self._plan[self._step]))
             self._step += 1
             if self._step % _LOG_STEPS == 0:
-                self._log(recent / _LOG_STEPS, (time.monotonic() - started) / (self._step - first_step))
-                recent = 0.0
+                self._log(float(recent) / _LOG_STEPS, (time.monotonic() - started) / (self._step - first_step))
+                recent.zero_()
             if time.monotonic() - saved > _CHECKPOINT_SECONDS:
                 self._save_checkpoint()
                 saved = time.monotonic()
@@ -97,7 +92,7 @@ class StageRun:
             self._stage.name, self._step, self._last_step, loss, pace, pace * (self._last_step - self._step) / 60,
         )  # fmt: skip
 
-    def _train_step(self, batch: Batch) -> float:
+    def _train_step(self, batch: Batch) -> torch.Tensor:
         self._model.train()
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self._is_mixed):
             logits = class_logits(self._model, batch, self._device)
@@ -108,12 +103,12 @@ class StageRun:
         self._pace.step()
         self._optimiser.zero_grad()
         self._average.update(self._model)
-        return float(loss.detach())
+        return loss.detach()
 
     def _loss(self, logits: torch.Tensor, batch: Batch) -> torch.Tensor:
         """The weighted mean of the label losses, plus a share of the rank loss."""
         allowed, weights, ranks = (
-            torch.from_numpy(array).to(self._device) for array in (batch.allowed, batch.weights, batch.ranks)
+            to_device(array, self._device) for array in (batch.allowed, batch.weights, batch.ranks)
         )
         losses = partial_label_losses(logits, allowed, self._stage.label_smoothing)
         return (losses * weights).sum() / weights.sum() + self._schedule.rank_weight * rank_loss(logits, ranks)
