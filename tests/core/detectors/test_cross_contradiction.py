@@ -176,7 +176,7 @@ async def test_three_sentences_of_which_two_agree(check: Check) -> None:
 
 async def test_strictness_is_a_matter_of_how_much_is_shown(check: Check) -> None:
     text = (
-        "Entry is free for all visitors. The tour takes an hour. Adults pay ten euros at the gate. Dogs are welcome in "
+        "Entry is free for everyone. The tour takes an hour. Adults pay ten euros at the gate. Dogs are welcome in "
         "the garden. Dogs are not allowed in the garden."
     )
     found = [

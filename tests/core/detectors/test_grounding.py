@@ -91,8 +91,8 @@ worked at the Sorrel Water Works until her death in Bergen on 3 June 1950.
         ),
         (
             "Lind was born in 1911 in Oslo.",
-            "The source says “born in Molde”, this sentence says “in Oslo”. "
-            "It also says “24 May 1901”, and this sentence “born in 1911”.",
+            "The source says “24 May 1901”, this sentence says “born in 1911”. "
+            "It also says “born in Molde”, and this sentence “in Oslo”.",
             "Lind was born in 1901 in Molde.",
         ),
     ],

@@ -33,13 +33,13 @@ class Shape:
 
 
 def distance_buckets(shape: Shape) -> Tensor:
-    """The row of the position embeddings for each distance, from ``1 - farthest`` to ``farthest - 1``.
+    """The row of the position embeddings for each distance, from ``-farthest`` to ``farthest``.
 
     Near distances have a row of their own; from half of ``buckets`` on, rows cover ranges that grow logarithmically.
     """
     middle = shape.buckets // 2
     rows = []
-    for distance in range(1 - shape.farthest, shape.farthest):
+    for distance in range(-shape.farthest, shape.farthest + 1):
         far = abs(distance)
         if far > middle:
             share = math.log(far / middle) / math.log((shape.farthest - 1) / middle)
@@ -251,7 +251,7 @@ class DisentangledClassifier(nn.Module):
         return SimpleNamespace(logits=self.classifier(pooled))
 
     def _inputs(self, attention_mask: Tensor, places: Places) -> Inputs:
-        length, middle = attention_mask.shape[1], self.shape.farthest - 1
+        length, middle = attention_mask.shape[1], self.shape.farthest
         return Inputs(
             distances=self.distances_norm(self.distances)[None],
             ascending=self.buckets[middle - length + 1 : middle + length + 1],
