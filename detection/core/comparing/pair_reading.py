@@ -26,9 +26,9 @@ _MIN_FORWARD = 0.05
 #: Clashes from this strength on, and those of kinship, are clear. In 779 texts they warn of 27 contradictions and of 3
 #: other pairs; the decision doubts many of them, since plain clashes are rare in the texts that it is fitted on.
 _CLEAR = 0.85
-#: Where the model gives both directions together ``_SURE`` or more, clashes from this strength on are clear. In the texts
-#: of the decision and in six other sets that warns of 4 contradictions that the decision leaves below the balanced
-#: line, and of no other pair.
+#: Where the model gives both directions together ``_SURE`` or more, clashes from this strength on are clear. In the
+#: texts of the decision and in six other sets that warns of 4 contradictions that the decision leaves below the
+#: balanced line, and of no other pair.
 _CLEAR_IF_SURE, _SURE = 0.7, 0.8
 #: From this strength on, two values belong to one occasion: "signed on 3 May", "signed on 3 June".
 _OF_ONE_OCCASION = 0.3
