@@ -45,14 +45,14 @@ def _disentangled(state: Mapping[str, Tensor], dropout: float = 0.0) -> Disentan
     return DisentangledClassifier(Shape(len(words), classes=len(InferenceClass), dropout=dropout))
 
 
-def new_model(dropout: float, attention: str = "sdpa") -> BertForSequenceClassification:
+def new_model(dropout: float) -> BertForSequenceClassification:
     """The pretrained sentence encoder with a new classification head."""
     return BertForSequenceClassification.from_pretrained(
         ENCODER_DIRECTORY,
         num_labels=len(InferenceClass),
         hidden_dropout_prob=dropout,
         attention_probs_dropout_prob=dropout,
-        attn_implementation=attention,
+        attn_implementation="sdpa",
     )
 
 

@@ -19,7 +19,7 @@ from .weights_only import restored
 _PREFIX = "_model."
 #: A node that applies a matrix to contents (one with a number applies it to distances). The exporter leaves out the
 #: scope of the last layer, whose ``of_first`` is called and not its ``forward``.
-_PRODUCT = re.compile(r"(?:/_model)?/(?:(layers\.\d+)/(?:attention/)?)?(query|key|value|output|widen|narrow)/MatMul")
+_PRODUCT = re.compile(r"/_model/(?:(layers\.\d+)/(?:attention/)?)?(query|key|value|output|widen|narrow)/MatMul")
 _LAST = f"layers.{Shape(words=0).layers - 1}"
 _OF_ATTENTION = ("query", "key", "value", "output")
 
