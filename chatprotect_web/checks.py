@@ -16,7 +16,6 @@ from django.core.checks import Warning as CheckWarning
 
 from detection.core.llm.pricing import load_prices
 from detection.core.local_models.decision import Decision
-from detection.core.local_models.process import ModelSettings
 from detection.core.retrieval.targets import read_allowed_hosts
 
 from . import env
@@ -134,9 +133,7 @@ def missing_models(nli: Path, pipeline: str) -> list[CheckMessage]:
 
 
 def _missing_nli_files(folder: Path) -> Iterator[CheckMessage]:
-    reader = ModelSettings(language="", nli=folder).text_reader
-    wanted = [folder / name for name in _NLI_FILES] + [reader / name for name in (*_NLI_FILES, *Decision)]
-    missing = dict.fromkeys(path.name for path in wanted if not path.is_file())
+    missing = [name for name in (*_NLI_FILES, *Decision) if not (folder / name).is_file()]
     if missing:
         yield Error(
             f"The NLI model in {folder} is not complete: {' and '.join(missing)} missing.",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from typing import Any
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from itertools import islice
+from typing import Any, TypeVar
 
 from .errors import Cancelled
 
@@ -12,6 +14,8 @@ from .errors import Cancelled
 CancelProbe = Callable[[], Awaitable[bool]]
 
 PROBE_INTERVAL_S = 0.25
+
+Result = TypeVar("Result")
 
 
 async def never() -> bool:
@@ -27,6 +31,23 @@ async def run_together(work: Iterable[Coroutine[Any, Any, None]]) -> None:
                 group.create_task(coroutine)
     except ExceptionGroup as errors:
         raise errors.exceptions[0] from None
+
+
+async def results_in_order(work: Iterable[Coroutine[Any, Any, Result]], *, at_once: int) -> AsyncIterator[Result]:
+    """The results of ``work`` in its order, while at most ``at_once`` of it runs. The first error cancels the rest."""
+    waiting = iter(work)
+    running = deque(asyncio.create_task(one) for one in islice(waiting, at_once))
+    try:
+        while running:
+            yield await running[0]
+            running.popleft()
+            running.extend(asyncio.create_task(one) for one in islice(waiting, 1))
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+        for one in waiting:
+            one.close()
 
 
 async def run_until_cancelled(

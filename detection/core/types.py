@@ -198,10 +198,8 @@ class GroundingLevel(StrEnum):
 class PairKind(StrEnum):
     """What two texts are compared for; a model of its own judges each kind."""
 
-    EVIDENCE = "evidence"
-    """Alternatives for one place of a text, and pages of evidence."""
-    TEXT = "text"
-    """Texts of the user, with each other or with sources."""
+    STATEMENTS = "statements"
+    """Whether the premise entails or contradicts the hypothesis."""
     SLOT = "slot"
     """Whether the masked values of two sentences fill the same slot; entailment says yes."""
 
@@ -209,7 +207,7 @@ class PairKind(StrEnum):
 class NliPair(NamedTuple):
     premise: str
     hypothesis: str
-    kind: PairKind = PairKind.EVIDENCE
+    kind: PairKind = PairKind.STATEMENTS
 
 
 class NliScore(NamedTuple):

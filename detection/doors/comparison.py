@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..core.comparing.pair_scorer import CONTRADICTORY, PairScorer, both_directions
+from ..core.comparing.pair_scorer import CONTRADICTORY, both_directions, mean_contradiction
 from ..core.local_models.process import LocalModels
 from ..core.types import NliScore
 
@@ -32,8 +32,8 @@ class Comparison:
 
 async def compare(models: LocalModels, first: str, second: str, topic: str = "") -> Comparison:
     """Compare two statements about the same thing. ``topic`` says what "it" and "she" stand for."""
-    score = (await PairScorer(models).score([(topic, first, second)]))[0]
     forward, backward = await models.score(both_directions(topic, first, second))
+    score = mean_contradiction(forward, backward)
     return Comparison(round(score, 4), score >= CONTRADICTORY, forward, backward)
 
 

@@ -160,10 +160,10 @@ def test_the_budget_stops_it_and_says_what_is_missing(server: ModelServer, setti
 
 
 def test_a_budget_in_calls(server: ModelServer, settings: Settings) -> None:
-    settings.BUDGET_CALLS = 4
+    settings.BUDGET_CALLS = 3
     check = run(create())
-    assert len(server.asked) == 4
-    assert any("budget of 4 model calls" in reason for _, reason in units(check).values())
+    assert len(server.asked) == 3
+    assert any("budget of 3 model calls" in reason for _, reason in units(check).values())
 
 
 def test_a_stopped_check_ends_within_a_second_with_calls_under_way(server: ModelServer) -> None:

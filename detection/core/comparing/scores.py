@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..types import NliPair, NliScore, PairKind
+from ..types import NliPair, NliScore
 from .sentence import ComparableSentence
 
 #: Added to both sides of the odds, so that the log odds of 0 and 1 are bounded.
@@ -23,4 +23,4 @@ def relatedness(score: NliScore) -> float:
 
 def of_text(premise: ComparableSentence, hypothesis: ComparableSentence) -> NliPair:
     """An input of the NLI model from two sentences of a text."""
-    return NliPair(premise.text, hypothesis.text, kind=PairKind.TEXT)
+    return NliPair(premise.text, hypothesis.text)

@@ -6,8 +6,10 @@ from typing import ClassVar
 
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import is_row
+from ..control import results_in_order
+from ..local_models.process import LocalModels
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
-from ..reports import UnitDone, UnitStarted
+from ..reports import UnitDone, UnitResult, UnitStarted
 from ..source_findings.judgement import judge
 from ..source_findings.local import KINDS, finding_of
 from ..source_findings.support import supporting_evidence
@@ -16,6 +18,9 @@ from ..types import FindingKind
 from .changes_together import with_change_together
 from .model_grounding import ModelGrounding
 from .table_cells import basis_of_row, compare_row_with_sources, conflicts_of_wording
+
+#: Sentences that are judged at once: each asks the model several times for few pairs, which alone leaves cores idle.
+_AT_ONCE = 3
 
 
 class Grounding:
@@ -29,17 +34,20 @@ class Grounding:
         if ports.grounding is not None:
             await ModelGrounding(self.id, ports.grounding, ports.contradictions).detect(request, ports.models, emit)
             return
-        for index in request.pending:
-            await emit(UnitStarted(self.id, index))
-            sentence = request.material.sentences[index]
-            if is_row(sentence):
-                await emit(await compare_row_with_sources(request.material, ports.models, index, self.id))
-                continue
-            judgement = await judge(request.material, ports.models, index, sentence)
-            finding = await finding_of(request, ports.models, sentence, judgement, self.id)
-            findings = (await with_change_together(request, sentence, judgement, finding),) if finding else ()
-            evidence = () if finding else await supporting_evidence(judgement, sentence, ports.models)
-            await emit(UnitDone(self.id, index, judgement.verdict, findings, evidence, judgement.read.share))
+        checks = (self._check(request, ports.models, index, emit) for index in request.pending)
+        async for done in results_in_order(checks, at_once=_AT_ONCE):
+            await emit(done)
+
+    async def _check(self, request: DetectionRequest, models: LocalModels, index: int, emit: Emit) -> UnitResult:
+        await emit(UnitStarted(self.id, index))
+        sentence = request.material.sentences[index]
+        if is_row(sentence):
+            return await compare_row_with_sources(request.material, models, index, self.id)
+        judgement = await judge(request.material, models, index, sentence)
+        finding = await finding_of(request, models, sentence, judgement, self.id)
+        findings = (await with_change_together(request, sentence, judgement, finding),) if finding else ()
+        evidence = () if finding else await supporting_evidence(judgement, sentence, models)
+        return UnitDone(self.id, index, judgement.verdict, findings, evidence, judgement.read.share)
 
     async def problems(
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence

@@ -17,7 +17,7 @@ from ..rules.base import Family, Relation, Value
 from ..rules.names import Name
 from ..rules.numbers import Number
 from ..sources.library import SourceLibrary, SourceSentence
-from ..types import EntityCategory, NliPair, PairKind, Span
+from ..types import EntityCategory, NliPair, Span
 from .local_reading import Reading, SourceReading, premise_for, restated
 
 #: The categories that are judged.
@@ -83,7 +83,7 @@ async def unsupported_entities(
             sentence, [s for s in sources if s.place not in known or premises[s.place] != s.premise]
         )
     ]
-    pairs = [NliPair(premises[source.place], restated(sentence, [source]), kind=PairKind.TEXT) for source in doubtful]
+    pairs = [NliPair(premises[source.place], restated(sentence, [source])) for source in doubtful]
     for source, score in zip(doubtful, await models.score(pairs), strict=True):
         known[source.place] = max(known.get(source.place, 0.0), score.entailment)
     readings = [

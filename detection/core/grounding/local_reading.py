@@ -13,7 +13,7 @@ from ..rules.base import Family
 from ..rules.slots import Clause
 from ..rules.statement import states
 from ..sources.library import Passage, SourceLibrary, SourceSentence, text_with_names
-from ..types import NliPair, NliScore, PairKind, ReadShare
+from ..types import NliPair, NliScore, ReadShare
 
 #: Maximum number of passages read for a sentence: those that share most words with it.
 MAX_PASSAGES = 2
@@ -156,7 +156,7 @@ async def _read(
 
 
 def _pair(premise: str, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> NliPair:
-    return NliPair(premise, restated(sentence, sources), kind=PairKind.TEXT)
+    return NliPair(premise, restated(sentence, sources))
 
 
 def premise_for(sentence: ComparableSentence, source: SourceSentence, library: SourceLibrary) -> str:

@@ -15,15 +15,17 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from itertools import chain, islice
+from itertools import chain, count
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from ..control import run_together
 from ..errors import Cancelled, ModelUnavailable
 from ..language import segment
 from ..types import UNREAD, NliPair, NliScore, PairKind, ParsedSentence, ParsedText, Stretch
@@ -44,9 +46,7 @@ CHUNK_CHARS = 300
 #: Niceness of the child process, so that the server's process has priority.
 LOW_PRIORITY = 10
 
-#: The subfolder of an NLI model for the model that compares the texts of users.
-TEXT_READER = "texts"
-#: The subfolder of that model for the model that compares the slots of values.
+#: The subfolder of an NLI model for the model that compares the slots of values.
 SLOT_READER = "slots"
 
 #: Time limit of a call, including the loading of the models in the first one.
@@ -69,15 +69,9 @@ class ModelSettings:
     """Time that a child process may compute or be idle in one call before it counts as hanging."""
 
     @property
-    def text_reader(self) -> Path:
-        """The folder of the model that compares users' texts: the subfolder if it exists, else the NLI model's."""
-        own = self.nli / TEXT_READER
-        return own if own.is_dir() else self.nli
-
-    @property
     def slot_reader(self) -> Path | None:
         """The folder of the model that compares slots; None if there is none, as beside an installed NLI model."""
-        own = self.text_reader / SLOT_READER
+        own = self.nli / SLOT_READER
         return own if own.is_dir() else None
 
 
@@ -108,10 +102,13 @@ class InProcessModels:
 
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
+        self._loading = threading.RLock()
+        self._parsing = threading.Lock()
 
     def warm_up(self) -> None:
         """Load all models now."""
-        _ = self.language, self.scorer, self.text_scorer, self.slot_scorer
+        with self._loading:
+            _ = self.language, self.scorer, self.slot_scorer
 
     async def parse(self, text: str) -> ParsedText:
         return await asyncio.to_thread(self.language.parse, text)
@@ -120,7 +117,14 @@ class InProcessModels:
         return await asyncio.to_thread(segment.cut, text)
 
     async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
-        return await asyncio.to_thread(self.language.parse_stretches, stretches)
+        return await asyncio.to_thread(self.parse_now, stretches)
+
+    def parse_now(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
+        """Parse the stretches. A pipeline of spaCy serves one thread at a time."""
+        with self._loading:
+            language = self.language
+        with self._parsing:
+            return language.parse_stretches(stretches)
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         return await asyncio.to_thread(self.score_now, pairs)
@@ -135,16 +139,18 @@ class InProcessModels:
 
     def _score_kind(self, kind: PairKind, pairs: Sequence[NliPair]) -> list[NliScore]:
         match kind:
-            case PairKind.EVIDENCE:
-                return self.scorer.score(pairs)
-            case PairKind.TEXT:
-                return self.text_scorer.score(pairs)
+            case PairKind.STATEMENTS:
+                with self._loading:
+                    scorer = self.scorer
+                return scorer.score(pairs)
             case PairKind.SLOT:
-                return self.slot_scorer.score(pairs) if self.slot_scorer else [UNREAD] * len(pairs)
+                with self._loading:
+                    slot_scorer = self.slot_scorer
+                return slot_scorer.score(pairs) if slot_scorer else [UNREAD] * len(pairs)
 
     @cached_property
     def decision(self) -> Callable[[Decision], LogisticDecision]:
-        return cache(partial(load_decision, self._settings.text_reader))
+        return cache(partial(load_decision, self._settings.nli))
 
     # Lazy imports: a server that runs the models in a child never loads the libraries.
     @cached_property
@@ -160,14 +166,6 @@ class InProcessModels:
         return NliScorer(self._settings.nli, threads=self._settings.threads)
 
     @cached_property
-    def text_scorer(self) -> NliScorer:
-        """The scorer for pairs of sentences of one text, and for sentences with sources."""
-        from .nli.scorer import NliScorer
-
-        folder = self._settings.text_reader
-        return self.scorer if folder == self._settings.nli else NliScorer(folder, threads=self._settings.threads)
-
-    @cached_property
     def slot_scorer(self) -> NliScorer | None:
         """The scorer for pairs about slots; None if no such model is installed."""
         from .nli.scorer import NliScorer
@@ -179,9 +177,9 @@ class InProcessModels:
 class ProcessModels:
     """Models in one child process of low priority, started on first use, and again if it dies or hangs.
 
-    The child runs one call at a time, first in, first out. If it dies or does not answer within
-    ``settings.call_seconds``, the call is repeated once in a new child; queued calls are not affected. While the child
-    waits for a processor, only its computing time counts.
+    The child runs ``settings.threads`` calls at a time, each on one core, first in, first out. If it dies, or does not
+    answer the oldest call within ``settings.call_seconds``, each call that it was running is repeated once, alone, in a
+    new child; queued calls are not affected. While the child waits for a processor, only its computing time counts.
     """
 
     def __init__(self, settings: ModelSettings) -> None:
@@ -190,7 +188,7 @@ class ProcessModels:
         self._lock = threading.Lock()
         self._is_serving = False
         self._child: _Child | None = None
-        self._running_call: _Call | None = None
+        self._turns = _Turns()
         self._closed = threading.Event()
 
     def warm_up(self) -> None:
@@ -201,7 +199,8 @@ class ProcessModels:
         """Kill the child. Pending and later calls raise :class:`Cancelled`."""
         with self._lock:
             self._closed.set()
-            self._calls.put(None)
+            for _ in range(self._settings.threads):
+                self._calls.put(None)
             if self._child is not None:
                 self._child.kill()
 
@@ -213,25 +212,28 @@ class ProcessModels:
 
     async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
         parsed: list[tuple[ParsedSentence, ...]] = []
-        count = 0
+        before = 0
         for piece in _pieces(stretches):
             for of_stretch in await self._run(_child_parse_stretches, piece):
-                parsed.append(tuple(_numbered(sentence, count + i) for i, sentence in enumerate(of_stretch)))
-                count += len(of_stretch)
+                parsed.append(tuple(_numbered(sentence, before + i) for i, sentence in enumerate(of_stretch)))
+                before += len(of_stretch)
         return parsed
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         scores: dict[int, NliScore] = {}
-        found = batches(pairs)
-        while at_once := list(islice(found, self._settings.threads)):
-            positions = list(chain.from_iterable(at_once))
-            of_batches = await self._run(_child_score, [pairs[i] for i in positions])
-            scores.update(zip(positions, of_batches, strict=True))
+        free = asyncio.Semaphore(self._settings.threads)  # more would let one check go before all others
+
+        async def score_batch(positions: Sequence[int]) -> None:
+            async with free:
+                of_batch = await self._run(_child_score, [pairs[i] for i in positions])
+            scores.update(zip(positions, of_batch, strict=True))
+
+        await run_together(score_batch(positions) for positions in batches(pairs))
         return [scores[i] for i in range(len(pairs))]
 
     @cached_property
     def decision(self) -> Callable[[Decision], LogisticDecision]:
-        return cache(partial(load_decision, self._settings.text_reader))
+        return cache(partial(load_decision, self._settings.nli))
 
     async def _run(self, function: Callable[..., Result], *arguments: object) -> Result:
         lost = lost_time.current()
@@ -247,7 +249,8 @@ class ProcessModels:
                 raise Cancelled
             if not self._is_serving:
                 self._is_serving = True
-                threading.Thread(target=self._serve, name="local-models", daemon=True).start()
+                for _ in range(self._settings.threads):
+                    threading.Thread(target=self._serve, name="local-models", daemon=True).start()
                 threading.Thread(target=self._watch, name="local-models-watch", daemon=True).start()
             self._calls.put(call)
         return call.answer
@@ -266,21 +269,26 @@ class ProcessModels:
     def _make(self, call: _Call) -> Any:
         deaths: list[_ChildDied] = []
         while len(deaths) < _ATTEMPTS:
-            child = self._living_child()
-            self._running_call = call
-            try:
-                return child.make(call)
-            except _ChildDied as died:
-                self._child = None
-                deaths.append(died)
-            finally:
-                self._running_call = None
+            # A call that kills its child must not take others along a second time.
+            turn = self._turns.alone(call) if deaths else self._turns.beside_others(call)
+            with turn:
+                child = self._living_child()
+                try:
+                    return child.make(call)
+                except _ChildDied as died:
+                    self._forget(child)
+                    deaths.append(died)
         if self._closed.is_set():
             raise Cancelled
         if all(died.was_slow for died in deaths):
             seconds = f"{self._settings.call_seconds:g} seconds"
             raise ModelUnavailable(f"The local models did not answer within {seconds}, nor after a new start.")
         raise ModelUnavailable("The process that runs the local models died twice; it may be short of memory.")
+
+    def _forget(self, child: _Child) -> None:
+        with self._lock:
+            if self._child is child:
+                self._child = None
 
     def _living_child(self) -> _Child:
         with self._lock:
@@ -294,7 +302,7 @@ class ProcessModels:
         interval = self._settings.call_seconds / _CHECKS_PER_CALL
         seen, waited, computed = None, 0.0, 0.0
         while not self._closed.wait(interval):
-            call, child = self._running_call, self._child
+            call, child = self._turns.oldest, self._child
             before, computed = computed, child.processor_seconds() if child is not None else 0.0
             if call is None or call is not seen or child is None:
                 seen, waited = call, 0.0
@@ -333,6 +341,50 @@ class _Call:
     answer: Future[Any] = field(default_factory=Future)
 
 
+class _Turns:
+    """Which calls are running. Some run beside each other, one that failed before runs alone."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running: dict[_Call, None] = {}  # in the order of their start
+        self._is_reserved = False
+
+    @property
+    def oldest(self) -> _Call | None:
+        with self._changed:
+            return next(iter(self._running), None)
+
+    @contextmanager
+    def beside_others(self, call: _Call) -> Iterator[None]:
+        """Run the body while no call has to run alone."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._is_reserved)
+            self._running[call] = None
+        try:
+            yield
+        finally:
+            self._end(call)
+
+    @contextmanager
+    def alone(self, call: _Call) -> Iterator[None]:
+        """Run the body while no other call runs."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._is_reserved)
+            self._is_reserved = True
+            self._changed.wait_for(lambda: not self._running)
+            self._running[call] = None
+        try:
+            yield
+        finally:
+            self._is_reserved = False
+            self._end(call)
+
+    def _end(self, call: _Call) -> None:
+        with self._changed:
+            del self._running[call]
+            self._changed.notify_all()
+
+
 class _ChildDied(Exception):
     def __init__(self, *, was_slow: bool) -> None:
         super().__init__()
@@ -349,25 +401,58 @@ class _Child:
         self._process.start()
         theirs.close()  # otherwise the child's death would not close the pipe
         self._was_slow = False
+        self._sending, self._lock = threading.Lock(), threading.Lock()
+        self._numbers = count()
+        self._pending: dict[int, Future[tuple[Any, float]]] = {}
+        self._is_dead = False
+        threading.Thread(target=self._receive, name="local-models-answers", daemon=True).start()
 
     def make(self, call: _Call) -> tuple[Any, float]:
-        """The answer, and its computing time in seconds.
+        """The answer, and its computing time in seconds. Thread-safe.
 
         Raises:
             _ChildDied: the child ended or was killed.
             Exception: any error of the function in the child.
         """
+        answer: Future[tuple[Any, float]] = Future()
+        with self._lock:
+            if self._is_dead:
+                raise _ChildDied(was_slow=self._was_slow)
+            number = next(self._numbers)
+            self._pending[number] = answer
         try:
-            self._pipe.send((call.function, call.arguments))
-            answer, error, seconds = self._pipe.recv()
+            with self._sending:
+                self._pipe.send((number, call.function, call.arguments))
+        except OSError:
+            pass  # the child is dead, which the receiving thread will notice
+        except Exception:
+            with self._lock:
+                self._pending.pop(number, None)
+            raise
+        return answer.result()
+
+    def _receive(self) -> None:
+        try:
+            while True:
+                number, answer, error, seconds = self._pipe.recv()
+                with self._lock:
+                    waiting = self._pending.pop(number)
+                if error is None:
+                    waiting.set_result((answer, seconds))
+                else:
+                    waiting.set_exception(error)
         except (EOFError, OSError):
-            self.kill()
-            self._process.join(_REAP_S)
-            self._pipe.close()
-            raise _ChildDied(was_slow=self._was_slow) from None
-        if error is not None:
-            raise error
-        return answer, seconds
+            pass  # the child ended
+        except Exception:
+            logger.exception("an answer of the local models cannot be read: their process ends")
+        self.kill()
+        self._process.join(_REAP_S)
+        with self._lock:
+            self._is_dead = True
+            left = list(self._pending.values())
+        self._pipe.close()
+        for waiting in left:
+            waiting.set_exception(_ChildDied(was_slow=self._was_slow))
 
     def processor_seconds(self) -> float:
         """The computing time so far."""
@@ -392,20 +477,37 @@ def _child_main(pipe: Connection, settings: ModelSettings) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole process group; the parent decides
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _models = InProcessModels(settings)
-    while True:
+    sending = threading.Lock()
+    with ThreadPoolExecutor(settings.threads, thread_name_prefix="call") as calls:
+        while True:
+            try:
+                number, function, arguments = pipe.recv()
+            except EOFError:
+                return
+            calls.submit(_answer, pipe, sending, number, function, arguments)
+
+
+def _answer(
+    pipe: Connection,
+    sending: threading.Lock,
+    number: int,
+    function: Callable[..., object],
+    arguments: tuple[object, ...],
+) -> None:
+    began, computed = time.monotonic(), time.thread_time()
+    answer: object = None
+    failure: Exception | None = None
+    try:
+        answer = function(*arguments)
+    except Exception as error:
+        error.add_note(f"In the process of the local models:\n{traceback.format_exc()}")
+        failure = error
+    seconds = min(time.monotonic() - began, time.thread_time() - computed)
+    with sending:
         try:
-            function, arguments = pipe.recv()
-        except EOFError:
-            return
-        began, computed = time.monotonic(), time.process_time()
-        try:
-            answer = function(*arguments)
-            # With several threads the processor time may exceed the elapsed time.
-            seconds = min(time.monotonic() - began, time.process_time() - computed)
-            pipe.send((answer, None, seconds))
-        except Exception as error:
-            error.add_note(f"In the process of the local models:\n{traceback.format_exc()}")
-            pipe.send((None, error, 0.0))
+            pipe.send((number, answer, failure, seconds))
+        except Exception as error:  # an answer that cannot be pickled
+            pipe.send((number, None, ModelUnavailable(f"The local models gave no answer: {error}"), seconds))
 
 
 def _end_with_parent() -> None:
@@ -421,7 +523,7 @@ def _child_warm_up() -> None:
 
 
 def _child_parse_stretches(stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
-    return _models.language.parse_stretches(stretches)
+    return _models.parse_now(stretches)
 
 
 def _child_score(pairs: Sequence[NliPair]) -> list[NliScore]:

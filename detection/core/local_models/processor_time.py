@@ -13,18 +13,19 @@ def processor_seconds(pid: int) -> float:
 
     0 if the process does not exist, and on systems without ``/proc``.
     """
-    fields = _fields(pid)
+    fields = _fields(Path(f"/proc/{pid}"))
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def wants_processor(pid: int) -> bool:
-    """Whether a process is running or runnable: neither asleep nor stopped."""
-    return _fields(pid)[:1] == [_RUNNABLE]
+    """Whether a thread of the process is running or runnable: neither asleep nor stopped."""
+    return any(_fields(thread)[:1] == [_RUNNABLE] for thread in Path(f"/proc/{pid}/task").glob("*"))
 
 
-def _fields(pid: int) -> list[str]:
+def _fields(of: Path) -> list[str]:
+    """The fields of ``stat`` of a process or thread after its name; none if it does not exist."""
     try:
-        # The program name, in parentheses, may contain spaces.
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        # The name, in parentheses, may contain spaces.
+        return (of / "stat").read_text().rpartition(")")[2].split()
     except OSError:
         return []

@@ -14,7 +14,6 @@ from pathlib import Path
 from ..errors import ModelNotInstalled
 from ..local_models.nli.description import save_description
 from ..local_models.nli.installed import InstalledModels
-from ..local_models.process import TEXT_READER
 from .client import HubClient
 from .plan import InstallPlan
 from .trial import try_model
@@ -67,10 +66,8 @@ def install(
 
 
 def _fitted_to(model: Path) -> Iterator[Path]:
-    """The decisions are fitted to the model that compares texts, all other files to the second model."""
-    for part in (model / TEXT_READER, model):
-        for pattern in FITTED:
-            yield from part.glob(pattern)
+    for pattern in FITTED:
+        yield from model.glob(pattern)
 
 
 @contextmanager

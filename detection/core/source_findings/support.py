@@ -8,7 +8,7 @@ from ..comparing.sentence import ComparableSentence
 from ..grounding.local_reading import LEAST_OVERLAP, SourceReading, restated
 from ..local_models.process import LocalModels
 from ..sources.library import SourceSentence
-from ..types import Evidence, NliPair, PairKind, SourceText, Span, Verdict
+from ..types import Evidence, NliPair, SourceText, Span, Verdict
 from .judgement import Judgement
 
 #: From this entailment on, a source supports a sentence.
@@ -72,7 +72,7 @@ async def _joint_entailment(
         return 0.0
     in_order = sorted(sources, key=lambda source: source.span.start)
     premise = " ".join(dict.fromkeys(source.premise for source in in_order))
-    (score,) = await models.score([NliPair(premise, restated(sentence, in_order), kind=PairKind.TEXT)])
+    (score,) = await models.score([NliPair(premise, restated(sentence, in_order))])
     return score.entailment
 
 

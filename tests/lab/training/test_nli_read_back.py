@@ -15,7 +15,7 @@ from detection.lab.training.nli.model import load_model
 from detection.lab.training.nli.read_back import read_weights
 from detection.lab.training.nli.scoring import OnnxScorer
 
-SHIPPED = Path(__file__).parents[3] / "detection" / "data" / "nli" / "texts"
+SHIPPED = Path(__file__).parents[3] / "detection" / "data" / "nli"
 PAIRS = [
     ("The bridge was opened in 1911.", "It opened in 1923."),
     ("A cat sleeps on the mat.", "A cat is asleep."),

@@ -101,7 +101,7 @@ def test_every_data_set_gives_material(data):
 
 
 def test_a_long_text_is_cut_around_its_mask(settings):
-    tokenizer = Tokenizer.from_file(str(settings.NLI_MODEL / "tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(settings.NLI_MODEL / "slots" / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
 

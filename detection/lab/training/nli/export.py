@@ -12,11 +12,11 @@ import torch
 from numpy.typing import NDArray
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
+from . import int8_blocks
 from .batches import encode, load_tokenizer, padded
 from .disentangled import DisentangledClassifier
 from .model import Classifier, load_model, tokenizer_of
 from .scoring import INPUTS, OnnxScorer, Pair, softmax
-from .weights_only import quantise_weights
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: in
     model = load_model(weights)
     write_onnx(model, full)
     if isinstance(model, DisentangledClassifier):
-        quantise_weights(full, small)
+        int8_blocks.quantise(full, small)
     else:
         quantise(full, small)
     parity = compare_exports(

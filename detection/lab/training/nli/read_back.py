@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 
 from .disentangled import Shape
-from .weights_only import restored
+from .int8_blocks import matrix_of, restored
 
 _PREFIX = "_model."
 #: A node that applies a matrix to contents (one with a number applies it to distances). The exporter leaves out the
@@ -38,7 +38,7 @@ def _named(graph: onnx.GraphProto, arrays: Mapping[str, NDArray[Any]]) -> Iterat
         product = _PRODUCT.fullmatch(node.name)
         if product:
             layer, matrix = product[1] or _LAST, product[2]
-            yield f"{layer}.{'attention.' if matrix in _OF_ATTENTION else ''}{matrix}.weight", arrays[node.input[1]].T
+            yield f"{layer}.{'attention.' if matrix in _OF_ATTENTION else ''}{matrix}.weight", arrays[matrix_of(node)].T
     for name, values in arrays.items():
         if name.startswith(_PREFIX) and values.dtype == np.float32:
             yield name, values

@@ -1,0 +1,201 @@
+"""Store the matrices of an ONNX model in int8, and multiply in int8 with activations that are quantised in blocks.
+
+Some inputs of the encoder with 12 layers are far larger than the others. With one scale for a whole batch, what it says
+of a pair depends on the other pairs and on padding. With a scale for each block of a token, nothing is lost.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import GraphProto, NodeProto, TensorProto, helper, numpy_helper
+
+_LEAST_SIZE = 50_000  # smaller arrays stay in float32
+_MOST_STEPS = 127
+_BLOCK = 128  # numbers with one scale, of a column of a matrix or of a token; one of the sizes that onnxruntime knows
+_OFFSET = 128  # onnxruntime stores int8 as uint8
+_INT8_PRODUCTS = 4  # onnxruntime's name ("accuracy level") for activations in int8
+_DOMAIN = "com.microsoft"
+_STEPS, _SCALES = ".steps", ".scales"
+
+
+def quantise(full: Path, small: Path) -> None:
+    """Write the model with its large arrays in int8: rows of embeddings and columns of single matrices with a scale
+    each, matrices that activations are multiplied with in blocks.
+    """
+    model = onnx.load(full)
+    _share_equal_arrays(model.graph)
+    gathers = {node.input[0]: node for node in model.graph.node if node.op_type == "Gather"}
+    computed = _computed(model.graph)
+    restoring: list[NodeProto] = []
+    for tensor in list(model.graph.initializer):
+        values = numpy_helper.to_array(tensor)
+        if values.dtype != np.float32 or values.size < _LEAST_SIZE:
+            continue
+        model.graph.initializer.remove(tensor)
+        products = [node for node in model.graph.node if node.op_type == "MatMul" and node.input[1] == tensor.name]
+        gather = gathers.get(tensor.name)
+        steps: NDArray[Any]
+        if products and len(values) % _BLOCK == 0:
+            steps, scales = _in_blocks(values)
+        else:
+            steps, scales = _quantised(values, axis=0 if gather is None else 1)
+        model.graph.initializer.extend(
+            [
+                numpy_helper.from_array(steps, _steps(tensor.name)),
+                numpy_helper.from_array(scales, _scales(tensor.name)),
+            ]
+        )
+        if steps.dtype == np.uint8:
+            for product in (product for product in products if product.input[0] in computed):
+                _replace(model.graph, product, [_product_in_int8(product, values.shape)])
+            if not all(product.input[0] in computed for product in products):
+                restoring += _restoring_blocks(tensor.name, values.shape)
+        elif gather is None:
+            restoring += _restoring(tensor.name)
+        else:
+            _replace(model.graph, gather, list(_gathered(gather)))
+    for place, node in enumerate(restoring):
+        model.graph.node.insert(place, node)
+    model.opset_import.append(helper.make_opsetid(_DOMAIN, 1))
+    onnx.checker.check_model(model)
+    onnx.save(model, small)
+
+
+def matrix_of(product: NodeProto) -> str:
+    """The name of the matrix that a product multiplies with, before its quantisation."""
+    return str(product.input[1]).removesuffix(_STEPS)
+
+
+def restored(arrays: Mapping[str, NDArray[Any]]) -> Iterator[tuple[str, NDArray[Any]]]:
+    """All arrays of a model by their own names, those in int8 in float32."""
+    for name, values in arrays.items():
+        if name.endswith(_STEPS):
+            plain = name.removesuffix(_STEPS)
+            scales = arrays[_scales(plain)]
+            yield plain, _of_blocks(values, scales) if values.dtype == np.uint8 else values * scales
+        elif not name.endswith(_SCALES):
+            yield name, values
+
+
+def _steps(name: str) -> str:
+    return f"{name}{_STEPS}"
+
+
+def _scales(name: str) -> str:
+    return f"{name}{_SCALES}"
+
+
+def _quantised(values: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    scales = np.abs(values).max(axis=axis, keepdims=True) / _MOST_STEPS
+    scales[scales == 0] = 1.0
+    return np.round(values / scales).astype(np.int8), scales.astype(np.float32)
+
+
+def _in_blocks(matrix: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Steps [column, block, row of the block] and scales [column, block] of a matrix [row, column]."""
+    blocks = matrix.T.reshape(matrix.shape[1], -1, _BLOCK)
+    steps, scales = _quantised(blocks, axis=2)
+    return (steps.astype(np.int16) + _OFFSET).astype(np.uint8), scales[:, :, 0]
+
+
+def _of_blocks(steps: NDArray[np.uint8], scales: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The matrix [row, column] of :func:`_in_blocks`."""
+    whole: NDArray[np.float32] = (steps.astype(np.float32) - _OFFSET) * scales[:, :, None]
+    return whole.reshape(len(steps), -1).T
+
+
+def _product_in_int8(product: NodeProto, shape: tuple[int, ...]) -> NodeProto:
+    states, matrix = product.input
+    rows, columns = shape
+    return helper.make_node(
+        "MatMulNBits",
+        [states, _steps(matrix), _scales(matrix)],
+        list(product.output),
+        name=product.name,
+        domain=_DOMAIN,
+        K=rows,
+        N=columns,
+        bits=8,
+        block_size=_BLOCK,
+        accuracy_level=_INT8_PRODUCTS,
+    )
+
+
+def _restoring(name: str) -> list[NodeProto]:
+    whole = f"{name}.whole"
+    return [
+        helper.make_node("Cast", [_steps(name)], [whole], to=TensorProto.FLOAT),
+        helper.make_node("Mul", [whole, _scales(name)], [name]),
+    ]
+
+
+def _restoring_blocks(name: str, shape: tuple[int, ...]) -> list[NodeProto]:
+    """Nodes for a matrix that constants are multiplied with: onnxruntime computes these when it loads a model."""
+    rows, columns = shape
+    whole, offset, scales, blocks, turned = (
+        f"{name}.{part}" for part in ("whole", "offset", "each", "blocks", "turned")
+    )
+    return [
+        helper.make_node("Cast", [_steps(name)], [whole], to=TensorProto.FLOAT),
+        _constant(f"{offset}.by", np.float32(_OFFSET)),
+        helper.make_node("Sub", [whole, f"{offset}.by"], [offset]),
+        _constant(f"{scales}.axis", np.array([2])),
+        helper.make_node("Unsqueeze", [_scales(name), f"{scales}.axis"], [scales]),
+        helper.make_node("Mul", [offset, scales], [blocks]),
+        _constant(f"{turned}.shape", np.array([columns, rows])),
+        helper.make_node("Reshape", [blocks, f"{turned}.shape"], [turned]),
+        helper.make_node("Transpose", [turned], [name], perm=[1, 0]),
+    ]
+
+
+def _constant(name: str, value: NDArray[Any] | np.float32) -> NodeProto:
+    return helper.make_node("Constant", [], [name], value=numpy_helper.from_array(np.asarray(value)))
+
+
+def _gathered(gather: NodeProto) -> Iterator[NodeProto]:
+    """Take the rows of an embedding first and restore these only, so that the whole one stays in int8 in memory."""
+    name, rows = gather.input
+    (output,) = gather.output
+    yield helper.make_node("Gather", [_steps(name), rows], [f"{output}.steps"])
+    yield helper.make_node("Cast", [f"{output}.steps"], [f"{output}.whole"], to=TensorProto.FLOAT)
+    yield helper.make_node("Gather", [_scales(name), rows], [f"{output}.scales"])
+    yield helper.make_node("Mul", [f"{output}.whole", f"{output}.scales"], [output])
+
+
+def _replace(graph: GraphProto, old: NodeProto, new: list[NodeProto]) -> None:
+    place = list(graph.node).index(old)
+    graph.node.remove(old)
+    for offset, node in enumerate(new):
+        graph.node.insert(place + offset, node)
+
+
+def _computed(graph: GraphProto) -> set[str]:
+    """The names of what depends on the inputs of the model."""
+    found = {given.name for given in graph.input}
+    for node in graph.node:  # in the order of computation
+        if found.intersection(node.input):
+            found.update(node.output)
+    return found
+
+
+def _share_equal_arrays(graph: GraphProto) -> None:
+    """Keep one of equal arrays: the exporter writes a matrix twice that multiplies contents and distances."""
+    first_of: dict[tuple[bytes, tuple[int, ...], int], str] = {}
+    renamed: dict[str, str] = {}
+    for tensor in list(graph.initializer):
+        key = tensor.raw_data, tuple(tensor.dims), tensor.data_type
+        first = first_of.setdefault(key, tensor.name)
+        if first != tensor.name:
+            renamed[tensor.name] = first
+            graph.initializer.remove(tensor)
+    for node in list(graph.node):
+        if node.op_type == "Identity" and node.input[0] in first_of.values():
+            renamed[node.output[0]] = renamed.get(node.input[0], node.input[0])
+            graph.node.remove(node)
+    for node in graph.node:
+        for place, name in enumerate(node.input):
+            node.input[place] = renamed.get(name, name)
