@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from detection.lab.benchmarks.server import Server
 
@@ -104,6 +104,19 @@ def test_the_revised_text_is_checked_again_and_compared(page: Page) -> None:
     expect(page.get_by_text("There is a later version of this text")).to_be_visible()
     page.get_by_role("button", name=UNDO).click()
     expect_revised(page, TEXT)
+
+
+def test_what_is_typed_before_the_script_is_loaded_is_estimated_too(page: Page) -> None:
+    send(page, source=SOURCE)
+    wait_until_done(page)
+    held: list[Route] = []
+    page.route("**/again*.js", lambda route: held.append(route))
+    with page.expect_request("**/again*.js"):
+        page.get_by_role("link", name="Check again").click()
+    field = page.get_by_label("Text", exact=True)
+    field.fill(f"{TEXT} The lake has 40 islands.")
+    held[0].continue_()
+    expect(page.locator("#again-estimate")).to_contain_text("About 1 of 8 sentences has changed.")
 
 
 def test_two_sentences_are_merged_and_parted_again_and_loaded_as_they_are(
