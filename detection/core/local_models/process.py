@@ -102,16 +102,22 @@ class InProcessModels:
 
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
-        self._loading = threading.RLock()
-        self._parsing = threading.Lock()
+        self._loading = threading.Lock()
+        self._parsing = threading.Lock()  # a pipeline of spaCy serves one thread at a time
 
     def warm_up(self) -> None:
         """Load all models now."""
+        with self._parsing:
+            _ = self.language
         with self._loading:
-            _ = self.language, self.scorer, self.slot_scorer
+            _ = self.scorer, self.slot_scorer
 
     async def parse(self, text: str) -> ParsedText:
-        return await asyncio.to_thread(self.language.parse, text)
+        return await asyncio.to_thread(self._parse_now, text)
+
+    def _parse_now(self, text: str) -> ParsedText:
+        with self._parsing:
+            return self.language.parse(text)
 
     async def cut(self, text: str) -> tuple[Stretch, ...]:
         return await asyncio.to_thread(segment.cut, text)
@@ -120,11 +126,9 @@ class InProcessModels:
         return await asyncio.to_thread(self.parse_now, stretches)
 
     def parse_now(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
-        """Parse the stretches. A pipeline of spaCy serves one thread at a time."""
-        with self._loading:
-            language = self.language
+        """Parse the stretches."""
         with self._parsing:
-            return language.parse_stretches(stretches)
+            return self.language.parse_stretches(stretches)
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         return await asyncio.to_thread(self.score_now, pairs)
@@ -138,15 +142,9 @@ class InProcessModels:
         return [scores[place] for place in range(len(pairs))]
 
     def _score_kind(self, kind: PairKind, pairs: Sequence[NliPair]) -> list[NliScore]:
-        match kind:
-            case PairKind.STATEMENTS:
-                with self._loading:
-                    scorer = self.scorer
-                return scorer.score(pairs)
-            case PairKind.SLOT:
-                with self._loading:
-                    slot_scorer = self.slot_scorer
-                return slot_scorer.score(pairs) if slot_scorer else [UNREAD] * len(pairs)
+        with self._loading:
+            scorer = self.scorer if kind is PairKind.STATEMENTS else self.slot_scorer
+        return scorer.score(pairs) if scorer else [UNREAD] * len(pairs)
 
     @cached_property
     def decision(self) -> Callable[[Decision], LogisticDecision]:
