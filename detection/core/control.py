@@ -46,8 +46,6 @@ async def results_in_order(work: Iterable[Coroutine[Any, Any, Result]], *, at_on
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
-        for one in waiting:
-            one.close()
 
 
 async def run_until_cancelled(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..core.comparing.pair_scorer import CONTRADICTORY, both_directions, mean_contradiction
+from ..core.comparing.pair_scorer import CONTRADICTORY, both_directions
+from ..core.comparing.scores import mean_contradiction
 from ..core.local_models.process import LocalModels
 from ..core.types import NliScore
 

@@ -16,7 +16,7 @@ from ..types import NliScore
 from .clashes import clashes, strongest
 from .partners import mean_relatedness
 from .reference import begin_with_two_names, speak_of_two_things, tell_of_two_occasions
-from .scores import of_text
+from .scores import mean_contradiction, of_text
 from .sentence import ComparableSentence
 
 #: Below this contradiction score, and if no values clash, the model does not read the pair in the other direction, and
@@ -62,7 +62,7 @@ class PairReading:
     @property
     def contradiction(self) -> float:
         """The mean probability of a contradiction in the two directions."""
-        return (self.forward.contradiction + self.backward.contradiction) / 2
+        return mean_contradiction(self.forward, self.backward)
 
     @property
     def clash(self) -> float:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..local_models.process import LocalModels
-from ..types import NliPair, NliScore
+from ..types import NliPair
+from .scores import mean_contradiction
 
 #: Pairs with at least this score are contradictory. Chosen on the topics that the model was trained on; on the other
 #: topics of ``chatprotect-pairs`` (1,000 pairs) F1 is 76. Clashes of values beside the model change no figure.
@@ -40,11 +41,6 @@ class PairScorer:
         asked = [pair for topic, *texts in pairs for pair in both_directions(topic, *texts)]
         scores = await self._models.score(asked)
         return [mean_contradiction(*both) for both in zip(scores[::2], scores[1::2], strict=True)]
-
-
-def mean_contradiction(forward: NliScore, backward: NliScore) -> float:
-    """The score of a pair, from those of its two directions."""
-    return (forward.contradiction + backward.contradiction) / 2
 
 
 def both_directions(topic: str | None, first: str, second: str) -> tuple[NliPair, NliPair]:

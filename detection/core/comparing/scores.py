@@ -21,6 +21,11 @@ def relatedness(score: NliScore) -> float:
     return log_odds(1 - score.neutral)
 
 
+def mean_contradiction(forward: NliScore, backward: NliScore) -> float:
+    """The probability that two sentences contradict each other, from both directions."""
+    return (forward.contradiction + backward.contradiction) / 2
+
+
 def of_text(premise: ComparableSentence, hypothesis: ComparableSentence) -> NliPair:
     """An input of the NLI model from two sentences of a text."""
     return NliPair(premise.text, hypothesis.text)

@@ -183,7 +183,7 @@ def _computed(graph: GraphProto) -> set[str]:
 
 
 def _share_equal_arrays(graph: GraphProto) -> None:
-    """Keep one of equal arrays: the exporter writes a matrix twice that multiplies contents and distances."""
+    """Keep one of equal arrays: the exporter writes or copies a matrix for contents and for distances."""
     first_of: dict[tuple[bytes, tuple[int, ...], int], str] = {}
     renamed: dict[str, str] = {}
     for tensor in list(graph.initializer):
@@ -192,8 +192,9 @@ def _share_equal_arrays(graph: GraphProto) -> None:
         if first != tensor.name:
             renamed[tensor.name] = first
             graph.initializer.remove(tensor)
+    arrays = {*first_of.values(), *renamed}
     for node in list(graph.node):
-        if node.op_type == "Identity" and node.input[0] in first_of.values():
+        if node.op_type == "Identity" and node.input[0] in arrays:
             renamed[node.output[0]] = renamed.get(node.input[0], node.input[0])
             graph.node.remove(node)
     for node in graph.node:
