@@ -99,7 +99,7 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
     is_copied = read.has_copy_of(sentence)
     if is_copied and not is_refuted:
         return Judgement(Verdict.SUPPORTED, CERTAIN_SUPPORT, read, absent=())
-    features = source_features(sentence, read, absent, refutation)
+    features = source_features(sentence, read, absent)
     assessment = Assessment(*models.decision(Decision.OF_SOURCES).shares(features))
     slots = None if is_copied else await clash_of_slots(sentence, read, models)
     failure = None

@@ -1,5 +1,8 @@
 """The trained decisions about sentences with sources and about pairs: features, folds, figures."""
 
+import gzip
+import json
+
 import numpy as np
 import pytest
 
@@ -7,16 +10,23 @@ from detection.core.comparing.sentence import ComparableSentence
 from detection.core.errors import ModelUnavailable
 from detection.core.grounding.features import source_features
 from detection.core.grounding.local_reading import read_for
-from detection.core.grounding.local_sentence import absent_values, refutation_of
+from detection.core.grounding.local_sentence import absent_values
 from detection.core.local_models.decision import Decision, LogisticDecision, load_decision, save_decision
 from detection.core.sources.library import open_library
 from detection.core.types import SourceText
 from detection.lab.training.decisions.features import Features, folds
 from detection.lab.training.decisions.fit import cross_fitted, fit, probabilities
 from detection.lab.training.decisions.pairs import LabelledText, held_out_texts, pair_features_of
-from detection.lab.training.decisions.sources import LabelledClaim, LabelledSource, features_of, own_summaries
+from detection.lab.training.decisions.sources import (
+    LabelledClaim,
+    LabelledSource,
+    features_of,
+    news_summaries,
+    own_summaries,
+)
 from detection.lab.training.nli.authored import OWN_DIRECTORY
 
+NEWS_ROW = {"dataset": "CLIFF", "group": "doc/1", "source": "The weather was bad."}
 SOURCE = "The ferry Aurora was built in Gdynia in 1998. It carries 240 passengers and does not run in January."
 DECISION = LogisticDecision(
     ("sure", "long"),
@@ -27,31 +37,70 @@ DECISION = LogisticDecision(
 )
 
 
+def write_rows(file, rows):
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
+
+
 async def features(text, models):
     library = await open_library((SourceText(id="1", name="source", text=SOURCE),), models)
     [parsed] = (await models.parse(text)).sentences
     sentence = ComparableSentence(parsed)
     read = await read_for(sentence, library, models)
-    absent = absent_values(library, read, sentence)
-    return source_features(sentence, read, absent, refutation_of(sentence, read.readings))
+    return source_features(sentence, read, absent_values(library, read, sentence))
 
 
-async def test_a_copy_is_entailed_and_gives_nothing_that_is_absent(local_models):
+async def test_a_copy_is_entailed_and_gives_no_name_that_is_absent(local_models):
     copy = await features("The ferry Aurora was built in Gdynia in 1998.", local_models)
     wrong = await features("The ferry Aurora was built in Bergen in 2004.", local_models)
 
     assert copy["entailment_first"] > wrong["entailment_first"]
-    assert (copy["absent_names"], copy["absent_figures"]) == (0, 0)
-    assert (wrong["absent_names"], wrong["absent_figures"]) == (1, 1)
-    assert wrong["clash"] > copy["clash"] == 0
+    assert copy["passage_entailment"] > wrong["passage_entailment"]
+    assert (copy["absent_names"], wrong["absent_names"]) == (0, 1)
 
 
-async def test_a_negation_that_only_one_side_has_shows(local_models):
+async def test_a_negation_that_only_one_side_has_is_opposed(local_models):
     same = await features("The ferry does not run in January.", local_models)
     other = await features("The ferry runs in January.", local_models)
 
-    assert (same["negation"], same["negation_differs"]) == (True, False)
-    assert (other["negation"], other["negation_differs"]) == (False, True)
+    assert other["contradiction_most"] > 0 > same["contradiction_most"]
+    assert other["nearest_contradiction"] > 0 > same["nearest_contradiction"]
+
+
+async def test_a_source_without_sentences_gives_features_of_nothing_read(local_models):
+    library = await open_library((SourceText(id="1", name="source", text=""),), local_models)
+    [parsed] = (await local_models.parse("The ferry runs in January.")).sentences
+    sentence = ComparableSentence(parsed)
+    found = source_features(sentence, await read_for(sentence, library, local_models), absent=())
+
+    assert (found["passages"], found["absent_names"]) == (0, 0)
+    assert found["entailment_first"] < 0
+    assert found["passage_entailment"] < 0
+
+
+def test_a_summary_of_news_is_labelled_where_people_marked_it(tmp_path):
+    rows = [
+        {"consistent": True, "error_types": [], "annotated_spans": None, "summary": "It rained. It snowed."},
+        {"consistent": False, "error_types": ["intrinsic-NP"], "annotated_spans": "['two']",
+         "summary": "It rained. It snowed on two days. Twofold."},
+        {"consistent": False, "error_types": ["extrinsic-NP", "intrinsic-NP"], "annotated_spans": None,
+         "summary": "It hailed."},
+        {"consistent": False, "error_types": ["extrinsic-NP"], "annotated_spans": "['three']",
+         "summary": "It rained. It snowed."},
+        {"consistent": True, "error_types": [], "annotated_spans": None, "summary": "Evaluated.", "group": "doc/x"},
+        {"consistent": True, "error_types": [], "annotated_spans": None, "summary": "Grammar.", "dataset": "Goyal21"},
+    ]  # fmt: skip
+    write_rows(tmp_path / "eval" / "aggrefact_cliff_goyal.jsonl.gz", [NEWS_ROW | row for row in rows])
+    for name in ("conli_qags_cnndm", "conli_qags_xsum", "conli_summeval"):
+        write_rows(tmp_path / "eval" / f"{name}.jsonl.gz", [{"group": "doc/x"}])
+
+    found = [[(claim.letter, claim.text, claim.before) for claim in one.claims] for one in news_summaries(tmp_path)]
+
+    assert found == [
+        [("s", "It rained.", ""), ("s", "It snowed.", "It rained.")],
+        [("c", "It snowed on two days.", "It rained.")],
+        [("u", "It hailed.", "")],
+    ]
 
 
 async def test_features_have_a_row_for_each_claim_of_one_sentence(local_models):
