@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from detection.core.active_generation.collector import WritingCollector
+from detection.core.active_generation.events import SentenceHeld, WritingEvent
 from detection.core.active_generation.types import (
     Answer,
     ConceptChoice,
@@ -100,9 +101,19 @@ async def test_what_the_model_is_sure_of_costs_no_call(server: ModelServer, writ
 async def test_what_was_drafted_behind_a_repaired_sentence_is_thrown_away(
     server: ModelServer, write_text: Write
 ) -> None:
-    collector = await write_text()
+    watching = WatchingForDraft(BRED)
+    model = WritingModel()
+
+    def examine_once_the_draft_is_there(asked: Asked) -> Reply:
+        if not is_writing(asked) and "1941" in asked.last:
+            assert watching.is_drafted.wait(PATIENCE_S)
+        return model(asked)
+
+    server.script = examine_once_the_draft_is_there
+    collector = await write_text(collector=watching)
     assert collector.dropped
     assert BRED not in collector.text
+    server.script = model
     alone = await write_text(drafts_ahead=False)
     assert not alone.dropped
 
@@ -134,6 +145,20 @@ async def test_what_rests_on_words_that_a_correction_took_out_is_asked_again(
     server.script = script
     collector = await write_text()
     assert "of 1914?" in collector.sentences[1].validations[0].question.text
+
+
+class WatchingForDraft(WritingCollector):
+    """Says when a sentence was drafted."""
+
+    def __init__(self, awaited: str) -> None:
+        super().__init__()
+        self.is_drafted = threading.Event()
+        self._awaited = awaited
+
+    async def report(self, event: WritingEvent) -> None:
+        await super().report(event)
+        if isinstance(event, SentenceHeld) and event.sentence.text == self._awaited:
+            self.is_drafted.set()
 
 
 def _crane_and_basin(basin: str) -> Callable[[str], str]:
