@@ -8,14 +8,12 @@ from dataclasses import dataclass, replace
 
 from ..comparing.frames import conflicts_in_frame, mentions_words
 from ..comparing.reference import belong_to_two_names, tell_of_two_occasions
-from ..comparing.sentence import ComparableSentence, stem
-from ..language.vocabulary import words
+from ..comparing.sentence import ComparableSentence
 from ..rules.alignment import ValueConflict, conflicts_between, missing
 from ..rules.arithmetic import is_worked_out
 from ..rules.base import FIGURES, Family, Relation, Value
 from ..rules.denial import conflicts_of_denial
 from ..rules.parties import names_a_party, telling
-from ..rules.slots import Agreement, Phrase, agreement
 from ..rules.statement import states
 from ..sources.library import SourceLibrary
 from ..thresholds import either
@@ -37,12 +35,6 @@ _LEAST_OVERLAP_IN_SLOT = 0.2
 _DISCOUNT_OF_GIVEN = 0.3
 #: Between two equal clashes, the one in the same unit is preferred.
 _BONUS_OF_UNIT = 0.05
-_DENIALS = frozenset(
-    words(
-        "not n't n’t never no none neither nor without nobody nothing cannot except unless exclude end close closed "
-        "stop cease forbid prohibit ban"
-    )
-)
 #: Strength of a clash between a figure that no source contains and the source's only figure of that kind.
 _STRENGTH_OF_ABSENT = 0.55
 _LEAD_OF_A_DATE = re.compile(r"^(?:(?:since|from|until|till|before|after|by|in|on)\s)+", re.IGNORECASE)
@@ -89,75 +81,11 @@ def _bare(value: Value) -> str:
     return _LEAD_OF_A_DATE.sub("", value.text) if value.family is Family.DATE else value.text
 
 
-def is_denied_by_one(sentence: ComparableSentence, read: SourceReading) -> bool:
-    """Whether either the sentence or its nearest source sentence, but not both, denies, ends or excludes something.
-
-    The model confuses "The shop is open on Sundays" with "a shop that is closed on Sundays".
-    """
-    if read.nearest is None:
-        return False
-    source = read.nearest.sentence.sentence
-    sides = ((source, sentence), (sentence, source))
-    return any(_denied_stems(one) & other.stems and not _denials(other) for one, other in sides)
-
-
-def has_swapped_roles(sentence: ComparableSentence, read: SourceReading) -> bool:
-    """Whether the nearest source sentence swaps agent and patient: "Veldt bought Kaspar", "Kaspar bought Veldt"."""
-    if read.nearest is None:
-        return False
-    return any(
-        one.event == other.event and _agree_on(one.agent, other.patient) and _agree_on(one.patient, other.agent)
-        for one in sentence.clause.happenings
-        for other in read.nearest.sentence.sentence.clause.happenings
-    )
-
-
 def says_the_rest(reading: Reading, sentence: ComparableSentence, span: Span) -> bool:
     """Whether the source sentence has most words of the sentence outside ``span``: the sentence is a near-copy."""
     rest = sentence.stems - sentence.stems_at(span)
     shared = rest & reading.sentence.sentence.stems
     return len(shared) >= max(_LEAST_SHARED, _COPY_SHARE * len(rest))
-
-
-def says_all(reading: Reading, sentence: ComparableSentence) -> bool:
-    """Whether the source sentence entails the sentence and has all its content words: it is a shortened copy.
-
-    The decision was fitted on paraphrase, and doubts such sentences by the rest of the passage.
-    """
-    return reading.score.entailment >= _CERTAIN and sentence.stems <= reading.sentence.sentence.stems
-
-
-def is_misread(sentence: ComparableSentence, reading: Reading) -> bool:
-    """Whether the rules overrule the model, which does not compute ("3 at 5 euros" is "15 euros").
-
-    It also misses that "free for children" agrees with "children do not pay".
-    """
-    source = reading.sentence.sentence.clause
-    is_counted = any(is_worked_out(value, sentence.clause, source) for value in sentence.clause.values)
-    return is_counted or (_cost_nothing(sentence.text) and _cost_nothing(reading.sentence.text))
-
-
-def _agree_on(one: Phrase | None, other: Phrase | None) -> bool:
-    """Whether both have a name, and the names agree."""
-    return bool(one and other and one.names and other.names) and agreement(one, other) is Agreement.AGREE
-
-
-def _denials(sentence: ComparableSentence) -> list[int]:
-    """The positions of the words that deny, end or exclude something."""
-    tokens = sentence.parsed.tokens
-    return [i for i, token in enumerate(tokens) if _DENIALS & {token.text.casefold(), token.lemma.casefold()}]
-
-
-def _denied_stems(sentence: ComparableSentence) -> frozenset[str]:
-    """The stems around the denying words in the tree: what is denied, ended or excluded."""
-    tokens, tree = sentence.parsed.tokens, sentence.clause.tree
-    if not tree.tokens:
-        return frozenset()
-    around: set[int] = set()
-    for place in _denials(sentence):
-        head = tokens[place].head
-        around |= {head, tokens[head].head, *tree.children[place]}
-    return frozenset(stem(tokens[i].lemma.casefold()) for i in around)
 
 
 def refutation_of(
@@ -188,8 +116,6 @@ def refutation_of(
 def _refutation(sentence: ComparableSentence, reading: Reading, clashes: Sequence[ValueConflict]) -> Refutation:
     conflict = max(clashes, key=lambda clash: _closeness(clash, sentence), default=None)
     by_model = reading.score.contradiction * reading.overlap if reading.overlap >= LEAST_OVERLAP else 0.0
-    if conflict is None and is_misread(sentence, reading):
-        by_model = 0.0
     score = either(by_model, conflict.strength if conflict else 0.0)
     if conflict is not None and conflict.family is Family.NAME:
         # If one side denies the action ("may", "shall not"), two names may be one person: the denial is the clash.
@@ -197,17 +123,6 @@ def _refutation(sentence: ComparableSentence, reading: Reading, clashes: Sequenc
         if names_a_party(conflict):
             conflict = max(telling(clashes), key=lambda clash: _closeness(clash, sentence))
     return Refutation(score, reading, (Clash(reading, conflict),) if conflict else ())
-
-
-_COSTS_NOTHING = re.compile(
-    r"\bfree\b|\b(?:no|without)\s(?:charge|cost|fee)\b|"
-    r"\b(?:not|n[’']t|never|nothing|nobody|none)\s(?:\w+\s){0,3}(?:pay|cost|charge)",
-    re.IGNORECASE,
-)
-
-
-def _cost_nothing(text: str) -> bool:
-    return _COSTS_NOTHING.search(text) is not None
 
 
 def _clashes(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
 from ..grounding.local_reading import SourceReading
-from ..grounding.local_sentence import Clash, says_all
+from ..grounding.local_sentence import Clash
 from ..local_models.process import LocalModels
 from ..messages import Message, MessageCode
 from ..ports import DetectionRequest
@@ -141,7 +141,7 @@ async def _corrections(
             break
         wording = ComparableSentence(parsed.sentences[0])
         judgement = await judge(request.material, models, index, wording)
-        if _is_hardly_supported(judgement, wording):
+        if _is_hardly_supported(judgement):
             found.pop()  # a wrong rewrite is worse than none
             break
         found[-1] = replace(found[-1], is_doubtful=bool(judgement.absent))
@@ -151,11 +151,9 @@ async def _corrections(
     return found[::-1]
 
 
-def _is_hardly_supported(judgement: Judgement, wording: ComparableSentence) -> bool:
-    """Whether a corrected sentence passes without support, as an instruction does. A shortened copy has support."""
-    if judgement.failure is not None or judgement.assessment.supported >= _LEAST_SUPPORT:
-        return False
-    return judgement.read.nearest is None or not says_all(judgement.read.nearest, wording)
+def _is_hardly_supported(judgement: Judgement) -> bool:
+    """Whether a corrected sentence passes without support, as an instruction does."""
+    return judgement.failure is None and judgement.assessment.supported < _LEAST_SUPPORT
 
 
 def _may_be_another_name(request: DetectionRequest, clash: Clash) -> bool:
@@ -184,12 +182,12 @@ def _message(failure: Failure, absent: Sequence[Value], sentence: ComparableSent
     if failure.clashes:
         lacking = [MessageCode.SOURCE_LACKS_WORDS.of(words=named)] if named else []
         return Message.joined([*_of_clashes(failure.clashes, sentence), *lacking])
+    if named and failure.entities:
+        return MessageCode.SOURCE_SAYS_NOT_OF.of(words=named)
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         unknown = _texts([value for value in absent if not is_vague(value)])
         lacking = [MessageCode.SOURCE_LACKS_WORDS.of(words=unknown)] if unknown else []
         return Message.joined([MessageCode.SOURCE_SAYS_OTHERWISE.of(), *lacking])
-    if named and failure.entities:
-        return MessageCode.SOURCE_SAYS_NOT_OF.of(words=named)
     if named:
         return MessageCode.SOURCE_LACKS_WORDS.of(words=named)
     return MessageCode.SOURCE_IS_SILENT.of()

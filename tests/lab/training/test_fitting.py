@@ -43,6 +43,8 @@ def data(tmp_path: Path) -> Path:
     pair = {"premise": PAGE, "hypothesis": "It is a mill.", "label": "entailment", "source": "s", "weight": 1.0}
     write(root / "train/nli/dev_permissive.jsonl.gz", [pair] * 9 + [{**pair, "label": "contradiction"}])
     write(root / "eval/chatprotect_pairs.jsonl.gz", [])
+    for name in ("aggrefact_cliff_goyal", "conli_qags_cnndm", "conli_qags_xsum", "conli_summeval"):
+        write(root / f"eval/{name}.jsonl.gz", [])
     write(
         root / "eval/bayes_nbc.jsonl.gz",
         [{"premise": PAGE, "hypothesis": "The mill is from 1849.", "factual": factual} for factual in (True, False)],
