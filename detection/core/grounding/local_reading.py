@@ -81,11 +81,6 @@ class SourceReading:
     def clauses(self) -> tuple[Clause, ...]:
         return tuple(source.sentence.clause for source in self.sentences)
 
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        """The stems of all content words of the passages."""
-        return frozenset[str]().union(*(source.sentence.stems for source in self.sentences))
-
     def has_copy_of(self, sentence: ComparableSentence) -> bool:
         """Whether a source has the sentence word for word, and its subject is not a pronoun."""
         words = _words_of(sentence.text)

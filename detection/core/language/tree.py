@@ -115,10 +115,6 @@ class Tree:
         is_argument = self.tokens[position].dependency in ("obj", "advmod", "nsubj", "nsubj:pass")
         return is_argument and any(self.lemma(child) == "no" for child in self.children[position])
 
-    def agent(self, predicate: int) -> int | None:
-        """The agent: the subject, or the noun after the "by" of a passive."""
-        return self.child(predicate, "obl:agent") if self.is_passive(predicate) else self.subject(predicate)
-
     def patient(self, predicate: int) -> int | None:
         """The patient: the object, or the subject of a passive."""
         if self.is_passive(predicate):

@@ -209,10 +209,9 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """An event of a sentence (a verb or a noun), with its agent and patient."""
+    """An event of a sentence (a verb or a noun), with its patient."""
 
     event: str
-    agent: Phrase | None
     patient: Phrase | None
 
 
@@ -244,8 +243,7 @@ class Clause:
         for position, token in enumerate(self.tree.tokens):
             event = self._event_of(position) or (self.tree.lemma(position) if token.pos == "VERB" else None)
             if event is not None:
-                agent, patient = self.tree.agent(position), self.tree.patient(position)
-                found.append(Happening(event, self._phrase(agent), self._phrase(patient)))
+                found.append(Happening(event, self._phrase(self.tree.patient(position))))
         return tuple(found)
 
     def _of_life(self, slot: Slot, life_date: LifeDate) -> Slot:

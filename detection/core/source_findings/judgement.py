@@ -1,4 +1,4 @@
-"""METHODS B with the local models: the sentence level, then the entity level where that names no words, then merge."""
+"""METHODS B with the local models: the sentence level judges, and the entity level names words where it names none."""
 
 from __future__ import annotations
 
@@ -10,13 +10,7 @@ from ..comparing.sentence import ComparableSentence
 from ..grounding.features import source_features
 from ..grounding.local_entity import EntityReading, unsupported_entities
 from ..grounding.local_reading import Reading, SourceReading, read_for
-from ..grounding.local_sentence import (
-    Clash,
-    Refutation,
-    absent_values,
-    refutation_of,
-    says_the_rest,
-)
+from ..grounding.local_sentence import Clash, Refutation, absent_values, refutation_of, says_the_rest
 from ..grounding.slot_reading import SlotClash, clash_of_slots
 from ..local_models.decision import CERTAIN_SUPPORT, Assessment, Decision
 from ..local_models.process import LocalModels
@@ -73,9 +67,8 @@ class Failure:
 class Judgement:
     """The result of comparing a sentence with the sources. ``absent`` are its values that no source contains.
 
-    ``failure`` is None if the sentence passes both levels. There is at most one failure: the entity level judges
-    sentences that passed the sentence level, and those that failed it without clashing words: it names the words that
-    the source has elsewhere.
+    ``failure`` is None if the sentence passes. There is at most one: the sentence level judges, and the entity level
+    names the words that the source has elsewhere; without the sentence level it judges.
     """
 
     verdict: Verdict

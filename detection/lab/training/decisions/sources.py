@@ -74,8 +74,9 @@ def news_summaries(data: Path) -> list[LabelledSource]:
     evaluated = {row["group"] for name in _EVALUATED_NEWS for row in read_rows(data / "eval" / f"{name}.jsonl.gz")}
     found = []
     for row in read_rows(data / "eval" / "aggrefact_cliff_goyal.jsonl.gz"):
-        claims = tuple(_news_claims(row))
-        if row["dataset"] == "CLIFF" and row["group"] not in evaluated and claims:
+        if row["dataset"] != "CLIFF" or row["group"] in evaluated:
+            continue
+        if claims := tuple(_news_claims(row)):
             found.append(LabelledSource(row["group"], row["source"], claims))
     return found
 
