@@ -24,7 +24,6 @@ def pair_features(read: PairReading) -> Mapping[str, float]:
         "clash": read.clash,
         "several_clashes": read.has_several_clashes,
         "same_figure": _give_same_figure(earlier, later),
-        "overlap": earlier.overlap(later),
         "nouns_repeated": len(earlier.noun_stems & later.stems) / max(1, len(earlier.noun_stems)),
         "relatedness": relatedness(forward),
         "earlier_relatedness": read.earlier_relatedness,

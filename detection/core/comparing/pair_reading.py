@@ -5,17 +5,16 @@ The detector and the training of the decision read pairs by the same function.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..local_models.process import LocalModels
-from ..rules.alignment import STRONG, ValueConflict
-from ..rules.base import FIGURES, Family, Relation
+from ..rules.alignment import ValueConflict
+from ..rules.base import Family
 from ..types import NliScore
 from .clashes import clashes, strongest
 from .partners import mean_relatedness
-from .reference import begin_with_two_names, speak_of_two_things, tell_of_two_occasions
+from .reference import speak_of_two_things, tell_of_two_occasions
 from .scores import mean_contradiction, of_text
 from .sentence import ComparableSentence
 
@@ -30,15 +29,10 @@ _CLEAR = 0.85
 #: texts of the decision and in six other sets that warns of 4 contradictions that the decision leaves below the
 #: balanced line, and of no other pair.
 _CLEAR_IF_SURE, _SURE = 0.7, 0.8
-#: From this strength on, two values belong to one occasion: "signed on 3 May", "signed on 3 June".
-_OF_ONE_OCCASION = 0.3
 #: From this strength on, clashes count where a pair has several: entries of a series differ in two values or more.
 _COUNTED = 0.2
 #: If the NLI model sees no contradiction at all, the two values belong to two things.
 _LEAST_TENSION = 0.01
-_BESIDES = frozenset({"also", "too", "additionally", "besides", "again"})
-#: The prefix "re-" before or in the main verb: the parser may split "re-elected" into three tokens.
-_AGAIN = re.compile(r"\bre-\w{0,3}$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,44 +82,7 @@ def has_clear_clash(read: PairReading) -> bool:
         return False
     earlier, later = (sentence.clause for sentence in read.sentences)
     tells_of_two = conflict.family is not Family.DATE and tell_of_two_occasions(earlier, later)
-    return not (tells_of_two or tells_of_another(read) or speak_of_two_things(earlier, later))
-
-
-def tells_of_another(read: PairReading) -> bool:
-    """Whether the later sentence is about another entry of a series, or another occasion, such as a second race.
-
-    Of such pairs to which the decision gives 0.6, about half contradict each other.
-    """
-    earlier, later = (sentence.clause for sentence in read.sentences)
-    if begin_with_two_names(earlier, later) or _happens_again(read.sentences[1]) or _go_on_elsewhere(read):
-        return True
-    return read.clash < _OF_ONE_OCCASION and tell_of_two_occasions(earlier, later)
-
-
-def _go_on_elsewhere(read: PairReading) -> bool:
-    """True for "The railway reached Alden in 1871" and "reached Berrow in 1884": the name and another value differ.
-
-    False where an event happens only once, as a birth does: there a name and a date clash by themselves.
-    """
-    if read.clash >= STRONG or not any(conflict.family is Family.NAME for conflict in read.conflicts):
-        return False
-    earlier, later = (sentence.clause.values for sentence in read.sentences)
-    return any(
-        value.family in FIGURES
-        and all(one.relation_to(value) is not Relation.SAME for one in earlier)
-        and any(one.relation_to(value) is Relation.CONFLICT for one in earlier)
-        for value in later
-    )
-
-
-def _happens_again(later: ComparableSentence) -> bool:
-    """True for "It opened again in 1988" and "She was re-elected", which add to an earlier sentence."""
-    tree = later.clause.tree
-    if tree.root is None:
-        return False
-    start = tree.tokens[tree.root].span.start - later.parsed.sentence.start
-    is_prefixed = _AGAIN.search(later.text[: start + 3]) is not None
-    return is_prefixed or any(tree.lemma(child) in _BESIDES for child in tree.children[tree.root])
+    return not (tells_of_two or speak_of_two_things(earlier, later))
 
 
 async def read_pairs(

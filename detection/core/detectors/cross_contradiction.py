@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from ..comparing.clashes import strongest
 from ..comparing.pair_features import pair_features
-from ..comparing.pair_reading import PairReading, has_clear_clash, read_pairs, tells_of_another
+from ..comparing.pair_reading import PairReading, has_clear_clash, read_pairs
 from ..comparing.partners import partners
 from ..comparing.sections import headings_above
 from ..comparing.sentence import ComparableSentence
@@ -153,6 +153,6 @@ async def _contradictions(
     found = []
     for read in await read_pairs(sentences, compared, ports.models):
         _, share = decision.shares(pair_features(read))
-        if has_clear_clash(read) or (share >= least and not tells_of_another(read)):
+        if share >= least or has_clear_clash(read):
             found.append(Contradiction(read, max(share, read.clash), strongest(telling(read.conflicts))))
     return found
