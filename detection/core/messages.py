@@ -26,6 +26,7 @@ class MessageCode(StrEnum):
     SOURCE_SAYS = "source_says"
     SOURCE_SAYS_TOO = "source_says_too"
     SOURCE_SAYS_OTHERWISE = "source_says_otherwise"
+    SOURCE_CONTRADICTS_WORDS = "source_contradicts_words"
     SOURCE_SAYS_NOT_OF = "source_says_not_of"
     SOURCE_LACKS_WORDS = "source_lacks_words"
     SOURCE_IS_SILENT = "source_is_silent"
@@ -60,6 +61,7 @@ _WORDS: dict[MessageCode, str] = {
     MessageCode.SOURCE_SAYS: gettext_noop("The source says “%(theirs)s”, this sentence says “%(own)s”."),
     MessageCode.SOURCE_SAYS_TOO: gettext_noop("It also says “%(theirs)s”, and this sentence “%(own)s”."),
     MessageCode.SOURCE_SAYS_OTHERWISE: gettext_noop("The source says something else about this."),
+    MessageCode.SOURCE_CONTRADICTS_WORDS: gettext_noop("The source contradicts “%(own)s”."),
     MessageCode.SOURCE_SAYS_NOT_OF: gettext_noop("The source does not say this of %(words)s."),
     MessageCode.SOURCE_LACKS_WORDS: gettext_noop("The source does not mention %(words)s."),
     MessageCode.SOURCE_IS_SILENT: gettext_noop("Nothing in the source says this."),

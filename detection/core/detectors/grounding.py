@@ -11,7 +11,7 @@ from ..local_models.process import LocalModels
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
 from ..reports import UnitDone, UnitResult, UnitStarted
 from ..source_findings.judgement import judge
-from ..source_findings.local import KINDS, finding_of
+from ..source_findings.local import finding_of
 from ..source_findings.support import supporting_evidence
 from ..thresholds import THRESHOLDS
 from ..types import FindingKind
@@ -55,7 +55,7 @@ class Grounding:
         if is_row(material.sentences[index]):
             return await conflicts_of_wording(material, ports.models, index, wording)
         judgement = await judge(material, ports.models, index, wording)
-        kinds = {KINDS[judgement.failure.verdict]} if judgement.failure else set()
+        kinds = {judgement.failure.kind} if judgement.failure else set()
         if judgement.assessment.supported < THRESHOLDS[material.strictness].absent:
             # A conflict hides that the source does not mention the rest of the sentence either.
             kinds.add(FindingKind.NOT_IN_SOURCE)

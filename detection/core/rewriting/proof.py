@@ -74,7 +74,7 @@ def proof_of_substitution(original: ComparableSentence, changed: ComparableSente
     proofs += [_proof_of_value(original, changed, old, new, swaps) for old, new in pairs]
     if Proof.BROKEN in proofs or any(_still_clash(swap.partner, changed, pairs) for swap in swaps):
         return Proof.BROKEN
-    if Proof.OPEN in proofs or not _has_same_frame(original, changed, made):
+    if Proof.OPEN in proofs or not has_same_frame(original, changed):
         return Proof.OPEN
     return Proof.SHOWN
 
@@ -101,7 +101,7 @@ def is_proved_repeat(
         and not _is_far_off(replaced, new)
         and (before.role, before.event, before.attribute) == (after.role, after.event, after.attribute)
         and _bounds(replaced, new) is Proof.SHOWN
-        and _has_same_frame(original, changed, made)
+        and has_same_frame(original, changed)
     )
 
 
@@ -396,8 +396,9 @@ def _still_clash(
     )
 
 
-def _has_same_frame(original: ComparableSentence, changed: ComparableSentence, made: Sequence[Edit]) -> bool:
+def has_same_frame(original: ComparableSentence, changed: ComparableSentence) -> bool:
     """Whether the parser finds the same structure in the words around the edits."""
+    made = edits(original.text, changed.text)
     before = _untouched(original, [edit.span for edit in made])
     after = _untouched(changed, _inserted(made))
     if len(before) != len(after):

@@ -15,7 +15,7 @@ from ..rules.alignment import ValueConflict
 from ..rules.base import Value
 from ..rules.substitution import Replacement, substitute, substitute_all
 from ..types import FindingKind, Suggestion, SuggestionMethod, text_hash
-from .proof import Proof, Swap, are_of_one_thing, proof_of_rewrite, proof_of_substitution
+from .proof import Proof, Swap, are_of_one_thing, has_same_frame, proof_of_rewrite, proof_of_substitution
 from .recheck import Recheck
 
 _ELSEWHERE = frozenset({FindingKind.CROSS_CONTRADICTION})
@@ -166,6 +166,22 @@ class _Attempt:
             return None
         is_shown = found is Proof.SHOWN and not may_leave
         return suggestion_of(self.sentence, wording, SuggestionMethod.LOCAL, self.label, verified=is_shown)
+
+
+async def rewrite_by_removing_words(
+    sentence: ComparableSentence, wording: str, recheck: Recheck, *, fixes: FindingKind
+) -> Suggestion | None:
+    """The wording, which lacks some words of the sentence; None if another structure or a problem remains.
+
+    It is never called "checked again": it may remove a true statement.
+    """
+    changed = await recheck.parsed(wording)
+    if changed is None or not has_same_frame(sentence, changed):
+        return None
+    if not await recheck.holds(sentence.parsed.sentence.index, sentence, wording, fixes=fixes):
+        return None
+    label = SuggestionLabel.REMOVE_WORDS.of()
+    return suggestion_of(sentence, wording, SuggestionMethod.LOCAL, label, verified=False)
 
 
 async def rewrite_of_model(

@@ -19,7 +19,7 @@ from ..rewriting.rewrites import SourceConflict
 from ..rules.alignment import ValueConflict
 from ..rules.base import Family, Relation, Value
 from ..thresholds import THRESHOLDS, Thresholds
-from ..types import UNREAD, GroundingLevel, Verdict
+from ..types import UNREAD, FindingKind, GroundingLevel, Verdict
 
 #: From this contradiction probability on, a sentence without clashing words is a conflict. On five sets of summaries to
 #: which nothing is fitted (2,057 sentences) that names 273 sentences, 237 of them correctly; from 0.5 on 209 of 237.
@@ -53,6 +53,11 @@ class Failure:
     """The names and values that no source contains; with a clash only the figures."""
     entities: tuple[EntityReading, ...] = ()
     """The names and values about which the sources do not support the sentence."""
+
+    @property
+    def kind(self) -> FindingKind:
+        is_conflict = self.verdict is Verdict.CONFLICTS_WITH_SOURCE
+        return FindingKind.CONFLICTS_WITH_SOURCE if is_conflict else FindingKind.NOT_IN_SOURCE
 
     @property
     def conflicts(self) -> list[SourceConflict]:

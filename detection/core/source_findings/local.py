@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
@@ -12,29 +11,24 @@ from ..grounding.local_sentence import Clash
 from ..local_models.process import LocalModels
 from ..messages import Message, MessageCode
 from ..ports import DetectionRequest
-from ..rewriting.rewrites import Correction, SourceConflict, corrected, removal_of, rewrites_of_source_conflict
-from ..rules.base import Family, Relation, Value
+from ..rules.base import Value
 from ..rules.numbers import is_vague
 from ..rules.phrases import phrase_at
 from ..sources.library import SourceSentence
-from ..types import Evidence, Finding, FindingKind, GroundingLevel, ReadShare, SourceText, Span, Suggestion, Verdict
-from .judgement import Failure, Judgement, judge
-from .support import quote_of, support_by_source
-
-KINDS = {
-    Verdict.CONFLICTS_WITH_SOURCE: FindingKind.CONFLICTS_WITH_SOURCE,
-    Verdict.NOT_IN_SOURCE: FindingKind.NOT_IN_SOURCE,
-}
+from ..types import (
+    Evidence,
+    Finding,
+    GroundingLevel,
+    ReadShare,
+    Span,
+    Verdict,
+)
+from .judgement import Failure, Judgement
+from .suggestions import suggestions_of_failure
+from .support import defender, quote_of
+from .wrong_words import contradicted_words
 
 _MOST_NAMED = 3
-_MOST_CORRECTIONS = 3
-#: Corrections with less support are not offered.
-_LEAST_SUPPORT = 0.5
-#: Corrections are offered where the conflict is this certain, or where the NLI model sees a contradiction with the same
-#: source sentence from this probability on. Of 25 corrections for 264 summaries all 21 of these were right, and none of
-#: the others.
-_LEAST_CERTAINTY = 0.82
-_LEAST_CONTRADICTION = 0.5
 
 
 async def finding_of(
@@ -44,122 +38,20 @@ async def finding_of(
     failure = judgement.failure
     if failure is None:
         return None
-    span = _wrong_words(failure)
+    contradicted = await _contradicted_words(models, sentence, failure)
+    span = _wrong_words(failure) or contradicted
     return make_finding(
         sentence,
         span=in_document(span, sentence) if span else sentence.parsed.sentence.span,
-        kind=KINDS[failure.verdict],
+        kind=failure.kind,
         verdict=failure.verdict,
         score=failure.confidence,
-        message=_message(failure, judgement.absent, sentence),
-        explanation=" ".join(_explanation(failure, judgement)),
+        message=_message(failure, judgement.absent, sentence, contradicted),
+        explanation=" ".join(_explanation(failure, judgement, sentence, contradicted)),
         evidence=tuple(_evidence(failure)),
         detector=detector,
-        suggestions=await _suggestions(request, models, sentence, failure, judgement),
+        suggestions=await suggestions_of_failure(request, models, sentence, failure, judgement, span),
     )
-
-
-async def _suggestions(
-    request: DetectionRequest,
-    models: LocalModels,
-    sentence: ComparableSentence,
-    failure: Failure,
-    judgement: Judgement,
-) -> list[Suggestion]:
-    """Corrections of a conflict; for an unstated sentence only its removal, because the correct wording is unknown."""
-    if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
-        return [removal_of(sentence)]
-    is_seen_by_model = failure.reading.score.contradiction >= _LEAST_CONTRADICTION
-    if failure.confidence < _LEAST_CERTAINTY and not is_seen_by_model:
-        return [removal_of(sentence)]
-    repeated = _give_wrong_value(request, sentence, failure)
-    repeats = await _repeats(request, repeated)
-    # Where other sentences give the old value and no source speaks against them, the text would contradict itself.
-    is_disputed = bool(repeated.keys() - repeats) or _is_disputed_by_sources(failure, judgement)
-    corrections = [
-        replace(correction, is_doubtful=correction.is_doubtful or is_disputed, repeats=repeats)
-        for correction in await _corrections(request, models, sentence, failure)
-    ]
-    return await rewrites_of_source_conflict(sentence, corrections, request.recheck)
-
-
-def _give_wrong_value(
-    request: DetectionRequest, sentence: ComparableSentence, failure: Failure
-) -> dict[int, ComparableSentence]:
-    """The other sentences of the text that give one of the clashing values, by index."""
-    wrong = [clash.conflict.hypothesis for clash in failure.clashes]
-    return {
-        index: other
-        for index, other in enumerate(request.material.sentences)
-        if index != sentence.parsed.sentence.index
-        and any(value.relation_to(one) is Relation.SAME for value in other.clause.values for one in wrong)
-    }
-
-
-async def _repeats(request: DetectionRequest, repeated: Mapping[int, ComparableSentence]) -> frozenset[int]:
-    """Those of the sentences that conflict with the sources as well."""
-    found = set()
-    for index, other in repeated.items():
-        if other.is_comparable and await request.recheck.has(index, other, FindingKind.CONFLICTS_WITH_SOURCE):
-            found.add(index)
-    return frozenset(found)
-
-
-def _is_disputed_by_sources(failure: Failure, judgement: Judgement) -> bool:
-    """Whether a source bears out the old value, or contains it in any context."""
-    return _defender(failure, judgement.read) is not None or _is_given(failure, judgement)
-
-
-def _is_given(failure: Failure, judgement: Judgement) -> bool:
-    """Whether the sources contain one of the clashing values in any context; then it may be correct."""
-    absent = {value.span for value in judgement.absent}
-    clashing = (clash.conflict.hypothesis for clash in failure.clashes)
-    return any(value.family is not Family.OPPOSITE and value.span not in absent for value in clashing)
-
-
-async def _corrections(
-    request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, failure: Failure
-) -> list[Correction]:
-    """Correct the sentence with the values of the source, as many as possible first.
-
-    This includes values that clash only after the first corrections.
-    """
-    index, wording = sentence.parsed.sentence.index, sentence
-    made: list[SourceConflict] = []
-    found: list[Correction] = []
-    for _ in range(_MOST_CORRECTIONS):
-        if any(_may_be_another_name(request, clash) for clash in failure.clashes):
-            break
-        conflicts = failure.conflicts
-        changed = corrected(wording, conflicts)
-        if changed is None or changed == wording.text:
-            break
-        made += conflicts
-        found.append(Correction(changed, tuple(made)))
-        parsed = await models.parse(changed)
-        if len(parsed.sentences) != 1:
-            break
-        wording = ComparableSentence(parsed.sentences[0])
-        judgement = await judge(request.material, models, index, wording)
-        if _is_hardly_supported(judgement):
-            found.pop()  # a wrong rewrite is worse than none
-            break
-        found[-1] = replace(found[-1], is_doubtful=bool(judgement.absent))
-        if judgement.failure is None:
-            break
-        failure = judgement.failure
-    return found[::-1]
-
-
-def _is_hardly_supported(judgement: Judgement) -> bool:
-    """Whether a corrected sentence passes without support, as an instruction does."""
-    return judgement.failure is None and judgement.assessment.supported < _LEAST_SUPPORT
-
-
-def _may_be_another_name(request: DetectionRequest, clash: Clash) -> bool:
-    """Whether the sources contain the name, too: it may be a synonym, or intended."""
-    name = clash.conflict.hypothesis
-    return name.family is Family.NAME and request.material.library.mentions(name.text)
 
 
 def _named(failure: Failure) -> list[Value]:
@@ -177,7 +69,19 @@ def _wrong_words(failure: Failure) -> Span | None:
     return named[0].span if len(named) == 1 else None
 
 
-def _message(failure: Failure, absent: Sequence[Value], sentence: ComparableSentence) -> Message:
+async def _contradicted_words(models: LocalModels, sentence: ComparableSentence, failure: Failure) -> Span | None:
+    """The words that the source sentence contradicts, where neither clashing values nor misplaced names are known."""
+    is_named = bool(failure.clashes or failure.entities)
+    if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None or is_named:
+        return None
+    return await contradicted_words(sentence, failure.reading, models)
+
+
+def _message(
+    failure: Failure, absent: Sequence[Value], sentence: ComparableSentence, contradicted: Span | None
+) -> Message:
+    if contradicted is not None:
+        return MessageCode.SOURCE_CONTRADICTS_WORDS.of(own=phrase_at(sentence.clause, contradicted))
     named = _texts(_named(failure))
     if failure.clashes:
         lacking = [MessageCode.SOURCE_LACKS_WORDS.of(words=named)] if named else []
@@ -210,12 +114,16 @@ def _in_words(values: Sequence[Value]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _explanation(failure: Failure, judgement: Judgement) -> Iterator[str]:
+def _explanation(
+    failure: Failure, judgement: Judgement, sentence: ComparableSentence, contradicted: Span | None
+) -> Iterator[str]:
     if failure.clashes:
         reason = failure.clashes[0].conflict.reason
         yield f"The closest sentence of the source gives another value for the same thing: {reason}."
     elif failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         yield "The NLI model reads the closest sentence of the source as a contradiction."
+        if contradicted is not None:
+            yield f"Without “{contradicted.of(sentence.text)}” it reads it as support."
     elif failure.level is GroundingLevel.ENTITY:
         yield "The sentence reads like the source, but each name and value was looked up by itself."
         if failure.entities:
@@ -231,19 +139,10 @@ def _explanation(failure: Failure, judgement: Judgement) -> Iterator[str]:
 
 def _disagreement(failure: Failure, read: SourceReading) -> Iterator[str]:
     """Explain that another source supports the conflicting sentence."""
-    defender = _defender(failure, read)
-    if defender is not None:
-        source, span = defender
+    found = defender(failure, read)
+    if found is not None:
+        source, span = found
         yield f"The sources disagree: “{source.name}” supports this sentence (“{span.of(source.text)}”)."
-
-
-def _defender(failure: Failure, read: SourceReading) -> tuple[SourceText, Span] | None:
-    """Another source and its span that support the conflicting sentence; None if there is none."""
-    if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
-        return None
-    conflicting = failure.reading.sentence.source.id
-    others = ((source, span) for _, source, span in support_by_source(read) if source.id != conflicting)
-    return next(others, None)
 
 
 def _what_was_read(share: ReadShare) -> Iterator[str]:

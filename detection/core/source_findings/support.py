@@ -9,7 +9,7 @@ from ..grounding.local_reading import LEAST_OVERLAP, SourceReading, restated
 from ..local_models.process import LocalModels
 from ..sources.library import SourceSentence
 from ..types import Evidence, NliPair, SourceText, Span, Verdict
-from .judgement import Judgement
+from .judgement import Failure, Judgement
 
 #: From this entailment on, a source supports a sentence.
 LEAST_ENTAILMENT = 0.5
@@ -100,3 +100,12 @@ def support_by_source(read: SourceReading) -> list[Support]:
 
 def quote_of(source: SourceText, span: Span, score: float, conflict: tuple[Span, ...] = ()) -> Evidence:
     return Evidence(span.of(source.text), span, source=source.id, conflict=conflict, score=round(score, 3))
+
+
+def defender(failure: Failure, read: SourceReading) -> tuple[SourceText, Span] | None:
+    """Another source and its span that support the conflicting sentence; None if there is none."""
+    if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None:
+        return None
+    conflicting = failure.reading.sentence.source.id
+    others = ((source, span) for _, source, span in support_by_source(read) if source.id != conflicting)
+    return next(others, None)

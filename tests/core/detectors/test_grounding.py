@@ -221,6 +221,42 @@ async def test_a_conflict_without_two_values_names_the_words_that_the_source_lac
     assert "“Scotland”" in str(finding.message)
 
 
+@pytest.mark.parametrize(
+    ("source", "sentence", "words", "shorter"),
+    [
+        (
+            "The tray and the rack can go in the dishwasher; the fan blades cannot.",
+            "The tray, the rack and the fan blades can all be washed by machine.",
+            "fan blades",
+            None,
+        ),
+        (
+            "A plot may rest for one season in case of illness; the rent is still due.",
+            "Someone who is ill may let the plot rest for a season and pays no rent in that time.",
+            "no",
+            "Someone who is ill may let the plot rest for a season.",
+        ),
+        (
+            "The hedge along Mill Lane will be cut after the nesting season.",
+            "The hedge on Mill Lane is to be trimmed before birds begin to nest.",
+            "before birds begin to nest",
+            "The hedge on Mill Lane is to be trimmed.",
+        ),
+    ],
+)
+async def test_the_words_that_the_source_contradicts_are_named_and_a_clause_with_them_can_be_left_out(
+    check: Check, source: str, sentence: str, words: str, shorter: str | None
+) -> None:
+    (finding,) = (await check(sentence, source, detectors=(ID,))).findings
+    assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
+    assert words in finding.quoted
+    assert finding.quoted != sentence
+    assert str(finding.message).startswith("The source contradicts “")
+    offered = [suggestion for suggestion in finding.suggestions if suggestion.replacement]
+    assert [suggestion.replacement for suggestion in offered] == ([shorter] if shorter else [])
+    assert not any(suggestion.verified for suggestion in offered)
+
+
 async def test_a_value_that_the_source_has_for_something_else_is_no_excuse(check: Check) -> None:
     (finding,) = (await check("The building closed in 1990.", SOURCE, detectors=(ID,))).findings
     assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE

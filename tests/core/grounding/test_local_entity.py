@@ -33,7 +33,7 @@ async def test_a_name_that_the_source_has_for_something_else_fails_the_sentence(
     assert str(finding.message) == f"The source does not say this of “{wrong}”."
     assert any(wrong in evidence.quote for evidence in finding.evidence)
     of_sentences = (await ground(sentence, WORKS, levels=SENTENCE_ONLY)).findings
-    assert {finding.quoted for finding in of_sentences} <= {sentence}
+    assert all(wrong in finding.quoted for finding in of_sentences)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ async def test_who_is_named_in_the_sentence_before_is_the_one_a_pronoun_stands_f
     assert (await ground("Ada Lind died in Bergen.", source)).findings == ()
     (finding,) = (await ground("Tom Berg died in Bergen.", source)).findings
     assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
-    assert finding.quoted == "Tom Berg died in Bergen."
+    assert finding.quoted == "Tom Berg"
 
 
 async def test_what_a_heading_names_need_not_be_repeated_under_it(ground: Ground) -> None:
