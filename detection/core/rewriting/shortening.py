@@ -29,7 +29,7 @@ class Shortening:
 
 def shortenings(sentence: ComparableSentence) -> list[Shortening]:
     """The sentence without each of its removable phrases, those at its start first."""
-    found = (Shortening(span, _without(sentence.text, span)) for span in _phrases(sentence))
+    found = (Shortening(span, without_phrase(sentence.text, span)) for span in _phrases(sentence))
     return list({one.wording: one for one in found}.values())[:_MOST_SHORTENINGS]
 
 
@@ -61,7 +61,8 @@ def words_below(tree: Tree, position: int) -> list[int]:
     return below[is_word.index(True) : len(below) - is_word[::-1].index(True)]
 
 
-def _without(text: str, span: Span) -> str:
+def without_phrase(text: str, span: Span) -> str:
+    """The text without the words at ``span`` and the commas around them, with a capital at its start."""
     before, behind = text[: span.start].rstrip(), text[span.end :].lstrip()
     if not before:
         behind = behind.removeprefix(",").lstrip()

@@ -80,8 +80,6 @@ async def _contradicted_words(models: LocalModels, sentence: ComparableSentence,
 def _message(
     failure: Failure, absent: Sequence[Value], sentence: ComparableSentence, contradicted: Span | None
 ) -> Message:
-    if contradicted is not None:
-        return MessageCode.SOURCE_CONTRADICTS_WORDS.of(own=phrase_at(sentence.clause, contradicted))
     named = _texts(_named(failure))
     if failure.clashes:
         lacking = [MessageCode.SOURCE_LACKS_WORDS.of(words=named)] if named else []
@@ -89,9 +87,11 @@ def _message(
     if named and failure.entities:
         return MessageCode.SOURCE_SAYS_NOT_OF.of(words=named)
     if failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
-        unknown = _texts([value for value in absent if not is_vague(value)])
+        own = phrase_at(sentence.clause, contradicted) if contradicted is not None else ""
+        says = MessageCode.SOURCE_CONTRADICTS_WORDS.of(own=own) if own else MessageCode.SOURCE_SAYS_OTHERWISE.of()
+        unknown = _texts([value for value in absent if not is_vague(value) and value.text not in own])
         lacking = [MessageCode.SOURCE_LACKS_WORDS.of(words=unknown)] if unknown else []
-        return Message.joined([MessageCode.SOURCE_SAYS_OTHERWISE.of(), *lacking])
+        return Message.joined([says, *lacking])
     if named:
         return MessageCode.SOURCE_LACKS_WORDS.of(words=named)
     return MessageCode.SOURCE_IS_SILENT.of()

@@ -59,6 +59,18 @@ async def test_the_shortest_phrase_without_which_the_source_bears_the_sentence_o
     assert named == "the sharp blade"
 
 
+async def test_a_conjunction_before_the_words_is_not_named(
+    local_models: InProcessModels, prepare_all: Callable[[str], list[ComparableSentence]]
+) -> None:
+    named, _ = await words_of(
+        local_models,
+        prepare_all,
+        "The tray can be washed and goes in the oven.",
+        lambda hypothesis: FOR if hypothesis == "The tray can be washed." else AGAINST,
+    )
+    assert named == "goes in the oven"
+
+
 @pytest.mark.parametrize("rest", [AGAINST, NEITHER])
 async def test_no_words_are_named_if_the_rest_is_not_borne_out_either(
     local_models: InProcessModels, prepare_all: Callable[[str], list[ComparableSentence]], rest: NliScore
