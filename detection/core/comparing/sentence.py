@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from ..local_models.process import LocalModels
 from ..rules.alignment import prepare
 from ..rules.slots import Clause
 from ..types import BlockKind, ParsedSentence, Span, Token
@@ -122,3 +123,9 @@ def _content_lemma(token: Token) -> str | None:
     lemma = token.lemma.casefold()
     is_content = token.pos in _CONTENT and lemma not in _EMPTY and any(map(str.isalnum, lemma))
     return lemma if is_content else None
+
+
+async def one_sentence(text: str, models: LocalModels) -> ComparableSentence | None:
+    """The parsed text; None if it is not exactly one sentence."""
+    parsed = await models.parse(text)
+    return ComparableSentence(parsed.sentences[0]) if len(parsed.sentences) == 1 else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..comparing.sentence import ComparableSentence
+from ..comparing.sentence import ComparableSentence, one_sentence
 from ..grounding.local_reading import read_for
 from ..grounding.local_sentence import refutation_of
 from ..local_models.process import LocalModels
@@ -31,11 +31,10 @@ async def refute(
     claim: str, documents: Sequence[RetrievedDocument], models: LocalModels, least_score: float
 ) -> DocumentRefutation | None:
     """The strongest contradiction of the claim; None if none reaches the required score."""
-    parsed = await models.parse(claim)
-    if len(parsed.sentences) != 1:
+    hypothesis = await one_sentence(claim, models)
+    if hypothesis is None:
         return None
     sources = [SourceText(str(i), document.title, document.text) for i, document in enumerate(documents)]
-    hypothesis = ComparableSentence(parsed.sentences[0])
     read = await read_for(hypothesis, await open_library(sources, models), models)
     found = refutation_of(hypothesis, read.readings)
     if found is None or found.score < least_score:

@@ -134,6 +134,13 @@ class Tree:
                 pending.extend(self.children[current])
         return sorted(found)
 
+    def phrase(self, position: int) -> range | None:
+        """A word with all that depends on it, without punctuation at either end; None if other words stand between."""
+        below = self.subtree(position)
+        words = [place for place in below if self.tokens[place].pos != "PUNCT" or place == position]
+        whole = range(words[0], words[-1] + 1)
+        return whole if set(below).issuperset(whole) else None
+
     def owner(self, noun: int) -> int | None:
         """The owner of a noun: "his" in "his death", "brother" in "the death of his brother"."""
         possessor = self.child(noun, "nmod:poss")

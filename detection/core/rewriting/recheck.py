@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from ..comparing.sentence import ComparableSentence
+from ..comparing.sentence import ComparableSentence, one_sentence
 from ..local_models.process import LocalModels
 from ..types import FindingKind
 
@@ -30,8 +30,7 @@ class Recheck:
 
     async def parsed(self, wording: str) -> ComparableSentence | None:
         """The parsed wording; None if it is not exactly one sentence."""
-        parsed = await self._models.parse(wording)
-        return ComparableSentence(parsed.sentences[0]) if len(parsed.sentences) == 1 else None
+        return await one_sentence(wording, self._models)
 
     async def has(self, index: int, sentence: ComparableSentence, kind: FindingKind) -> bool:
         """Whether a check finds a problem of this kind in the unchanged sentence."""

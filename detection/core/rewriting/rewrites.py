@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..comparing.sentence import ComparableSentence
+from ..comparing.sentence import ComparableSentence, one_sentence
 from ..labels import SuggestionLabel
 from ..local_models.process import LocalModels
 from ..rules.alignment import ValueConflict
@@ -191,15 +191,10 @@ async def rewrite_of_model(
 
     It is verified like the rewrites of the rules; if that fails, it stays a proposal.
     """
-    changed = await _one_sentence(wording, models)
-    partners = [partner for quote in quotes if (partner := await _one_sentence(quote, models)) is not None]
+    changed = await one_sentence(wording, models)
+    partners = [partner for quote in quotes if (partner := await one_sentence(quote, models)) is not None]
     is_shown = changed is not None and proof_of_rewrite(sentence, changed, partners) is Proof.SHOWN
     return suggestion_of(sentence, wording, SuggestionMethod.LLM, SuggestionLabel.USE_REWRITE, verified=is_shown)
-
-
-async def _one_sentence(text: str, models: LocalModels) -> ComparableSentence | None:
-    parsed = await models.parse(text)
-    return ComparableSentence(parsed.sentences[0]) if len(parsed.sentences) == 1 else None
 
 
 def suggestion_of(

@@ -38,11 +38,9 @@ def _phrases(sentence: ComparableSentence) -> Iterator[Span]:
     for position, token in enumerate(tree.tokens):
         if token.dependency not in _REMOVABLE or _is_part_of_list(tree, position):
             continue
-        below = words_below(tree, position)
-        is_whole = below == list(range(below[0], below[-1] + 1))
-        if is_whole and _LEAST_TOKENS <= len(below) <= _MOST_OF_SENTENCE * len(tree.tokens):
-            start, end = tree.tokens[below[0]].span.start, tree.tokens[below[-1]].span.end
-            yield Span(start, end).shifted(-sentence.parsed.sentence.start)
+        phrase = tree.phrase(position)
+        if phrase is not None and _LEAST_TOKENS <= len(phrase) <= _MOST_OF_SENTENCE * len(tree.tokens):
+            yield sentence.clause.reading.phrase_span(phrase)
 
 
 def _is_part_of_list(tree: Tree, position: int) -> bool:
@@ -52,13 +50,6 @@ def _is_part_of_list(tree: Tree, position: int) -> bool:
         return False
     siblings = [child for child in tree.children[token.head] if tree.tokens[child].dependency == "conj"]
     return token.pos not in _VERBS or len(siblings) > 1 or tree.tokens[token.head].dependency == "conj"
-
-
-def words_below(tree: Tree, position: int) -> list[int]:
-    """The positions of a token and of all that depends on it, without punctuation at either end."""
-    below = tree.subtree(position)
-    is_word = [tree.tokens[place].pos != "PUNCT" or place == position for place in below]
-    return below[is_word.index(True) : len(below) - is_word[::-1].index(True)]
 
 
 def without_phrase(text: str, span: Span) -> str:

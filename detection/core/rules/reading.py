@@ -48,6 +48,9 @@ class Reading:
     def token_span(self, position: int) -> Span:
         return Span(self._token_starts[position], self._token_ends[position])
 
+    def phrase_span(self, positions: range) -> Span:
+        return Span(self._token_starts[positions[0]], self._token_ends[positions[-1]])
+
     def entity_span(self, entity: Entity) -> Span:
         offset = self.parsed.sentence.start if self.parsed else 0
         return Span(entity.span.start - offset, entity.span.end - offset)

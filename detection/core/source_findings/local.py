@@ -15,14 +15,7 @@ from ..rules.base import Value
 from ..rules.numbers import is_vague
 from ..rules.phrases import phrase_at
 from ..sources.library import SourceSentence
-from ..types import (
-    Evidence,
-    Finding,
-    GroundingLevel,
-    ReadShare,
-    Span,
-    Verdict,
-)
+from ..types import Evidence, Finding, GroundingLevel, ReadShare, Span, Verdict
 from .judgement import Failure, Judgement
 from .suggestions import suggestions_of_failure
 from .support import defender, quote_of

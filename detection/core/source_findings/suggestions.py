@@ -73,11 +73,10 @@ async def _shortened(
     entailment, wording = max(entailed, default=(0.0, ""))
     if entailment < _LEAST_ENTAILMENT_OF_REST:
         return None
-    parsed = await models.parse(wording)
-    if len(parsed.sentences) != 1:
+    changed = await request.recheck.parsed(wording)
+    if changed is None:
         return None
-    index = sentence.parsed.sentence.index
-    rest = await judge(request.material, models, index, ComparableSentence(parsed.sentences[0]))
+    rest = await judge(request.material, models, sentence.parsed.sentence.index, changed)
     if rest.verdict is not Verdict.SUPPORTED:
         return None
     return await rewrite_by_removing_words(sentence, wording, request.recheck, fixes=failure.kind)
@@ -161,10 +160,10 @@ async def _corrections(
             break
         made += conflicts
         found.append(Correction(changed, tuple(made)))
-        parsed = await models.parse(changed)
-        if len(parsed.sentences) != 1:
+        parsed = await request.recheck.parsed(changed)
+        if parsed is None:
             break
-        wording = ComparableSentence(parsed.sentences[0])
+        wording = parsed
         judgement = await judge(request.material, models, index, wording)
         if _is_hardly_supported(judgement):
             found.pop()  # a wrong rewrite is worse than none

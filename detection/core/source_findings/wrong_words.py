@@ -12,7 +12,7 @@ from ..comparing.sentence import ComparableSentence
 from ..grounding.local_reading import Reading
 from ..language.tree import Tree
 from ..local_models.process import LocalModels
-from ..rewriting.shortening import without_phrase, words_below
+from ..rewriting.shortening import without_phrase
 from ..types import NliPair, NliScore, Span
 
 #: The source sentence contradicts the sentence from the first probability on, and entails the rest of it from the
@@ -27,7 +27,7 @@ _ALMOST_THE_SAME = 0.01
 _MOST_TOKENS, _MOST_OF_SENTENCE = 8, 0.6
 #: At most this many phrases are tried, those at the start of the sentence first.
 _MOST_PHRASES = 40
-_MODIFIERS = frozenset({"aux", "aux:pass", "neg", "advmod", "amod", "nummod", "compound", "det"})
+_MODIFIERS = frozenset({"aux", "aux:pass", "advmod", "amod", "nummod", "compound", "det"})
 #: Kinds of words that mean nothing by themselves.
 _FUNCTION_WORDS = frozenset({"ADP", "CCONJ", "DET", "PART", "PUNCT", "SCONJ", "SPACE", "SYM"})
 _RELATIVE = frozenset({"WDT", "WP", "WP$", "WRB"})
@@ -42,7 +42,7 @@ async def contradicted_words(sentence: ComparableSentence, reading: Reading, mod
     premise = reading.sentence.premise
     scores = await models.score([NliPair(premise, without_phrase(sentence.text, span)) for span in spans])
     span = _decisive(dict(zip(spans, scores, strict=True)))
-    return span and _without_conjunction(sentence, span)
+    return _without_conjunction(sentence, span) if span is not None else None
 
 
 def _decisive(scores: dict[Span, NliScore]) -> Span | None:
@@ -54,36 +54,31 @@ def _decisive(scores: dict[Span, NliScore]) -> Span | None:
 
 def _without_conjunction(sentence: ComparableSentence, span: Span) -> Span:
     """The span without an "and" at its start, which is not wrong."""
-    tokens = [sentence.clause.tree.tokens[position] for position in sentence.clause.reading.positions(span)]
-    if len(tokens) == 1 or tokens[0].pos != "CCONJ":
+    reading = sentence.clause.reading
+    positions = reading.positions(span)
+    if len(positions) == 1 or sentence.clause.tree.tokens[positions[0]].pos != "CCONJ":
         return span
-    return Span(tokens[1].span.start - sentence.parsed.sentence.start, span.end)
+    return reading.phrase_span(positions[1:])
 
 
 def _phrases(sentence: ComparableSentence) -> Iterator[Span]:
-    """Every token with all that depends on it, and every token with its modifiers alone, without duplicates."""
+    """Every word with all that depends on it, and every word with its modifiers alone, without duplicates."""
     tree = sentence.clause.tree
     most = min(_MOST_TOKENS, int(_MOST_OF_SENTENCE * len(tree.tokens)))
-    offset = sentence.parsed.sentence.start
-    seen: set[Span] = set()
-    for position in range(len(tree.tokens)):
-        for first, last in _stretches(tree, position):
-            span = Span(tree.tokens[first].span.start - offset, tree.tokens[last].span.end - offset)
-            if last - first < most and span not in seen:
-                seen.add(span)
-                yield span
+    found = (phrase for position in range(len(tree.tokens)) for phrase in _phrases_of(tree, position))
+    for phrase in dict.fromkeys(phrase for phrase in found if len(phrase) <= most):
+        yield sentence.clause.reading.phrase_span(phrase)
 
 
-def _stretches(tree: Tree, position: int) -> Iterator[tuple[int, int]]:
-    """The first and the last token of the phrases that a token heads."""
-    token = tree.tokens[position]
+def _phrases_of(tree: Tree, head: int) -> Iterator[range]:
+    token = tree.tokens[head]
     is_empty = token.pos in _FUNCTION_WORDS or token.tag in _RELATIVE
     if is_empty and token.text.casefold() not in _NEGATIONS:
         return
-    below = words_below(tree, position)
-    if below == list(range(below[0], below[-1] + 1)):
-        yield below[0], below[-1]
-    first = position
-    while first > 0 and tree.tokens[first - 1].head == position and tree.tokens[first - 1].dependency in _MODIFIERS:
+    whole = tree.phrase(head)
+    if whole is not None:
+        yield whole
+    first = head
+    while first > 0 and tree.tokens[first - 1].head == head and tree.tokens[first - 1].dependency in _MODIFIERS:
         first -= 1
-    yield first, position
+    yield range(first, head + 1)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from detection.core.comparing.sentence import ComparableSentence
 from detection.core.grounding.local_reading import Reading
 from detection.core.local_models.process import InProcessModels
 from detection.core.source_findings.wrong_words import contradicted_words
 from detection.core.sources.library import open_library
 from detection.core.types import NliPair, NliScore, SourceText
+from tests.core.conftest import Prepare
 
 AGAINST, FOR, NEITHER = NliScore(0.0, 0.1, 0.9), NliScore(0.95, 0.05, 0.0), NliScore(0.3, 0.6, 0.1)
 
@@ -30,41 +30,37 @@ class Scorer:
         return [self._judge(pair.hypothesis) for pair in pairs]
 
 
-async def words_of(
-    models: InProcessModels,
-    prepare_all: Callable[[str], list[ComparableSentence]],
-    sentence: str,
-    judge: Callable[[str], NliScore],
-    score: NliScore = AGAINST,
-) -> tuple[str | None, Scorer]:
-    (prepared,) = prepare_all(sentence)
-    library = await open_library(
-        [SourceText("1", "Source", "The tray and the lid can be washed; the blade cannot.")], models
-    )
-    (source,) = await library.sentences_of(library.sections)
-    scorer = Scorer(models, judge)
-    span = await contradicted_words(prepared, Reading(source, 0.5, score), scorer)
-    return (span.of(prepared.text) if span else None), scorer
+Named = Callable[..., Awaitable[tuple[str | None, list[NliPair]]]]
 
 
-async def test_the_shortest_phrase_without_which_the_source_bears_the_sentence_out_is_named(
-    local_models: InProcessModels, prepare_all: Callable[[str], list[ComparableSentence]]
-) -> None:
-    named, _ = await words_of(
-        local_models,
-        prepare_all,
+@pytest.fixture
+def name_words(local_models: InProcessModels, prepare_all: Prepare) -> Named:
+    """Gives the named words of a sentence, and the pairs that were scored for them."""
+
+    async def named(
+        sentence: str, judge: Callable[[str], NliScore], score: NliScore = AGAINST
+    ) -> tuple[str | None, list[NliPair]]:
+        (prepared,) = prepare_all(sentence)
+        text = "The tray and the lid can be washed; the blade cannot."
+        library = await open_library([SourceText("1", "Source", text)], local_models)
+        (source,) = await library.sentences_of(library.sections)
+        scorer = Scorer(local_models, judge)
+        span = await contradicted_words(prepared, Reading(source, 0.5, score), scorer)
+        return (span.of(prepared.text) if span else None), scorer.asked
+
+    return named
+
+
+async def test_the_shortest_phrase_without_which_the_source_bears_the_sentence_out_is_named(name_words: Named) -> None:
+    named, _ = await name_words(
         "The tray and the sharp blade can be washed.",
         lambda hypothesis: AGAINST if "blade" in hypothesis else FOR,
     )
     assert named == "the sharp blade"
 
 
-async def test_a_conjunction_before_the_words_is_not_named(
-    local_models: InProcessModels, prepare_all: Callable[[str], list[ComparableSentence]]
-) -> None:
-    named, _ = await words_of(
-        local_models,
-        prepare_all,
+async def test_a_conjunction_before_the_words_is_not_named(name_words: Named) -> None:
+    named, _ = await name_words(
         "The tray can be washed and goes in the oven.",
         lambda hypothesis: FOR if hypothesis == "The tray can be washed." else AGAINST,
     )
@@ -72,25 +68,19 @@ async def test_a_conjunction_before_the_words_is_not_named(
 
 
 @pytest.mark.parametrize("rest", [AGAINST, NEITHER])
-async def test_no_words_are_named_if_the_rest_is_not_borne_out_either(
-    local_models: InProcessModels, prepare_all: Callable[[str], list[ComparableSentence]], rest: NliScore
-) -> None:
-    named, scorer = await words_of(local_models, prepare_all, "The blade can be washed.", lambda _: rest)
+async def test_no_words_are_named_if_the_rest_is_not_borne_out_either(name_words: Named, rest: NliScore) -> None:
+    named, asked = await name_words("The blade can be washed.", lambda _: rest)
     assert named is None
-    assert scorer.asked
+    assert asked
 
 
-async def test_nothing_is_tried_where_the_source_sentence_is_no_contradiction(
-    local_models: InProcessModels, prepare_all: Callable[[str], list[ComparableSentence]]
-) -> None:
-    named, scorer = await words_of(local_models, prepare_all, "The blade can be washed.", lambda _: FOR, NEITHER)
+async def test_nothing_is_tried_where_the_source_sentence_is_no_contradiction(name_words: Named) -> None:
+    named, asked = await name_words("The blade can be washed.", lambda _: FOR, NEITHER)
     assert named is None
-    assert scorer.asked == []
+    assert asked == []
 
 
-async def test_of_a_long_sentence_only_some_phrases_are_tried(
-    local_models: InProcessModels, prepare_all: Callable[[str], list[ComparableSentence]]
-) -> None:
+async def test_of_a_long_sentence_only_some_phrases_are_tried(name_words: Named) -> None:
     long = "The blade " + "and the blue lid of the old tray " * 10 + "can be washed."
-    _, scorer = await words_of(local_models, prepare_all, long, lambda _: NEITHER)
-    assert 0 < len(scorer.asked) <= 40
+    _, asked = await name_words(long, lambda _: NEITHER)
+    assert 0 < len(asked) <= 40
