@@ -32,7 +32,7 @@ async def finding_of(
     if failure is None:
         return None
     contradicted = await _contradicted_words(models, sentence, failure)
-    span = _wrong_words(failure) or contradicted
+    span = contradicted or _wrong_words(failure)
     return make_finding(
         sentence,
         span=in_document(span, sentence) if span else sentence.parsed.sentence.span,

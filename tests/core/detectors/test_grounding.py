@@ -219,6 +219,7 @@ async def test_a_conflict_without_two_values_names_the_words_that_the_source_lac
     (finding,) = (await check(sentence, source, detectors=(ID,))).findings
     assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
     assert str(finding.message) == "The source contradicts “laws of Scotland”."
+    assert finding.quoted == "of Scotland", "what is marked are the words that the model names, not the absent name"
 
 
 @pytest.mark.parametrize(
