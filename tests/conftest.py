@@ -21,6 +21,7 @@ from chatprotect_web.lifecycle import stopping
 from detection import wiring
 from detection.core.local_models.process import InProcessModels, ModelSettings
 from detection.core.local_models.remembering import RememberingModels
+from detection.core.local_models.vectors import Vector
 from detection.core.types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
 from tests.scheduling import make_scheduler
 
@@ -56,6 +57,9 @@ class SharedModels(InProcessModels):
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         return await self._remembering.score(pairs)
+
+    async def vectors(self, texts: Sequence[str]) -> list[Vector]:
+        return await self._remembering.vectors(texts)
 
 
 @pytest.fixture(scope="session")

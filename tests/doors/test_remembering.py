@@ -25,6 +25,7 @@ class Counting:
     def __init__(self, models: LocalModels) -> None:
         self._models = models
         self.decision = models.decision
+        self.vectors = models.vectors
         self.pairs = self.stretches = 0
 
     async def parse(self, text: str) -> ParsedText:

@@ -14,15 +14,20 @@ from .sections import apart_from_parallel_sections
 from .sentence import ComparableSentence
 from .tables import is_row
 
-#: Each sentence is compared with at most this many others, those nearest in topic.
-MAX_PARTNERS = 12
+#: A sentence is compared with all sentences of a short text, ...
+MAX_COMPARED_IN_FULL = 15
+#: ... and in a longer one with those nearest in topic. Of 111 contradictions that are found among 10 to 15 sentences,
+#: the 10 nearest ones have all, the 8 nearest ones 106; by common words alone these are 108 and 100.
+MAX_PARTNERS = 10
 
 #: The mean relatedness of all pairs, and how many partners it counts for: a sentence with few partners is average.
 _USUAL_RELATEDNESS = -2.6
 _USUAL_PARTNERS = 3
 
 
-def partners(sentences: Sequence[ComparableSentence], index: int, others: Iterable[int]) -> list[int]:
+async def partners(
+    sentences: Sequence[ComparableSentence], index: int, others: Iterable[int], models: LocalModels
+) -> list[int]:
     """The indices among ``others`` that are worth comparing with the sentence at ``index``, nearest in topic first."""
     sentence = sentences[index]
     if sentence.is_entry:
@@ -32,8 +37,15 @@ def partners(sentences: Sequence[ComparableSentence], index: int, others: Iterab
         for i in apart_from_parallel_sections(sentences, index, others)
         if sentences[i].is_comparable and not sentences[i].is_entry and not is_row(sentences[i])
     ]
-    candidates.sort(key=lambda i: sentences[i].overlap(sentence), reverse=True)
-    return candidates[:MAX_PARTNERS]
+    nearness = {i: sentences[i].overlap(sentence) for i in candidates}
+    is_long = len(candidates) > MAX_COMPARED_IN_FULL
+    if is_long:
+        # Common words alone do not find the sentence that says the contrary in other words.
+        own, *theirs = await models.vectors([sentence.text, *(sentences[i].text for i in candidates)])
+        for i, vector in zip(candidates, theirs, strict=True):
+            nearness[i] += float(own @ vector)
+    ranked = sorted(candidates, key=nearness.__getitem__, reverse=True)
+    return ranked[:MAX_PARTNERS] if is_long else ranked
 
 
 async def mean_relatedness(sentences: Sequence[ComparableSentence], index: int, models: LocalModels) -> float:
@@ -42,7 +54,7 @@ async def mean_relatedness(sentences: Sequence[ComparableSentence], index: int, 
     A check has scored these pairs before, for the sentence itself, so that its models remember them.
     """
     sentence = sentences[index]
-    earlier = partners(sentences, index, range(index))
+    earlier = await partners(sentences, index, range(index), models)
     scores = await models.score([of_text(sentences[partner], sentence) for partner in earlier])
     total = _USUAL_PARTNERS * _USUAL_RELATEDNESS + sum(map(relatedness, scores))
     return total / (_USUAL_PARTNERS + len(scores))

@@ -18,12 +18,13 @@ from ..comparing.partners import partners
 from ..comparing.sections import headings_above
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import is_row
+from ..control import results_in_order
 from ..findings import in_document, make_finding
 from ..llm.attribution import asking_for
 from ..local_models.decision import Decision
 from ..messages import MessageCode
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
-from ..reports import UnitDone, UnitStarted
+from ..reports import UnitDone, UnitResult, UnitStarted
 from ..rules.alignment import ValueConflict
 from ..rules.parties import telling
 from ..rules.phrases import phrase_at
@@ -32,6 +33,9 @@ from ..types import Evidence, Finding, FindingKind, Verdict
 from .contradiction_suggestions import is_rewritten, suggestions_of_contradiction
 from .model_cross_contradiction import LocalPair, ModelCrossContradiction
 from .table_cells import basis_of_row, compare_row_with_text, contradictions_of_wording
+
+#: Sentences that are compared at once: the few pairs of one leave cores idle.
+_AT_ONCE = 1
 
 _BY_VALUES = "Both sentences give a value for the same thing, and the values exclude each other: {reason}."
 _BY_NLI = (
@@ -61,20 +65,23 @@ class CrossContradiction:
             look = partial(_local_pairs, request.material, ports)
             await ModelCrossContradiction(self.id, ports.reader, ports.contradictions, look).detect(request, emit)
             return
-        for index in request.pending:
-            await emit(UnitStarted(self.id, index))
-            sentences = request.material.sentences
-            if is_row(sentences[index]):
-                await emit(await compare_row_with_text(request.material, ports.models, index, self.id))
-                continue
-            found = await _contradictions(request.material, ports, index, sentences, range(index))
-            with asking_for(self.id, (index,)):
-                findings = [
-                    await self._finding(request, ports, clash, gets_rewrite=is_rewritten(number, len(found)))
-                    for number, clash in enumerate(found)
-                ]
-            verdict = Verdict.CONTRADICTED if findings else Verdict.NO_PROBLEM_FOUND
-            await emit(UnitDone(self.id, index, verdict, tuple(findings)))
+        checks = (self._check(request, ports, index, emit) for index in request.pending)
+        async for done in results_in_order(checks, at_once=_AT_ONCE):
+            await emit(done)
+
+    async def _check(self, request: DetectionRequest, ports: Ports, index: int, emit: Emit) -> UnitResult:
+        await emit(UnitStarted(self.id, index))
+        sentences = request.material.sentences
+        if is_row(sentences[index]):
+            return await compare_row_with_text(request.material, ports.models, index, self.id)
+        found = await _contradictions(request.material, ports, index, sentences, range(index))
+        with asking_for(self.id, (index,)):
+            findings = [
+                await self._finding(request, ports, clash, gets_rewrite=is_rewritten(number, len(found)))
+                for number, clash in enumerate(found)
+            ]
+        verdict = Verdict.CONTRADICTED if findings else Verdict.NO_PROBLEM_FOUND
+        return UnitDone(self.id, index, verdict, tuple(findings))
 
     async def problems(
         self, material: Material, ports: Ports, index: int, wording: ComparableSentence
@@ -93,8 +100,8 @@ class CrossContradiction:
             return (ports.reader.analyzer, *(sentence.text for sentence in sentences))
         if is_row(sentences[index]):
             return basis_of_row(material)
-        own = partners(sentences, index, range(index))
-        of_these = (partner for i in own for partner in partners(sentences, i, range(i)))
+        own = await partners(sentences, index, range(index), ports.models)
+        of_these = [partner for i in own for partner in await partners(sentences, i, range(i), ports.models)]
         headings = dict.fromkeys(headings_above(sentences))
         return (*headings, *(sentences[i].text for i in dict.fromkeys([*own, *of_these])))
 
@@ -148,7 +155,8 @@ async def _contradictions(
     material: Material, ports: Ports, index: int, sentences: Sequence[ComparableSentence], others: Iterable[int]
 ) -> list[Contradiction]:
     """The sentences at ``others`` that contradict the one at ``index``, one contradiction for each."""
-    compared = [(min(partner, index), max(partner, index)) for partner in partners(sentences, index, others)]
+    nearest = await partners(sentences, index, others, ports.models)
+    compared = [(min(partner, index), max(partner, index)) for partner in nearest]
     decision, least = ports.models.decision(Decision.OF_PAIRS), THRESHOLDS[material.strictness].pair
     found = []
     for read in await read_pairs(sentences, compared, ports.models):

@@ -33,6 +33,7 @@ from . import lost_time
 from .decision import Decision, LogisticDecision, load_decision
 from .nli.batches import batches
 from .processor_time import processor_seconds, wants_processor
+from .vectors import Vector
 
 if TYPE_CHECKING:
     from ..language.pipeline import LanguagePipeline
@@ -92,6 +93,10 @@ class LocalModels(Protocol):
         """Judge every pair; the result has the order of ``pairs``."""
         ...
 
+    async def vectors(self, texts: Sequence[str]) -> list[Vector]:
+        """A vector of each text by which its topic can be compared; empty ones if the NLI model gives none."""
+        ...
+
     def decision(self, about: Decision) -> LogisticDecision:
         """The trained decision that turns scores and other features into probabilities."""
         ...
@@ -145,6 +150,15 @@ class InProcessModels:
         with self._loading:
             scorer = self.scorer if kind is PairKind.STATEMENTS else self.slot_scorer
         return scorer.score(pairs) if scorer else [UNREAD] * len(pairs)
+
+    async def vectors(self, texts: Sequence[str]) -> list[Vector]:
+        return await asyncio.to_thread(self.vectors_now, texts)
+
+    def vectors_now(self, texts: Sequence[str]) -> list[Vector]:
+        """A vector of each text."""
+        with self._loading:
+            scorer = self.scorer
+        return scorer.vectors(texts)
 
     @cached_property
     def decision(self) -> Callable[[Decision], LogisticDecision]:
@@ -228,6 +242,13 @@ class ProcessModels:
 
         await run_together(score_batch(positions) for positions in batches(pairs))
         return [scores[i] for i in range(len(pairs))]
+
+    async def vectors(self, texts: Sequence[str]) -> list[Vector]:
+        vectors: dict[int, Vector] = {}
+        for positions in batches([NliPair(text, "") for text in texts]):
+            of_batch = await self._run(_child_vectors, [texts[i] for i in positions])
+            vectors.update(zip(positions, of_batch, strict=True))
+        return [vectors[i] for i in range(len(texts))]
 
     @cached_property
     def decision(self) -> Callable[[Decision], LogisticDecision]:
@@ -522,6 +543,10 @@ def _child_warm_up() -> None:
 
 def _child_parse_stretches(stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
     return _models.parse_now(stretches)
+
+
+def _child_vectors(texts: Sequence[str]) -> list[Vector]:
+    return _models.vectors_now(texts)
 
 
 def _child_score(pairs: Sequence[NliPair]) -> list[NliScore]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, count
 from typing import Generic, TypeVar
@@ -12,10 +12,13 @@ from typing import Generic, TypeVar
 from ..types import NliPair, NliScore, ParsedSentence, ParsedText, Stretch
 from .decision import Decision, LogisticDecision
 from .process import LocalModels
+from .vectors import Vector
 
 #: A score needs about one kilobyte with its two texts, a parsed stretch about ten.
 MAX_SCORES = 20_000
 MAX_STRETCHES = 2_000
+#: A vector needs 1.5 kilobytes.
+MAX_VECTORS = 5_000
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -24,8 +27,8 @@ Value = TypeVar("Value")
 class RememberingModels:
     """Caches the results of ``models``. Thread-safe.
 
-    Beyond the given numbers of scores and stretches, the least recently used ones are evicted; ``math.inf`` means no
-    limit.
+    Beyond the given numbers of scores and stretches, and beyond ``MAX_VECTORS``, the least recently used ones are
+    evicted; ``math.inf`` means no limit.
     """
 
     def __init__(
@@ -33,6 +36,7 @@ class RememberingModels:
     ) -> None:
         self._models = models
         self._scores: _Memory[NliPair, NliScore] = _Memory(most_scores)
+        self._vectors: _Memory[str, Vector] = _Memory(MAX_VECTORS)
         self._stretches: _Memory[_StretchKey, tuple[int, tuple[ParsedSentence, ...]]] = _Memory(most_stretches)
 
     async def parse(self, text: str) -> ParsedText:
@@ -58,12 +62,10 @@ class RememberingModels:
         return found
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
-        known = {pair: score for pair in pairs if (score := self._scores.get(pair)) is not None}
-        unknown = [pair for pair in dict.fromkeys(pairs) if pair not in known]
-        if unknown:
-            known.update(zip(unknown, await self._models.score(unknown), strict=True))
-            self._scores.put_all((pair, known[pair]) for pair in unknown)
-        return [known[pair] for pair in pairs]
+        return await self._scores.get_all(pairs, self._models.score)
+
+    async def vectors(self, texts: Sequence[str]) -> list[Vector]:
+        return await self._vectors.get_all(texts, self._models.vectors)
 
     def decision(self, about: Decision) -> LogisticDecision:
         return self._models.decision(about)
@@ -93,6 +95,17 @@ class _Memory(Generic[Key, Value]):
                 return None
             self._values.move_to_end(key)
             return self._values[key]
+
+    async def get_all(
+        self, keys: Sequence[Key], compute: Callable[[Sequence[Key]], Awaitable[Sequence[Value]]]
+    ) -> list[Value]:
+        """The values of the keys in order. Those that are not cached are computed in one call."""
+        known = {key: value for key in keys if (value := self.get(key)) is not None}
+        unknown = [key for key in dict.fromkeys(keys) if key not in known]
+        if unknown:
+            known.update(zip(unknown, await compute(unknown), strict=True))
+            self.put_all((key, known[key]) for key in unknown)
+        return [known[key] for key in keys]
 
     def put(self, key: Key, value: Value) -> None:
         self.put_all([(key, value)])

@@ -16,6 +16,7 @@ from ...core.control import never
 from ...core.local_models.decision import Decision, LogisticDecision
 from ...core.local_models.process import LocalModels
 from ...core.local_models.remembering import RememberingModels
+from ...core.local_models.vectors import Vector
 from ...core.ports import Ports
 from ...core.run import pipeline
 from ...core.run.collector import Collector
@@ -48,6 +49,9 @@ class CountingModels:
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         self.pairs += len(pairs)
         return await self.models.score(pairs)
+
+    async def vectors(self, texts: Sequence[str]) -> list[Vector]:
+        return await self.models.vectors(texts)
 
     def decision(self, about: Decision) -> LogisticDecision:
         return self.models.decision(about)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import pytest
+
 from detection.core.comparing.partners import MAX_PARTNERS, mean_relatedness, partners
+from detection.core.local_models.process import InProcessModels
+from detection.core.local_models.vectors import NO_VECTOR, Vector
 from detection.core.types import NliPair, NliScore
 from tests.core.conftest import Prepare
 
@@ -25,18 +29,50 @@ class ScriptedScores:
         self.asked += pairs
         return [self.of_hypothesis.get(pair.hypothesis, NEUTRAL) for pair in pairs]
 
-
-def test_partners_are_the_other_sentences_nearest_in_topic_first(prepare_all: Prepare) -> None:
-    sentences = prepare_all(TEXT)
-
-    assert partners(sentences, 2, range(2)) == [0, 1]
-    assert partners(sentences, 0, [1, 2]) == [2, 1]
+    async def vectors(self, texts: Sequence[str]) -> list[Vector]:
+        return [NO_VECTOR] * len(texts)
 
 
-def test_a_sentence_of_a_long_text_has_a_limited_number_of_partners(prepare_all: Prepare) -> None:
+async def test_partners_are_the_other_sentences_nearest_in_topic_first(prepare_all: Prepare) -> None:
+    sentences, models = prepare_all(TEXT), ScriptedScores({})
+
+    assert await partners(sentences, 2, range(2), models) == [0, 1]
+    assert await partners(sentences, 0, [1, 2], models) == [2, 1]
+
+
+async def test_a_sentence_of_a_long_text_has_a_limited_number_of_partners(
+    prepare_all: Prepare, local_models: InProcessModels
+) -> None:
     sentences = prepare_all(" ".join(f"The mill of Orla has {number} sacks of flour." for number in range(20, 50)))
 
-    assert len(partners(sentences, 29, range(29))) == MAX_PARTNERS
+    assert len(await partners(sentences, 29, range(29), local_models)) == MAX_PARTNERS
+
+
+LONG = (
+    "The museum of Orla opened in 1962. It stands on the market square. The architect was Ada Lorn. "
+    "The roof was repaired twice. A collector left it 300 paintings. The largest one shows a harbour. "
+    "Most rooms face the river. The café serves soup and bread. A lift leads to the second floor. "
+    "The garden has old apple trees. Schools come in the morning. The guards wear blue coats. "
+    "Nobody has to pay for admission. The windows were made in Lorgen. The library holds 9,000 volumes. "
+    "The director speaks four languages. A tram stops at the corner. In winter the galleries are heated. "
+)
+LAST = "At the desk, visitors buy a ticket for six euros."
+
+
+@pytest.mark.parametrize("model", ["shipped", "without vectors"])
+async def test_a_sentence_in_other_words_is_a_partner_if_the_model_gives_vectors(
+    prepare_all: Prepare, local_models: InProcessModels, model: str
+) -> None:
+    sentences = prepare_all(LONG + LAST)
+    models = local_models if model == "shipped" else ScriptedScores({})
+    free = next(i for i, sentence in enumerate(sentences) if "Nobody has to pay" in sentence.text)
+    last = len(sentences) - 1
+    assert sentences[free].overlap(sentences[last]) == 0.0
+
+    found = await partners(sentences, last, range(last), models)
+
+    assert (free in found) is (model == "shipped")
+    assert len(found) == MAX_PARTNERS
 
 
 async def test_a_sentence_that_seems_to_contradict_all_others_is_closely_related_to_them(prepare_all: Prepare) -> None:
@@ -64,5 +100,5 @@ async def test_sentences_under_a_parallel_heading_are_no_partners_and_do_not_cou
 
     await mean_relatedness(sentences, 3, models)
 
-    assert sentences[1].text not in {sentences[i].text for i in partners(sentences, 3, range(3))}
+    assert 1 not in await partners(sentences, 3, range(3), models)
     assert models.asked == []

@@ -105,7 +105,7 @@ class Undecided:
 
     def __init__(self, models: InProcessModels) -> None:
         self.parse, self.cut, self.parse_stretches = models.parse, models.cut, models.parse_stretches
-        self.decision = models.decision
+        self.decision, self.vectors = models.decision, models.vectors
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         return [NliScore(0.0, 1.0, 0.0)] * len(pairs)

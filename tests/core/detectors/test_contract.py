@@ -12,6 +12,7 @@ from detection.core.detectors.cross_contradiction import CrossContradiction
 from detection.core.detectors.grounding import Grounding
 from detection.core.errors import Cancelled, ModelUnavailable
 from detection.core.local_models.process import InProcessModels
+from detection.core.local_models.vectors import Vector
 from detection.core.reports import PipelineEvent, UnitDone, UnitFailed, UnitResult, UnitSkipped, UnitStarted
 from detection.core.run import pipeline
 from detection.core.run.collector import Collector
@@ -138,6 +139,9 @@ class CountingModels(InProcessModels):
         if self.calls == self._breaks_at:
             raise ModelUnavailable("The model is gone.")
         return await self._models.score(pairs)
+
+    async def vectors(self, texts: Sequence[str]) -> list[Vector]:
+        return await self._models.vectors(texts)
 
 
 @every_detector

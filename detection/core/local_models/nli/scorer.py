@@ -14,12 +14,15 @@ from tokenizers import Tokenizer
 
 from ...errors import ModelUnavailable
 from ...types import NliPair, NliScore
+from ..vectors import NO_VECTOR, Vector
 from .batches import batches
 from .calibration import load_temperature
 from .description import Label, load_description
 
 #: The inputs of a session, with the attribute of the tokenizer's encoding for each.
 _INPUTS = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
+#: The output with a vector of the input, which a model may have (``detection/lab/training/nli/sentence_vectors.py``).
+VECTOR = "vector"
 _INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
 #: A processor without VNNI instructions adds two int8 products in 16 bits, which overflow: its probabilities differ by
@@ -37,9 +40,9 @@ class NliScorer:
 
     Args:
         folder: holds ``model.onnx`` (inputs ``input_ids``, ``attention_mask`` and, if the model has them,
-            ``token_type_ids``: integers ``[batch, tokens]``; output logits ``[batch, classes]``) with any external
-            data, and ``tokenizer.json``; for a calibrated model ``calibration.json``; for a model that is not ours
-            ``model.json`` with the meaning of its logits.
+            ``token_type_ids``: integers ``[batch, tokens]``; output logits ``[batch, classes]``, and for vectors of
+            sentences ``vector`` ``[batch, width]``) with any external data, and ``tokenizer.json``; for a calibrated
+            model ``calibration.json``; for a model that is not ours ``model.json`` with the meaning of its logits.
         threads: number of batches in parallel, each on one core: two batches on one core each take four fifths of the
             time of two consecutive batches on both cores.
 
@@ -70,6 +73,7 @@ class NliScorer:
             )
         outputs = [node.name for node in self._session.get_outputs()]
         self._output = "logits" if "logits" in outputs else outputs[0]
+        self._gives_vectors = VECTOR in outputs
         self._temperature = load_temperature(folder)
         self._tokenizer.enable_truncation(description.max_tokens, strategy="longest_first")
         self._tokenizer.enable_padding(
@@ -90,13 +94,35 @@ class NliScorer:
         scores = dict(zip(chain.from_iterable(positions), chain.from_iterable(rows), strict=True))
         return [NliScore(*scores[position].tolist()) for position in range(len(pairs))]
 
-    def _score_batch(self, pairs: Sequence[NliPair]) -> NDArray[np.float64]:
-        encodings = self._tokenizer.encode_batch([(pair.premise, pair.hypothesis) for pair in pairs])
+    def vectors(self, texts: Sequence[str]) -> list[Vector]:
+        """A vector of length 1 of each text: the more similar two texts are, the larger is the product of theirs.
+
+        They are empty, so that every product is 0, if the model has none.
+        """
+        if not self._gives_vectors:
+            return [NO_VECTOR] * len(texts)
+        positions = list(batches([NliPair(text, "") for text in texts]))
+        rows = self._threads.map(self._vectors_of_batch, ([texts[i] for i in batch] for batch in positions))
+        vectors = dict(zip(chain.from_iterable(positions), chain.from_iterable(rows), strict=True))
+        return [vectors[position] for position in range(len(texts))]
+
+    def _vectors_of_batch(self, texts: Sequence[str]) -> Vector:
+        vectors = self._run(VECTOR, texts)
+        normed: Vector = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return normed
+
+    def _run(self, output: str, texts: Sequence[str] | Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        encodings = self._tokenizer.encode_batch(texts)
         inputs = {
             name: np.array([getattr(encoding, _INPUTS[name]) for encoding in encodings], dtype=_INTEGERS[kind])
             for name, kind in self._inputs.items()
         }
-        (logits,) = self._session.run([self._output], inputs)
+        result: NDArray[np.float32]
+        (result,) = self._session.run([output], inputs)
+        return result
+
+    def _score_batch(self, pairs: Sequence[NliPair]) -> NDArray[np.float64]:
+        logits = self._run(self._output, [(pair.premise, pair.hypothesis) for pair in pairs])
         if logits.shape != (len(pairs), len(self._places)):
             raise ModelUnavailable(
                 f"The NLI model gives {list(logits.shape)} numbers for {len(pairs)} pairs, "

@@ -74,7 +74,9 @@ async def _of_text(text: LabelledText, models: LocalModels) -> AsyncIterator[Cas
     numbers = [number for number, sentence in enumerate(text.sentences) if sentence in by_text]
     sentences = [by_text[text.sentences[number]] for number in numbers]
     comparable = (index for index, sentence in enumerate(sentences) if sentence.is_comparable)
-    pairs = [(first, second) for second in comparable for first in partners(sentences, second, range(second))]
+    pairs = [
+        (first, second) for second in comparable for first in await partners(sentences, second, range(second), models)
+    ]
     for read in await read_pairs(sentences, pairs, models):
         is_wrong = (numbers[read.earlier], numbers[read.later]) in text.contradictions
         yield pair_features(read), int(is_wrong), text.group

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
-from . import int8_blocks
+from . import int8_blocks, sentence_vectors
 from .batches import encode, load_tokenizer, padded
 from .disentangled import DisentangledClassifier
 from .model import Classifier, load_model, tokenizer_of
@@ -52,6 +52,7 @@ def export(weights: Path, directory: Path, pairs: Sequence[Pair], max_tokens: in
     write_onnx(model, full)
     if isinstance(model, DisentangledClassifier):
         int8_blocks.quantise(full, small)
+        sentence_vectors.add_vectors(small)
     else:
         quantise(full, small)
     parity = compare_exports(

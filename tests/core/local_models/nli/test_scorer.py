@@ -27,3 +27,13 @@ def test_int8_products_are_exact_on_a_processor_without_vnni(tmp_path: Path, mon
     NliScorer(tmp_path)
 
     assert asked == ["1"]
+
+
+def test_vectors_of_a_model_that_gives_none_are_empty(tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").write_bytes(tiny_model([1.0, 0.0, 0.0]))
+    (tmp_path / "tokenizer.json").write_bytes(tiny_tokenizer())
+
+    one, other = NliScorer(tmp_path).vectors(["A mill.", "A river."])
+
+    assert one.size == other.size == 0
+    assert one @ other == 0.0

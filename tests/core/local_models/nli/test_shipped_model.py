@@ -39,5 +39,12 @@ def test_the_model_gets_as_many_right_as_its_card_says(local_models: InProcessMo
     assert right > len(pairs) / 2
 
 
+async def test_sentences_of_one_topic_have_similar_vectors(local_models: InProcessModels) -> None:
+    free, paid, roof = await local_models.vectors(
+        ["Nobody has to pay for admission.", "Visitors buy a ticket for six euros.", "The roof was repaired twice."]
+    )
+    assert free @ paid > max(free @ roof, paid @ roof)
+
+
 def test_the_model_is_small_enough_to_ship(folder: Path) -> None:
     assert sum(path.stat().st_size for path in folder.iterdir()) <= LARGEST_BYTES
