@@ -95,10 +95,7 @@ class NliScorer:
         return [NliScore(*scores[position].tolist()) for position in range(len(pairs))]
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector of length 1 of each text: the more similar two texts are, the larger is the product of theirs.
-
-        They are empty, so that every product is 0, if the model has none.
-        """
+        """A vector of length 1 of each text, by which topics can be compared; empty ones if the model gives none."""
         if not self._gives_vectors:
             return [NO_VECTOR] * len(texts)
         positions = list(batches([NliPair(text, "") for text in texts]))

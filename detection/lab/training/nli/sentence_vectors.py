@@ -2,7 +2,7 @@
 
 The vector is the mean of the token states after the sixth of 12 layers. Of layers 2 to 11 that layer ranks best the
 sentence that another one of its text contradicts: in 368 cases of 285 held-out texts it and the overlap of words put
-that sentence first in 56 % and among the first three in 79 %; overlap alone in 41 % and 65 %.
+that sentence first in 58 % and among the first three in 80 %; overlap alone in 41 % and 65 %.
 """
 
 from pathlib import Path
