@@ -16,6 +16,8 @@ from ..rules.base import Family, Value
 from ..types import UNREAD
 from .local_reading import PassageReading, Reading, SourceReading
 
+#: A passage is on topic if its cover is at least this share of the best passage's cover.
+_LEAST_COVER = 0.5
 _MOST_ABSENT = 2
 
 
@@ -43,9 +45,12 @@ def _of_readings(readings: Sequence[Reading], nearest: Reading | None) -> Mappin
 
 def _of_passages(passages: Sequence[PassageReading]) -> Mapping[str, float]:
     best = max(passages, key=lambda item: item.cover, default=None)
+    least_cover = _LEAST_COVER * (best.cover if best else 0.0)
     return {
         "passage_entailment": log_odds(_most(item.score.entailment for item in passages)),
-        "passage_contradiction_most": log_odds(_most(item.score.contradiction for item in passages)),
+        "passage_contradiction_most": log_odds(
+            _most(item.score.contradiction for item in passages if item.cover >= least_cover)
+        ),
         "best_passage_entailment": log_odds((best.score if best else UNREAD).entailment),
         "passages": len(passages),
     }

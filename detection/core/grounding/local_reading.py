@@ -22,9 +22,6 @@ MAX_NEAR = 3
 #: If one of them or the best passage reaches this entailment, no other passage of the source is read. That saves more
 #: than half of these readings without loss of accuracy.
 _SETTLED = 0.5
-#: Another passage is read only if its cover is at least this share of the best passage's cover. Of 520 second passages
-#: that leaves out 156; 9 of 1,632 verdicts change, 5 for the better.
-_LEAST_COVER = 0.5
 #: Number of single sentences that come from the best passage of a long source.
 MAX_NEAR_IN_BEST = 2
 #: A source sentence is on the topic of another sentence if their overlap is at least this.
@@ -134,17 +131,12 @@ async def _covered(sentence: ComparableSentence, passages: Sequence[Passage], li
 async def _read(
     sentence: ComparableSentence, covered: Sequence[_Covered], near: Sequence[SourceSentence], models: LocalModels
 ) -> tuple[tuple[PassageReading, ...], tuple[Reading, ...]]:
-    """Score the near sentences and the best passage; of that source others only if these do not settle it."""
+    """Score the near sentences and the best passage; score the rest of that source only if these do not settle it."""
     best = covered[:1]
     pairs = [_pair(source.premise, sentence, [source]) for source in near]
     scores = await models.score([*pairs, *(_pair(item.premise, sentence, item.sentences) for item in best)])
     is_settled = any(score.entailment >= _SETTLED for score in scores)
-    others = [
-        item
-        for item in covered[1:]
-        if item.cover >= _LEAST_COVER * covered[0].cover
-        and not (is_settled and item.passage.source is covered[0].passage.source)
-    ]
+    others = [item for item in covered[1:] if not (is_settled and item.passage.source is covered[0].passage.source)]
     scores += await models.score([_pair(item.premise, sentence, item.sentences) for item in others])
     return (
         tuple(
