@@ -18,8 +18,8 @@ from .tables import is_row
 #: A sentence is compared with all sentences of a short text, ...
 MAX_COMPARED_IN_FULL = 15
 #: ... and in a longer one with those nearest in topic. Of 111 contradictions that are found among 10 to 15 sentences,
-#: the 10 nearest ones have 110, the 8 nearest ones 109; by common words alone these are 108 and 100.
-MAX_PARTNERS = 10
+#: the 8 nearest ones have 109, by common words alone 100.
+MAX_PARTNERS = 8
 
 #: The mean relatedness of all pairs, and how many partners it counts for: a sentence with few partners is average.
 _USUAL_RELATEDNESS = -2.6

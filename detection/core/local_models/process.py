@@ -56,6 +56,7 @@ _CHECKS_PER_CALL = 8
 _ATTEMPTS = 2
 _REAP_S = 5.0
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
@@ -232,23 +233,25 @@ class ProcessModels:
         return parsed
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
-        scores: dict[int, NliScore] = {}
-        free = asyncio.Semaphore(self._settings.threads)  # more would let one check go before all others
-
-        async def score_batch(positions: Sequence[int]) -> None:
-            async with free:
-                of_batch = await self._run(_child_score, [pairs[i] for i in positions])
-            scores.update(zip(positions, of_batch, strict=True))
-
-        await run_together(score_batch(positions) for positions in batches(pairs))
-        return [scores[i] for i in range(len(pairs))]
+        return await self._run_in_batches(_child_score, pairs, pairs)
 
     async def vectors(self, texts: Sequence[str]) -> list[Vector]:
-        vectors: dict[int, Vector] = {}
-        for positions in batches([NliPair(text, "") for text in texts]):
-            of_batch = await self._run(_child_vectors, [texts[i] for i in positions])
-            vectors.update(zip(positions, of_batch, strict=True))
-        return [vectors[i] for i in range(len(texts))]
+        return await self._run_in_batches(_child_vectors, texts, [NliPair(text, "") for text in texts])
+
+    async def _run_in_batches(
+        self, function: Callable[[Sequence[Item]], list[Result]], items: Sequence[Item], pairs: Sequence[NliPair]
+    ) -> list[Result]:
+        """The results of ``items``, batched as ``pairs``."""
+        results: dict[int, Result] = {}
+        free = asyncio.Semaphore(self._settings.threads)  # more would let one check go before all others
+
+        async def run_batch(positions: Sequence[int]) -> None:
+            async with free:
+                of_batch = await self._run(function, [items[i] for i in positions])
+            results.update(zip(positions, of_batch, strict=True))
+
+        await run_together(run_batch(positions) for positions in batches(pairs))
+        return [results[i] for i in range(len(items))]
 
     @cached_property
     def decision(self) -> Callable[[Decision], LogisticDecision]:
