@@ -49,6 +49,15 @@ async def partners(
     return ranked[:MAX_PARTNERS] if is_long else ranked
 
 
+def nearest_in_words(sentences: Sequence[ComparableSentence], index: int, others: Iterable[int]) -> list[int]:
+    """The indices among ``others`` of sentences that share most words with the one at ``index``.
+
+    They are so few that all of them are compared. A rewrite of a sentence keeps its words, so for it these are enough.
+    """
+    nearest = sorted(others, key=lambda i: sentences[i].overlap(sentences[index]), reverse=True)
+    return nearest[:MAX_COMPARED_IN_FULL]
+
+
 async def mean_relatedness(sentences: Sequence[ComparableSentence], index: int, models: LocalModels) -> float:
     """The mean relatedness of the sentence at ``index`` to its partners among the sentences before it.
 

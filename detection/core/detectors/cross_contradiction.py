@@ -14,7 +14,7 @@ from typing import ClassVar
 from ..comparing.clashes import strongest
 from ..comparing.pair_features import pair_features
 from ..comparing.pair_reading import PairReading, has_clear_clash, read_pairs
-from ..comparing.partners import partners
+from ..comparing.partners import nearest_in_words, partners
 from ..comparing.sections import headings_above
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import is_row
@@ -90,6 +90,7 @@ class CrossContradiction:
             return await contradictions_of_wording(material, ports.models, index, wording)
         others = [i for i in range(len(material.sentences)) if i != index and i not in material.left_out]
         sentences = [*material.sentences[:index], wording, *material.sentences[index + 1 :]]
+        others = nearest_in_words(sentences, index, others)
         found = await _contradictions(material, ports, index, sentences, others)
         return frozenset({FindingKind.CROSS_CONTRADICTION}) if found else frozenset()
 

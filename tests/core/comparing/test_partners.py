@@ -7,7 +7,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from detection.core.comparing.partners import MAX_PARTNERS, mean_relatedness, partners
+from detection.core.comparing.partners import (
+    MAX_COMPARED_IN_FULL,
+    MAX_PARTNERS,
+    mean_relatedness,
+    nearest_in_words,
+    partners,
+)
 from detection.core.local_models.process import InProcessModels
 from detection.core.local_models.vectors import NO_VECTOR, Vector
 from detection.core.types import NliPair, NliScore
@@ -73,6 +79,18 @@ async def test_a_sentence_in_other_words_is_a_partner_if_the_model_gives_vectors
 
     assert (free in found) is (model == "shipped")
     assert len(found) == MAX_PARTNERS
+
+
+async def test_for_a_rewrite_the_sentences_with_its_words_are_enough(prepare_all: Prepare) -> None:
+    sentences = prepare_all(f"{LONG} At the desk a ticket costs six euros. {LAST}")
+    last = len(sentences) - 1
+    models = ScriptedScores({})  # gives no vectors
+
+    nearest = nearest_in_words(sentences, last, range(last))
+
+    assert nearest[0] == last - 1
+    assert len(nearest) == MAX_COMPARED_IN_FULL
+    assert set(await partners(sentences, last, nearest, models)) == set(nearest), "all of them are compared"
 
 
 async def test_a_sentence_that_seems_to_contradict_all_others_is_closely_related_to_them(prepare_all: Prepare) -> None:
