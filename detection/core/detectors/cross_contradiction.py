@@ -18,7 +18,6 @@ from ..comparing.partners import nearest_in_words, partners
 from ..comparing.sections import headings_above
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import is_row
-from ..control import results_in_order
 from ..findings import in_document, make_finding
 from ..llm.attribution import asking_for
 from ..local_models.decision import Decision
@@ -33,9 +32,6 @@ from ..types import Evidence, Finding, FindingKind, Verdict
 from .contradiction_suggestions import is_rewritten, suggestions_of_contradiction
 from .model_cross_contradiction import LocalPair, ModelCrossContradiction
 from .table_cells import basis_of_row, compare_row_with_text, contradictions_of_wording
-
-#: Sentences that are compared at once: the few pairs of one leave cores idle.
-_AT_ONCE = 1
 
 _BY_VALUES = "Both sentences give a value for the same thing, and the values exclude each other: {reason}."
 _BY_NLI = (
@@ -65,12 +61,11 @@ class CrossContradiction:
             look = partial(_local_pairs, request.material, ports)
             await ModelCrossContradiction(self.id, ports.reader, ports.contradictions, look).detect(request, emit)
             return
-        checks = (self._check(request, ports, index, emit) for index in request.pending)
-        async for done in results_in_order(checks, at_once=_AT_ONCE):
-            await emit(done)
+        for index in request.pending:
+            await emit(UnitStarted(self.id, index))
+            await emit(await self._check(request, ports, index))
 
-    async def _check(self, request: DetectionRequest, ports: Ports, index: int, emit: Emit) -> UnitResult:
-        await emit(UnitStarted(self.id, index))
+    async def _check(self, request: DetectionRequest, ports: Ports, index: int) -> UnitResult:
         sentences = request.material.sentences
         if is_row(sentences[index]):
             return await compare_row_with_text(request.material, ports.models, index, self.id)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import onnxruntime
@@ -29,6 +30,9 @@ _INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 #: 1.2 points on average, and 2 of 100 pairs change their class. With this entry onnxruntime multiplies exactly there
 #: too, so every machine gives the same verdicts. It costs a sixth of the time on such a processor, nothing on others.
 EXACT_INT8 = ("session.x64quantprecision", "1")
+
+Item = TypeVar("Item")
+Number = TypeVar("Number", np.float32, np.float64)
 
 #: The class that receives the probability of a label. A model with two classes cannot distinguish contradiction from
 #: neutral, so everything that it does not entail counts as neutral.
@@ -87,21 +91,24 @@ class NliScorer:
 
     def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         """Judge every pair; the result has the order of ``pairs``."""
-        positions = list(batches(pairs))
-        if len(positions) == 1:  # in this thread, whose computing time the caller may measure
-            return [NliScore(*row.tolist()) for row in self._score_batch(pairs)]
-        rows = self._threads.map(self._score_batch, ([pairs[i] for i in batch] for batch in positions))
-        scores = dict(zip(chain.from_iterable(positions), chain.from_iterable(rows), strict=True))
-        return [NliScore(*scores[position].tolist()) for position in range(len(pairs))]
+        return [NliScore(*row.tolist()) for row in self._in_batches(self._score_batch, pairs, pairs)]
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
         """A vector of length 1 of each text, by which topics can be compared; empty ones if the model gives none."""
         if not self._gives_vectors:
             return [NO_VECTOR] * len(texts)
-        positions = list(batches([NliPair(text, "") for text in texts]))
-        rows = self._threads.map(self._vectors_of_batch, ([texts[i] for i in batch] for batch in positions))
-        vectors = dict(zip(chain.from_iterable(positions), chain.from_iterable(rows), strict=True))
-        return [vectors[position] for position in range(len(texts))]
+        return self._in_batches(self._vectors_of_batch, texts, [NliPair(text, "") for text in texts])
+
+    def _in_batches(
+        self, compute: Callable[[Sequence[Item]], NDArray[Number]], items: Sequence[Item], pairs: Sequence[NliPair]
+    ) -> list[NDArray[Number]]:
+        """The row of each item, batched as ``pairs``."""
+        positions = list(batches(pairs))
+        if len(positions) == 1:  # in this thread, whose computing time the caller may measure
+            return list(compute(items))
+        rows = self._threads.map(compute, ([items[i] for i in batch] for batch in positions))
+        found = dict(zip(chain.from_iterable(positions), chain.from_iterable(rows), strict=True))
+        return [found[position] for position in range(len(items))]
 
     def _vectors_of_batch(self, texts: Sequence[str]) -> Vector:
         vectors = self._run(VECTOR, texts)
