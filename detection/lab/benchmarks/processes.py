@@ -29,18 +29,23 @@ def family(pid: int) -> list[int]:
 def children(pid: int) -> list[int]:
     """The processes that a process has started, and that are still there."""
     try:
-        tasks = [(task / "children").read_text() for task in Path(f"/proc/{pid}/task").iterdir()]
+        threads = list(Path(f"/proc/{pid}/task").iterdir())
     except OSError:
         return []
-    return [int(child) for task in tasks for child in task.split()]
+    return [int(child) for thread in threads for child in _text_of(thread / "children").split()]
 
 
 def _kibibytes(path: Path, name: str) -> int:
-    try:
-        lines = path.read_text().splitlines()
-    except OSError:
-        return 0
+    lines = _text_of(path).splitlines()
     return next((int(line.split()[1]) for line in lines if line.startswith(name)), 0)
+
+
+def _text_of(path: Path) -> str:
+    """The text of a file; empty if its process or thread has ended, which may happen at any moment."""
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
 
 
 class PeakOfNewChildren:
