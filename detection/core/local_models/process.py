@@ -250,7 +250,7 @@ class ProcessModels:
                 of_batch = await self._run(function, [items[i] for i in positions])
             results.update(zip(positions, of_batch, strict=True))
 
-        await run_together(run_batch(positions) for positions in batches(pairs))
+        await run_together(run_batch(positions) for positions in batches(pairs, cores=self._settings.threads))
         return [results[i] for i in range(len(items))]
 
     @cached_property
@@ -498,7 +498,7 @@ def _child_main(pipe: Connection, settings: ModelSettings) -> None:
     os.nice(LOW_PRIORITY)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole process group; the parent decides
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _models = InProcessModels(settings)
+    _models = InProcessModels(replace(settings, threads=1))  # calls have a core each
     sending = threading.Lock()
     with ThreadPoolExecutor(settings.threads, thread_name_prefix="call") as calls:
         while True:

@@ -58,6 +58,7 @@ class NliScorer:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.add_session_config_entry(*EXACT_INT8)
+        self._cores = threads
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="nli")
         try:
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -103,7 +104,7 @@ class NliScorer:
         self, compute: Callable[[Sequence[Item]], NDArray[Number]], items: Sequence[Item], pairs: Sequence[NliPair]
     ) -> list[NDArray[Number]]:
         """The row of each item, batched as ``pairs``."""
-        positions = list(batches(pairs))
+        positions = batches(pairs, cores=self._cores)
         if len(positions) == 1:  # in this thread, whose computing time the caller may measure
             return list(compute(items))
         rows = self._threads.map(compute, ([items[i] for i in batch] for batch in positions))
