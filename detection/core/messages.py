@@ -22,6 +22,8 @@ Translate = Callable[[str], str]
 class MessageCode(StrEnum):
     VALUES_DIFFER = "values_differ"
     SENTENCES_EXCLUDE = "sentences_exclude"
+    SENTENCE_CONTRADICTS_WORDS = "sentence_contradicts_words"
+    WORDS_OF_SENTENCE_CONTRADICTED = "words_of_sentence_contradicted"
     MODEL_SAYS_OTHERWISE = "model_says_otherwise"
     SOURCE_SAYS = "source_says"
     SOURCE_SAYS_TOO = "source_says_too"
@@ -57,6 +59,10 @@ def gettext_noop(words: str) -> str:
 _WORDS: dict[MessageCode, str] = {
     MessageCode.VALUES_DIFFER: gettext_noop("This sentence says “%(own)s”, sentence %(number)s says “%(other)s”."),
     MessageCode.SENTENCES_EXCLUDE: gettext_noop("This sentence and sentence %(number)s cannot both be true."),
+    MessageCode.SENTENCE_CONTRADICTS_WORDS: gettext_noop("Sentence %(number)s contradicts “%(own)s”."),
+    MessageCode.WORDS_OF_SENTENCE_CONTRADICTED: gettext_noop(
+        "This sentence contradicts “%(other)s” in sentence %(number)s."
+    ),
     MessageCode.MODEL_SAYS_OTHERWISE: gettext_noop("Asked again, the model says something that contradicts this."),
     MessageCode.SOURCE_SAYS: gettext_noop("The source says “%(theirs)s”, this sentence says “%(own)s”."),
     MessageCode.SOURCE_SAYS_TOO: gettext_noop("It also says “%(theirs)s”, and this sentence “%(own)s”."),

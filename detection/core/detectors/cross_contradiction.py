@@ -15,20 +15,23 @@ from ..comparing.clashes import strongest
 from ..comparing.pair_features import pair_features
 from ..comparing.pair_reading import PairReading, has_clear_clash, read_pairs
 from ..comparing.partners import nearest_in_words, partners
+from ..comparing.scores import of_text
 from ..comparing.sections import headings_above
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import is_row
 from ..findings import in_document, make_finding
 from ..llm.attribution import asking_for
 from ..local_models.decision import Decision
-from ..messages import MessageCode
+from ..local_models.process import LocalModels
+from ..messages import Message, MessageCode
 from ..ports import DetectionRequest, Emit, Material, Ports, Requirement
 from ..reports import UnitDone, UnitResult, UnitStarted
 from ..rules.alignment import ValueConflict
 from ..rules.parties import telling
 from ..rules.phrases import phrase_at
+from ..source_findings.wrong_words import contradicted_words
 from ..thresholds import THRESHOLDS
-from ..types import Evidence, Finding, FindingKind, Verdict
+from ..types import Evidence, Finding, FindingKind, Span, Verdict
 from .contradiction_suggestions import is_rewritten, suggestions_of_contradiction
 from .model_cross_contradiction import LocalPair, ModelCrossContradiction
 from .table_cells import basis_of_row, compare_row_with_text, contradictions_of_wording
@@ -106,32 +109,25 @@ class CrossContradiction:
     ) -> Finding:
         read, conflict = found.read, found.conflict
         earlier, later = read.sentences
+        own, other = await _clashing_words(found, ports.models)
         if conflict is None:
-            span = later.parsed.sentence.span
-            message = MessageCode.SENTENCES_EXCLUDE.of(number=read.earlier + 1)
             explanation = _BY_NLI.format(forward=read.forward.contradiction, backward=read.backward.contradiction)
         else:
-            span = in_document(conflict.hypothesis.span, later)
-            message = MessageCode.VALUES_DIFFER.of(
-                own=phrase_at(later.clause, conflict.hypothesis.span),
-                other=phrase_at(earlier.clause, conflict.premise.span),
-                number=read.earlier + 1,
-            )
             explanation = _BY_VALUES.format(reason=conflict.reason) + _NLI_TOO.format(score=read.contradiction)
         evidence = Evidence(
             quote=earlier.text,
             span=earlier.parsed.sentence.span,
             sentence=read.earlier,
-            conflict=(in_document(conflict.premise.span, earlier),) if conflict else (),
+            conflict=(in_document(other, earlier),) if other else (),
             score=found.score,
         )
         return make_finding(
             later,
-            span=span,
+            span=in_document(own, later) if own else later.parsed.sentence.span,
             kind=FindingKind.CROSS_CONTRADICTION,
             verdict=Verdict.CONTRADICTED,
             score=found.score,
-            message=message,
+            message=_message(read, own, other),
             explanation=explanation,
             evidence=(evidence,),
             detector=self.id,
@@ -139,6 +135,30 @@ class CrossContradiction:
                 request, earlier, later, conflict, ports.contradictions, gets_rewrite=gets_rewrite
             ),
         )
+
+
+async def _clashing_words(found: Contradiction, models: LocalModels) -> tuple[Span | None, Span | None]:
+    """The words of the later and of the earlier sentence that clash: by the rules, or else by the NLI model."""
+    if found.conflict is not None:
+        return found.conflict.hypothesis.span, found.conflict.premise.span
+    read = found.read
+    earlier, later = read.sentences
+    return (
+        await contradicted_words(later, of_text(earlier, later).premise, read.forward, models),
+        await contradicted_words(earlier, of_text(later, earlier).premise, read.backward, models),
+    )
+
+
+def _message(read: PairReading, own: Span | None, other: Span | None) -> Message:
+    earlier, later = (sentence.clause for sentence in read.sentences)
+    number = read.earlier + 1
+    if own and other:
+        return MessageCode.VALUES_DIFFER.of(own=phrase_at(later, own), other=phrase_at(earlier, other), number=number)
+    if own:
+        return MessageCode.SENTENCE_CONTRADICTS_WORDS.of(own=phrase_at(later, own), number=number)
+    if other:
+        return MessageCode.WORDS_OF_SENTENCE_CONTRADICTED.of(other=phrase_at(earlier, other), number=number)
+    return MessageCode.SENTENCES_EXCLUDE.of(number=number)
 
 
 async def _local_pairs(material: Material, ports: Ports, index: int) -> list[LocalPair]:

@@ -67,7 +67,7 @@ async def _contradicted_words(models: LocalModels, sentence: ComparableSentence,
     is_named = bool(failure.clashes or failure.entities)
     if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None or is_named:
         return None
-    return await contradicted_words(sentence, failure.reading, models)
+    return await contradicted_words(sentence, failure.reading.sentence.premise, failure.reading.score, models)
 
 
 def _message(

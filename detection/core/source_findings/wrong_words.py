@@ -1,7 +1,8 @@
-"""Find the words of a sentence that a source sentence contradicts, with the NLI model.
+"""Find the words of a sentence that another sentence contradicts, with the NLI model.
 
-Each phrase of the sentence is left out in turn. Where the source sentence contradicts the whole and entails the rest,
-the phrase is what it contradicts: "the burner heads" in "The drip tray and the burner heads can be washed by machine".
+Each phrase of the sentence is left out in turn. Where the other sentence, of a source or of the same text, contradicts
+the whole and entails the rest, the phrase is what it contradicts: "the burner heads" in "The drip tray and the burner
+heads can be washed by machine".
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..comparing.sentence import ComparableSentence
-from ..grounding.local_reading import Reading
 from ..language.tree import Tree
 from ..local_models.process import LocalModels
 from ..rewriting.shortening import without_phrase
@@ -34,15 +34,19 @@ _RELATIVE = frozenset({"WDT", "WP", "WP$", "WRB"})
 _NEGATIONS = frozenset({"not", "n't", "n’t", "never", "no"})
 
 
-async def contradicted_words(sentence: ComparableSentence, reading: Reading, models: LocalModels) -> Span | None:
-    """The span of the words in the sentence that the source sentence contradicts; None if no words are decisive."""
-    if reading.score.contradiction < _LEAST_CONTRADICTION:
+async def contradicted_words(
+    sentence: ComparableSentence, premise: str, score: NliScore, models: LocalModels
+) -> Span | None:
+    """The span of the words in the sentence that ``premise`` contradicts; None if no words are decisive.
+
+    ``score`` is that of the whole sentence.
+    """
+    if score.contradiction < _LEAST_CONTRADICTION:
         return None
     spans = list(_phrases(sentence))[:_MOST_PHRASES]
-    premise = reading.sentence.premise
     scores = await models.score([NliPair(premise, without_phrase(sentence.text, span)) for span in spans])
     span = _decisive(dict(zip(spans, scores, strict=True)))
-    return _without_conjunction(sentence, span) if span is not None else None
+    return _named(sentence, span) if span is not None else None
 
 
 def _decisive(scores: dict[Span, NliScore]) -> Span | None:
@@ -52,13 +56,18 @@ def _decisive(scores: dict[Span, NliScore]) -> Span | None:
     return min((span for span, score in scores.items() if score.entailment >= most - _ALMOST_THE_SAME), key=len)
 
 
-def _without_conjunction(sentence: ComparableSentence, span: Span) -> Span:
-    """The span without an "and" at its start, which is not wrong."""
-    reading = sentence.clause.reading
+def _named(sentence: ComparableSentence, span: Span) -> Span:
+    """The span without an "and" at its start, which is not wrong; a negation with what it denies."""
+    reading, tokens = sentence.clause.reading, sentence.clause.tree.tokens
     positions = reading.positions(span)
-    if len(positions) == 1 or sentence.clause.tree.tokens[positions[0]].pos != "CCONJ":
+    if len(positions) > 1:
+        is_joined = tokens[positions[0]].pos == "CCONJ"
+        return reading.phrase_span(positions[1:]) if is_joined else span
+    (position,) = positions
+    if tokens[position].text.casefold() not in _NEGATIONS:
         return span
-    return reading.phrase_span(positions[1:])
+    ends = position, tokens[position].head
+    return reading.phrase_span(range(min(ends), max(ends) + 1))
 
 
 def _phrases(sentence: ComparableSentence) -> Iterator[Span]:

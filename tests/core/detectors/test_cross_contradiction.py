@@ -86,6 +86,43 @@ async def test_a_contradiction_is_found_with_the_words_of_both_sides(
 
 
 @pytest.mark.parametrize(
+    ("text", "message", "own", "other"),
+    [
+        (
+            "The warranty covers damage caused by water. Keep the receipt. Water damage is not covered by the "
+            "warranty.",
+            "Sentence 1 contradicts “is not covered”.",
+            "not covered",
+            None,
+        ),
+        (
+            "The workshop is open to beginners and needs no previous experience with clay. It starts at ten. "
+            "Participants must have worked with clay before.",
+            "This sentence contradicts “needs no previous experience” in sentence 1.",
+            None,
+            "no previous experience",
+        ),
+        (
+            "We have a garden. Passengers with monthly tickets will receive a refund of half the price. Holders of "
+            "monthly tickets need not apply: the full price will be paid back to their accounts by the end of May.",
+            "This sentence says “the full price”, sentence 2 says “will receive a refund of half the price”.",
+            "the full price",
+            "a refund of half the price",
+        ),
+    ],
+)
+async def test_without_clashing_values_the_model_names_the_words_of_either_side(
+    check: Check, text: str, message: str, own: str | None, other: str | None
+) -> None:
+    result = await check(text, detectors=(ID,))
+    (finding,) = result.findings
+    (evidence,) = finding.evidence
+    assert str(finding.message) == message
+    assert finding.span.of(text) == (own or result.sentences[2].text)
+    assert [span.of(text) for span in evidence.conflict] == ([other] if other else [])
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Tom Berg (born October 3, 1959) is a retired officer of the coast guard. He retired from the coast guard in "

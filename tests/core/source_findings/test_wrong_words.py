@@ -6,13 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from detection.core.grounding.local_reading import Reading
 from detection.core.local_models.process import InProcessModels
 from detection.core.source_findings.wrong_words import contradicted_words
-from detection.core.sources.library import open_library
-from detection.core.types import NliPair, NliScore, SourceText
+from detection.core.types import NliPair, NliScore
 from tests.core.conftest import Prepare
 
+PREMISE = "The tray and the lid can be washed; the blade cannot."
 AGAINST, FOR, NEITHER = NliScore(0.0, 0.1, 0.9), NliScore(0.95, 0.05, 0.0), NliScore(0.3, 0.6, 0.1)
 
 
@@ -41,11 +40,8 @@ def name_words(local_models: InProcessModels, prepare_all: Prepare) -> Named:
         sentence: str, judge: Callable[[str], NliScore], score: NliScore = AGAINST
     ) -> tuple[str | None, list[NliPair]]:
         (prepared,) = prepare_all(sentence)
-        text = "The tray and the lid can be washed; the blade cannot."
-        library = await open_library([SourceText("1", "Source", text)], local_models)
-        (source,) = await library.sentences_of(library.sections)
         scorer = Scorer(local_models, judge)
-        span = await contradicted_words(prepared, Reading(source, 0.5, score), scorer)
+        span = await contradicted_words(prepared, PREMISE, score, scorer)
         return (span.of(prepared.text) if span else None), scorer.asked
 
     return named
@@ -65,6 +61,13 @@ async def test_a_conjunction_before_the_words_is_not_named(name_words: Named) ->
         lambda hypothesis: FOR if hypothesis == "The tray can be washed." else AGAINST,
     )
     assert named == "goes in the oven"
+
+
+async def test_a_negation_is_named_with_what_it_denies(name_words: Named) -> None:
+    named, _ = await name_words(
+        "The tray and the lid can never be washed.", lambda hypothesis: AGAINST if "never" in hypothesis else FOR
+    )
+    assert named == "never be washed"
 
 
 @pytest.mark.parametrize("rest", [AGAINST, NEITHER])
