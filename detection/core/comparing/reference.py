@@ -146,12 +146,6 @@ def _owner(clause: Clause, position: int) -> Name | None:
     return next((v for v in clause.values if isinstance(v, Name) and v.span.overlaps(place)), None)
 
 
-def belong_to_two_names(first: Clause, second: Clause) -> bool:
-    """True if the subjects of two sentences have different owners: the harbours of two towns."""
-    one, other = main_subject(first), main_subject(second)
-    return one is not None and other is not None and _have_two_owners(one, other)
-
-
 def _have_two_owners(one: MainSubject, other: MainSubject) -> bool:
     if one.owner is None or other.owner is None:
         return False

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ..comparing.clashes import strongest
 from ..comparing.frames import conflicts_in_frame, mentions_words
-from ..comparing.reference import belong_to_two_names, tell_of_two_occasions
 from ..comparing.sentence import ComparableSentence
 from ..rules.alignment import ValueConflict, conflicts_between, missing
 from ..rules.arithmetic import is_worked_out
@@ -26,15 +26,9 @@ from .local_reading import LEAST_OVERLAP, Reading, SourceReading
 _COPY_SHARE = 0.7
 _LEAST_SHARED = 2
 
-#: From this entailment on, a source sentence states the same.
-_CERTAIN = 0.9
-
 #: Minimum overlap for clashes in the same slot of the same subject, as in a long sentence of which one half clashes.
 _LEAST_OVERLAP_IN_SLOT = 0.2
 
-_DISCOUNT_OF_GIVEN = 0.3
-#: Between two equal clashes, the one in the same unit is preferred.
-_BONUS_OF_UNIT = 0.05
 #: Strength of a clash between a figure that no source contains and the source's only figure of that kind.
 _STRENGTH_OF_ABSENT = 0.55
 _LEAD_OF_A_DATE = re.compile(r"^(?:(?:since|from|until|till|before|after|by|in|on)\s)+", re.IGNORECASE)
@@ -96,7 +90,7 @@ def refutation_of(
     ``absent`` are the values of the sentence that no source contains.
     """
     found = list(_clashes(sentence, readings, absent))
-    refutation = max((_refutation(sentence, *of_one) for of_one in found), key=lambda one: one.score, default=None)
+    refutation = max((_refutation(*of_one) for of_one in found), key=lambda one: one.score, default=None)
     if refutation is None or refutation.conflict is None:
         return refutation
     words = refutation.conflict.hypothesis.span
@@ -113,15 +107,15 @@ def refutation_of(
     return replace(refutation, clashes=(*refutation.clashes, *(strongest[span] for span in sorted(strongest))))
 
 
-def _refutation(sentence: ComparableSentence, reading: Reading, clashes: Sequence[ValueConflict]) -> Refutation:
-    conflict = max(clashes, key=lambda clash: _closeness(clash, sentence), default=None)
+def _refutation(reading: Reading, clashes: Sequence[ValueConflict]) -> Refutation:
+    conflict = strongest(clashes)
     by_model = reading.score.contradiction * reading.overlap if reading.overlap >= LEAST_OVERLAP else 0.0
     score = either(by_model, conflict.strength if conflict else 0.0)
     if conflict is not None and conflict.family is Family.NAME:
         # If one side denies the action ("may", "shall not"), two names may be one person: the denial is the clash.
         conflict = next((clash for clash in clashes if clash.family is Family.DENIAL), conflict)
         if names_a_party(conflict):
-            conflict = max(telling(clashes), key=lambda clash: _closeness(clash, sentence))
+            conflict = strongest(telling(clashes))
     return Refutation(score, reading, (Clash(reading, conflict),) if conflict else ())
 
 
@@ -129,17 +123,15 @@ def _clashes(
     sentence: ComparableSentence, readings: Sequence[Reading], absent: Sequence[Value]
 ) -> Iterator[tuple[Reading, list[ValueConflict]]]:
     """The readings of source sentences on the same topic, each with the clashing values."""
-    readings = [item for item in readings if not belong_to_two_names(item.sentence.sentence.clause, sentence.clause)]
     for reading in readings:
-        if reading.overlap < _LEAST_OVERLAP_IN_SLOT or _is_said_by_its_source(reading, readings):
+        if reading.overlap < _LEAST_OVERLAP_IN_SLOT:
             continue
         source = reading.sentence.sentence
         clashes = list(conflicts_between(source.clause, sentence.clause))
         if reading.overlap >= LEAST_OVERLAP:
             clashes += conflicts_in_frame(source, sentence, reading.sentence.previous)
             clashes += _conflicts_of_absent(source, sentence, absent)
-            if not tell_of_two_occasions(source.clause, sentence.clause):
-                clashes += conflicts_of_denial(source.clause, sentence.clause)
+            clashes += conflicts_of_denial(source.clause, sentence.clause)
         yield reading, [clash for clash in clashes if _is_real(clash, sentence, reading, readings)]
 
 
@@ -151,9 +143,8 @@ def _conflicts_of_absent(
     Figures on which the two agree are not left. Such a conflict is too weak alone: the model must report a
     contradiction as well.
     """
-    is_other_time = tell_of_two_occasions(source.clause, sentence.clause)
     for value in absent:
-        if value.family not in FIGURES or (is_other_time and value.family is not Family.DATE):
+        if value.family not in FIGURES:
             continue
         given = [
             other
@@ -162,22 +153,6 @@ def _conflicts_of_absent(
         ]
         if len(given) == 1 and given[0].relation_to(value) is Relation.CONFLICT:
             yield ValueConflict(given[0], value, _STRENGTH_OF_ABSENT)
-
-
-def _is_said_by_its_source(reading: Reading, readings: Sequence[Reading]) -> bool:
-    """Whether the same source states the sentence elsewhere: then this source sentence is about something else."""
-    return any(
-        other.score.entailment >= _CERTAIN and other.overlap > reading.overlap
-        for other in readings
-        if other.sentence.source is reading.sentence.source
-    )
-
-
-def _closeness(clash: ValueConflict, sentence: ComparableSentence) -> float:
-    """How well a clash explains the error. A source value that the sentence has, too, is rarely the right one."""
-    is_given = mentions_words(sentence.text, clash.premise.text)
-    has_one_unit = clash.premise.text.split()[-1] == clash.hypothesis.text.split()[-1]
-    return clash.strength - (_DISCOUNT_OF_GIVEN if is_given else 0.0) + (_BONUS_OF_UNIT if has_one_unit else 0.0)
 
 
 def _is_real(clash: ValueConflict, sentence: ComparableSentence, reading: Reading, readings: Sequence[Reading]) -> bool:
