@@ -250,8 +250,12 @@ class ProcessModels:
                 of_batch = await self._run(function, [items[i] for i in positions])
             results.update(zip(positions, of_batch, strict=True))
 
-        await run_together(run_batch(positions) for positions in batches(pairs, cores=self._settings.threads))
+        cores = self._settings.threads if self._is_idle() else 1
+        await run_together(run_batch(positions) for positions in batches(pairs, cores=cores))
         return [results[i] for i in range(len(items))]
+
+    def _is_idle(self) -> bool:
+        return self._calls.empty() and self._turns.oldest is None
 
     @cached_property
     def decision(self) -> Callable[[Decision], LogisticDecision]:
