@@ -103,8 +103,8 @@ def refutation_of(
         and not names_a_party(clash)
     ]
     others.sort(key=lambda clash: clash.conflict.strength)
-    strongest = {clash.conflict.hypothesis.span: clash for clash in others}
-    return replace(refutation, clashes=(*refutation.clashes, *(strongest[span] for span in sorted(strongest))))
+    of_span = {clash.conflict.hypothesis.span: clash for clash in others}
+    return replace(refutation, clashes=(*refutation.clashes, *(of_span[span] for span in sorted(of_span))))
 
 
 def _refutation(reading: Reading, clashes: Sequence[ValueConflict]) -> Refutation:
