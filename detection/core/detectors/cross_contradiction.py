@@ -15,7 +15,6 @@ from ..comparing.clashes import strongest
 from ..comparing.pair_features import pair_features
 from ..comparing.pair_reading import PairReading, has_clear_clash, read_pairs
 from ..comparing.partners import nearest_in_words, partners
-from ..comparing.scores import of_text
 from ..comparing.sections import headings_above
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import is_row
@@ -144,8 +143,8 @@ async def _clashing_words(found: Contradiction, models: LocalModels) -> tuple[Sp
     read = found.read
     earlier, later = read.sentences
     return (
-        await contradicted_words(later, of_text(earlier, later).premise, read.forward, models),
-        await contradicted_words(earlier, of_text(later, earlier).premise, read.backward, models),
+        await contradicted_words(later, earlier.text, read.forward, models),
+        await contradicted_words(earlier, later.text, read.backward, models),
     )
 
 

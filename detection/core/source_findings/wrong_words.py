@@ -15,10 +15,10 @@ from ..local_models.process import LocalModels
 from ..rewriting.shortening import without_phrase
 from ..types import NliPair, NliScore, Span
 
-#: The source sentence contradicts the sentence from the first probability on, and entails the rest of it from the
-#: second on. Of 207 conflicts without clashing words that the judge finds in four sets of summaries, that names words
-#: in 60; in 56 they are the wrong ones or stand beside them. Of 37 faithful sentences that it takes for conflicts, 15
-#: get words.
+#: The other sentence contradicts the sentence from the first probability on, and entails the rest of it from the
+#: second on. Of 207 conflicts with a source without clashing words in four sets of summaries, that names words in 60;
+#: in 56 they are the wrong ones or stand beside them. Of 37 faithful sentences that the judge takes for conflicts, 15
+#: get words. Of 159 contradictions inside texts it names words of 25, the wrong ones of 23.
 _LEAST_CONTRADICTION = 0.5
 _LEAST_ENTAILMENT = 0.75
 #: Among phrases whose removal leaves almost the same entailment, the shortest one is named.
