@@ -6,8 +6,11 @@ from the other scores of the same sentence, so the decision about a pair also kn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 
+from ..local_models.decision import Decision
 from ..local_models.process import LocalModels
 from ..local_models.vectors import likenesses
 from .scores import of_text, relatedness
@@ -15,11 +18,15 @@ from .sections import apart_from_parallel_sections
 from .sentence import ComparableSentence
 from .tables import is_row
 
-#: A sentence is compared with all sentences of a short text, ...
-MAX_COMPARED_IN_FULL = 15
-#: ... and in a longer one with those nearest in topic. Of 111 contradictions that are found among 10 to 15 sentences,
-#: the 8 nearest ones have 109, by common words alone 100.
+#: A sentence is compared with all of so few sentences, ...
+MAX_COMPARED_IN_FULL = 3
+#: ... and of more with those that the trained decision holds to be worth it, ...
+_LEAST_WORTH = 0.5
+#: ... in a long text with the first of these. Of 111 contradictions that are found among 10 to 15 sentences, the 8
+#: nearest ones have 109, by common words alone 100.
 MAX_PARTNERS = 8
+#: A short text has at most so many sentences before the last one.
+MAX_OF_SHORT_TEXT = 15
 
 #: The mean relatedness of all pairs, and how many partners it counts for: a sentence with few partners is average.
 _USUAL_RELATEDNESS = -2.6
@@ -29,33 +36,61 @@ _USUAL_PARTNERS = 3
 async def partners(
     sentences: Sequence[ComparableSentence], index: int, others: Iterable[int], models: LocalModels
 ) -> list[int]:
-    """The indices among ``others`` that are worth comparing with the sentence at ``index``, nearest in topic first."""
-    sentence = sentences[index]
-    if sentence.is_entry:
+    """The indices among ``others`` that are worth comparing with the sentence at ``index``, most so first."""
+    candidates = comparable_with(sentences, index, others)
+    if len(candidates) <= MAX_COMPARED_IN_FULL:
+        return sorted(candidates, key=lambda i: sentences[i].overlap(sentences[index]), reverse=True)
+    features = await partner_features(sentences, index, candidates, models)
+    decision = models.decision(Decision.OF_PARTNERS)
+    worth = {i: decision.shares(features[i])[1] for i in candidates}
+    ranked = sorted((i for i in candidates if worth[i] >= _LEAST_WORTH), key=worth.__getitem__, reverse=True)
+    return ranked[:MAX_PARTNERS] if len(candidates) > MAX_OF_SHORT_TEXT else ranked
+
+
+def comparable_with(sentences: Sequence[ComparableSentence], index: int, others: Iterable[int]) -> list[int]:
+    """The indices among ``others`` of sentences that the one at ``index`` could contradict at all."""
+    if sentences[index].is_entry:
         return []
-    candidates = [
+    return [
         i
         for i in apart_from_parallel_sections(sentences, index, others)
         if sentences[i].is_comparable and not sentences[i].is_entry and not is_row(sentences[i])
     ]
-    nearness = {i: sentences[i].overlap(sentence) for i in candidates}
-    is_long = len(candidates) > MAX_COMPARED_IN_FULL
-    if is_long:
-        # Common words alone do not find the sentence that says the contrary in other words.
-        own, *theirs = await models.vectors([sentence.text, *(sentences[i].text for i in candidates)])
-        for i, likeness in zip(candidates, likenesses(own, theirs), strict=True):
-            nearness[i] += likeness
-    ranked = sorted(candidates, key=nearness.__getitem__, reverse=True)
-    return ranked[:MAX_PARTNERS] if is_long else ranked
+
+
+async def partner_features(
+    sentences: Sequence[ComparableSentence], index: int, candidates: Sequence[int], models: LocalModels
+) -> dict[int, Mapping[str, float]]:
+    """The features of the decision whether a candidate is worth comparing with the sentence at ``index``.
+
+    Common words alone do not find the sentence that says the contrary in other words, so the vectors of the sentences
+    count as well.
+    """
+    own, *theirs = await models.vectors([sentences[index].text, *(sentences[i].text for i in candidates)])
+    likeness = dict(zip(candidates, likenesses(own, theirs), strict=True))
+    ordered = sorted(likeness.values())
+    found: dict[int, Mapping[str, float]] = {}
+    for i in candidates:
+        earlier, later = sentences[min(i, index)], sentences[max(i, index)]
+        found[i] = {
+            "overlap": earlier.overlap(later),
+            "likeness": likeness[i],
+            "nearer_candidates": math.log1p(len(ordered) - bisect_right(ordered, likeness[i])),
+            "earlier_length": math.log(len(earlier.text)),
+            "later_length": math.log(len(later.text)),
+            "neighbours": abs(i - index) == 1,
+        }
+    return found
 
 
 def nearest_in_words(sentences: Sequence[ComparableSentence], index: int, others: Iterable[int]) -> list[int]:
     """The indices among ``others`` of sentences that share most words with the one at ``index``.
 
-    They are so few that all of them are compared. A rewrite of a sentence keeps its words, so for it these are enough.
+    They are so few that all of them may be compared. A rewrite of a sentence keeps its words, so for it these are
+    enough.
     """
     nearest = sorted(others, key=lambda i: sentences[i].overlap(sentences[index]), reverse=True)
-    return nearest[:MAX_COMPARED_IN_FULL]
+    return nearest[:MAX_OF_SHORT_TEXT]
 
 
 async def mean_relatedness(sentences: Sequence[ComparableSentence], index: int, models: LocalModels) -> float:

@@ -1,7 +1,7 @@
-"""The trained decisions: about a sentence and its sources, and about two sentences of one text.
+"""The trained decisions: about a sentence and its sources, and about two sentences of one text (two of them).
 
 A decision is a multinomial logistic regression over named features (``grounding/features.py``,
-``comparing/pair_features.py``). It is fitted to one NLI model, by ``manage.py model calibrate`` or
+``comparing/partners.py``, ``comparing/pair_features.py``). It is fitted to one NLI model, by ``manage.py model calibrate`` or
 ``detection.lab.training.decisions``, and stored as JSON in its folder.
 """
 
@@ -32,6 +32,8 @@ class Decision(StrEnum):
     """Classes as in :data:`CLASSES`."""
     OF_PAIRS = "decision_pairs.json"
     """Two classes: the sentences agree, or contradict each other."""
+    OF_PARTNERS = "decision_partners.json"
+    """Two classes: two sentences of one text are not worth comparing, or they are."""
 
 
 @dataclass(frozen=True, slots=True)

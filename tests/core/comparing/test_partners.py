@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from detection import wiring
 from detection.core.comparing.partners import (
-    MAX_COMPARED_IN_FULL,
+    MAX_OF_SHORT_TEXT,
     MAX_PARTNERS,
     mean_relatedness,
     nearest_in_words,
     partners,
 )
+from detection.core.local_models.decision import Decision, LogisticDecision, load_decision
 from detection.core.local_models.process import InProcessModels
 from detection.core.local_models.vectors import NO_VECTOR, Vector
 from detection.core.types import NliPair, NliScore
@@ -37,6 +39,9 @@ class ScriptedScores:
 
     async def vectors(self, texts: Sequence[str]) -> list[Vector]:
         return [NO_VECTOR] * len(texts)
+
+    def decision(self, about: Decision) -> LogisticDecision:
+        return load_decision(wiring.model_settings().nli, about)
 
 
 async def test_partners_are_the_other_sentences_nearest_in_topic_first(prepare_all: Prepare) -> None:
@@ -89,8 +94,20 @@ async def test_for_a_rewrite_the_sentences_with_its_words_are_enough(prepare_all
     nearest = nearest_in_words(sentences, last, range(last))
 
     assert nearest[0] == last - 1
-    assert len(nearest) == MAX_COMPARED_IN_FULL
-    assert set(await partners(sentences, last, nearest, models)) == set(nearest), "all of them are compared"
+    assert len(nearest) == MAX_OF_SHORT_TEXT
+    assert (await partners(sentences, last, nearest, models))[0] == last - 1
+
+
+async def test_a_sentence_about_something_else_is_no_partner(
+    prepare_all: Prepare, local_models: InProcessModels
+) -> None:
+    sentences = prepare_all("".join(f"{text}. " for text in LONG.split(". ")[:9]) + "The roof was never repaired.")
+    last = len(sentences) - 1
+
+    found = await partners(sentences, last, range(last), local_models)
+
+    assert found[0] == next(i for i, sentence in enumerate(sentences) if "repaired twice" in sentence.text)
+    assert len(found) < last
 
 
 async def test_a_sentence_that_seems_to_contradict_all_others_is_closely_related_to_them(prepare_all: Prepare) -> None:

@@ -15,8 +15,8 @@ from detection.core.local_models.decision import Decision, LogisticDecision, loa
 from detection.core.sources.library import open_library
 from detection.core.types import SourceText
 from detection.lab.training.decisions.features import Features, folds
-from detection.lab.training.decisions.fit import cross_fitted, fit, probabilities
-from detection.lab.training.decisions.pairs import LabelledText, held_out_texts, pair_features_of
+from detection.lab.training.decisions.fit import cross_fitted, fit, probabilities, that_keeps
+from detection.lab.training.decisions.pairs import LabelledText, held_out_texts, pair_features_of, partner_features_of
 from detection.lab.training.decisions.sources import (
     LabelledClaim,
     LabelledSource,
@@ -170,6 +170,18 @@ async def test_every_pair_of_a_text_that_a_check_reads_has_its_features_and_its_
     assert of_name["neighbours"] == 0
 
 
+async def test_sentences_have_features_of_partners_once_there_are_too_many_to_compare_them_all(local_models):
+    more = ("The mill has two floors.", "A path leads to the old mill.")
+    text = LabelledText("mill", (*TEXT.sentences, *more), frozenset({(0, 2), (1, 4)}))
+
+    found = await partner_features_of([text], local_models)
+
+    assert found.rows.shape == (4, len(found.names)), "those of the fifth sentence, which has four before it"
+    assert found.classes.tolist() == [0, 1, 0, 0]
+    assert found.rows[:, found.names.index("neighbours")].tolist() == [0, 0, 0, 1]
+    assert sorted(np.expm1(found.rows[:, found.names.index("nearer_candidates")])) == pytest.approx([0, 1, 2, 3])
+
+
 async def test_a_sentence_that_is_read_as_two_is_left_out(local_models):
     text = LabelledText("g", ("It burned. It stood.", "The mill burned.", "The mill stood."), frozenset({(1, 2)}))
 
@@ -194,6 +206,15 @@ def test_a_fitted_decision_tells_what_can_be_told_and_knows_what_cannot():
     by_others = cross_fitted(features, penalty=10.0)
     assert (by_others.argmax(axis=1) == classes).mean() > 0.75
     assert by_others.sum(axis=1) == pytest.approx(1)
+
+
+def test_a_bias_keeps_the_wanted_share_of_a_class():
+    rows = np.arange(100.0).reshape(-1, 1)
+    features = Features(2, ("nearness",), rows, (rows[:, 0] >= 80).astype(int), ("g",) * 100)
+
+    found = probabilities(that_keeps(0.75, fit(features, penalty=10.0), features), features)[:, 1] >= 0.5
+
+    assert np.flatnonzero(found).tolist() == list(range(85, 100))
 
 
 def test_our_own_texts_for_the_decisions_are_whole():

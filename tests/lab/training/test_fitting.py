@@ -54,9 +54,16 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """The folder of our own texts: one with a contradiction."""
-    sentences = ["The mill is from 1849.", "It grinds rye.", "The mill is from 1900."]
-    write(tmp_path / "own/exam_texts_a.jsonl.gz", [{"g": "t", "sentences": sentences, "pairs": [{"a": 0, "b": 2}]}])
+    """The folder of our own texts: one with contradictions, of which not all sentences are compared."""
+    sentences = [
+        "The mill is from 1849.",
+        "It grinds rye.",
+        "The mill is from 1900.",
+        "Two cows graze beside it.",
+        "The mill is from 1931.",
+    ]
+    pairs = [{"a": 0, "b": 2}, {"a": 0, "b": 4}, {"a": 2, "b": 4}]
+    write(tmp_path / "own/exam_texts_a.jsonl.gz", [{"g": "t", "sentences": sentences, "pairs": pairs}])
     return tmp_path / "own"
 
 
@@ -81,11 +88,11 @@ async def test_all_that_is_fitted_lies_beside_the_model(model: ModelSettings, da
 
     assert load_temperature(model.nli) > 1.5
     assert sum(load_histograms(model.nli).factual) == pytest.approx(1)
-    for about, classes in ((Decision.OF_SOURCES, 3), (Decision.OF_PAIRS, 2)):
+    for about, classes in ((Decision.OF_SOURCES, 3), (Decision.OF_PAIRS, 2), (Decision.OF_PARTNERS, 2)):
         decision = load_decision(model.nli, about)
         assert [len(row) for row in decision.weights] == [len(decision.features)] * classes
         assert all(map(isfinite, decision.bias))
-    assert [line.split()[0] for line in told] == ["temperature", "histograms", "decision", "decision"]
+    assert [line.split()[0] for line in told] == ["temperature", "histograms", "decision", "decision", "decision"]
 
 
 async def test_data_that_is_missing_leaves_the_model_as_it_was(model: ModelSettings, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Command line: ``python -m detection.lab.training.decisions {sources,pairs} --data DATA``.
+"""Command line: ``python -m detection.lab.training.decisions {sources,partners,pairs} --data DATA``.
 
 It fits a decision and prints its figures.
 
@@ -19,8 +19,8 @@ from detection.core.local_models.remembering import RememberingModels
 from detection.lab.evaluation.metrics import expected_calibration_error, reliability
 
 from .features import Features
-from .fit import PENALTY_OF_PAIRS, cross_fitted, fit, for_texts, probabilities
-from .pairs import held_out_texts, pair_features_of
+from .fit import KEPT_PARTNERS, PENALTY_OF_PAIRS, cross_fitted, fit, for_texts, probabilities, that_keeps
+from .pairs import held_out_texts, pair_features_of, partner_features_of
 from .sources import features_of, fitting_sources, summaries
 
 _FLAGGED = 0.1  # of the supported sentences
@@ -30,7 +30,7 @@ _LINES = (0.4, 0.5, 0.6, 0.7, 0.8)
 def main() -> None:
     """Fit a decision on held-out authored texts, and evaluate it on these and on others."""
     parser = argparse.ArgumentParser(prog="python -m detection.lab.training.decisions", description=__doc__)
-    parser.add_argument("about", choices=("sources", "pairs"))
+    parser.add_argument("about", choices=tuple(_RUNS))
     parser.add_argument("--data", type=Path, required=True, help="directory that holds train/ and eval/")
     parser.add_argument(
         "--output", type=Path, help="folder of the model, to keep the decision there; default: none is written"
@@ -40,8 +40,7 @@ def main() -> None:
     import django
 
     django.setup()
-    run = _run_sources if arguments.about == "sources" else _run_pairs
-    asyncio.run(run(arguments.data, arguments.output))
+    asyncio.run(_RUNS[arguments.about](arguments.data, arguments.output))
 
 
 async def _run_sources(data: Path, output: Path | None) -> None:
@@ -57,6 +56,21 @@ async def _run_sources(data: Path, output: Path | None) -> None:
         save_decision(for_texts(decision, fitted_on), output, Decision.OF_SOURCES)
 
 
+async def _run_partners(data: Path, output: Path | None) -> None:
+    from detection import wiring
+
+    fitted_on = await partner_features_of(held_out_texts(data), RememberingModels(wiring.models_in_this_process()))
+    decision = that_keeps(KEPT_PARTNERS, fit(fitted_on, PENALTY_OF_PAIRS), fitted_on)
+    worth = probabilities(decision, fitted_on)[:, 1] >= 0.5
+    of_contradictions = worth[fitted_on.classes == 1]
+    sys.stdout.write(
+        f"texts that it is fitted on: worth comparing are {100 * worth.mean():.0f} % of {len(worth)} pairs, and "
+        f"{100 * of_contradictions.mean():.1f} % of {len(of_contradictions)} contradictions\n"
+    )
+    if output is not None:
+        save_decision(decision, output, Decision.OF_PARTNERS)
+
+
 async def _run_pairs(data: Path, output: Path | None) -> None:
     from detection import wiring
 
@@ -68,6 +82,9 @@ async def _run_pairs(data: Path, output: Path | None) -> None:
     sys.stdout.write(_pair_lines("texts that it is fitted on, cross-fitted", fitted_on, found, sentences))
     if output is not None:
         save_decision(fit(fitted_on, PENALTY_OF_PAIRS), output, Decision.OF_PAIRS)
+
+
+_RUNS = {"sources": _run_sources, "partners": _run_partners, "pairs": _run_pairs}
 
 
 def _line(name: str, features: Features, found: NDArray[np.float64]) -> str:

@@ -1,4 +1,4 @@
-"""Pairs of sentences of whole texts, the data of the decision about pairs."""
+"""Pairs of sentences of whole texts, the data of the decisions about pairs and about partners."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from detection.core.comparing.pair_features import pair_features
 from detection.core.comparing.pair_reading import read_pairs
-from detection.core.comparing.partners import partners
+from detection.core.comparing.partners import MAX_COMPARED_IN_FULL, comparable_with, partner_features, partners
 from detection.core.comparing.sentence import ComparableSentence
 from detection.core.local_models.process import LocalModels
 
@@ -64,19 +64,54 @@ def _labelled(row: Row) -> LabelledText:
 
 async def pair_features_of(texts: Sequence[LabelledText], models: LocalModels) -> Features:
     """The features of every pair of sentences that a check reads. Sentences that are parsed as two are left out."""
-    cases = (case for text in texts async for case in _of_text(text, models))
+    cases = (case for text in texts async for case in _read_pairs_of(text, models))
     return await gathered(_CLASS_COUNT, cases)
 
 
-async def _of_text(text: LabelledText, models: LocalModels) -> AsyncIterator[Case]:
+async def partner_features_of(texts: Sequence[LabelledText], models: LocalModels) -> Features:
+    """The features of every pair of sentences of which a check asks whether it is worth reading."""
+    cases = (case for text in texts async for case in _candidates_of(text, models))
+    return await gathered(_CLASS_COUNT, cases)
+
+
+@dataclass(frozen=True, slots=True)
+class _ParsedText:
+    """The sentences of a text that are parsed as one, and the number of each in the text."""
+
+    text: LabelledText
+    sentences: Sequence[ComparableSentence]
+    numbers: Sequence[int]
+
+    @property
+    def comparable(self) -> list[int]:
+        return [index for index, sentence in enumerate(self.sentences) if sentence.is_comparable]
+
+    def class_of(self, earlier: int, later: int) -> int:
+        return int((self.numbers[earlier], self.numbers[later]) in self.text.contradictions)
+
+
+async def _parsed(text: LabelledText, models: LocalModels) -> _ParsedText:
     parsed = await models.parse(" ".join(text.sentences))
     by_text = {sentence.text: ComparableSentence(sentence) for sentence in parsed.sentences}
     numbers = [number for number, sentence in enumerate(text.sentences) if sentence in by_text]
-    sentences = [by_text[text.sentences[number]] for number in numbers]
-    comparable = (index for index, sentence in enumerate(sentences) if sentence.is_comparable)
+    return _ParsedText(text, [by_text[text.sentences[number]] for number in numbers], numbers)
+
+
+async def _read_pairs_of(text: LabelledText, models: LocalModels) -> AsyncIterator[Case]:
+    parsed = await _parsed(text, models)
     pairs = [
-        (first, second) for second in comparable for first in await partners(sentences, second, range(second), models)
+        (first, second)
+        for second in parsed.comparable
+        for first in await partners(parsed.sentences, second, range(second), models)
     ]
-    for read in await read_pairs(sentences, pairs, models):
-        is_wrong = (numbers[read.earlier], numbers[read.later]) in text.contradictions
-        yield pair_features(read), int(is_wrong), text.group
+    for read in await read_pairs(parsed.sentences, pairs, models):
+        yield pair_features(read), parsed.class_of(read.earlier, read.later), text.group
+
+
+async def _candidates_of(text: LabelledText, models: LocalModels) -> AsyncIterator[Case]:
+    parsed = await _parsed(text, models)
+    for second in parsed.comparable:
+        candidates = comparable_with(parsed.sentences, second, range(second))
+        if len(candidates) > MAX_COMPARED_IN_FULL:
+            for first, features in (await partner_features(parsed.sentences, second, candidates, models)).items():
+                yield features, parsed.class_of(first, second), text.group
