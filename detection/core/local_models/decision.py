@@ -1,8 +1,8 @@
-"""The trained decisions: about a sentence and its sources, and about two sentences of one text (two of them).
+"""The trained decisions: about a sentence and its sources, and about two sentences of one text.
 
 A decision is a multinomial logistic regression over named features (``grounding/features.py``,
-``comparing/partners.py``, ``comparing/pair_features.py``). It is fitted to one NLI model, by ``manage.py model calibrate`` or
-``detection.lab.training.decisions``, and stored as JSON in its folder.
+``comparing/partners.py``, ``comparing/pair_features.py``). It is fitted to one NLI model, by ``manage.py model
+calibrate`` or ``detection.lab.training.decisions``, and stored as JSON in its folder.
 """
 
 from __future__ import annotations
