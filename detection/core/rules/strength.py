@@ -149,7 +149,7 @@ def _strength_of_ordinals(premise: Slot, hypothesis: Slot) -> float:
 
 
 # Pairs of events that happen to most things one after the other.
-_ONE_AFTER_THE_OTHER = frozenset(("buy sell", "open close", "join leave", "begin end", "arrive depart", "hire fire"))
+_ONE_AFTER_THE_OTHER = frozenset(("open close", "join leave", "begin end", "arrive depart", "hire fire"))
 # Pairs that may be true of two different persons.
 _NEEDS_SUBJECT = frozenset(("man woman", "win lose", "victory defeat", "king queen", "winner loser"))
 # Pairs that may be true of two objects (pass one plan, reject another), with ambiguous words.

@@ -380,6 +380,19 @@ async def test_what_follows_from_the_source_is_no_conflict(check: Check, source:
     assert [f.kind for f in result.findings if f.kind is FindingKind.CONFLICTS_WITH_SOURCE] == []
 
 
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("Tickets are sold at the harbour office.", "Buy your ticket at the harbour office."),
+        ("Tickets are sold at the harbour office.", "Visitors can buy tickets at the harbour office."),
+        ("The port of Marwen exports timber to Norway.", "Norway imports timber from Marwen."),
+    ],
+)
+async def test_one_deal_told_by_its_other_side_is_no_conflict(check: Check, source: str, sentence: str) -> None:
+    source = f"Kestrel Ferries runs the Aurora between Sallow and the islands. {source}"
+    assert (await check(sentence, source, detectors=(ID,))).findings == []
+
+
 async def test_the_same_told_from_the_other_side_is_supported(check: Check) -> None:
     result = await check(
         "In 1998 Karl Meyer was sued by Ada Lind.", "Ada Lind sued Karl Meyer in 1998.", detectors=(ID,)
