@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,6 +28,8 @@ from detection.services.runs import Run, RunWriter
 
 OWNER = "owner-of-the-test"
 DETECTOR = "cross_contradiction.v1"
+#: The year of many texts as a word of its own, since random identifiers of a page may have the same digits.
+YEAR_ALONE = re.compile(r"\b1894\b")
 
 
 def segment(*texts: str) -> tuple[str, tuple[Sentence, ...]]:

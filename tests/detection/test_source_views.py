@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 
 import pytest
@@ -14,13 +13,11 @@ from detection import services
 from detection.models import Check, Source
 from detection.web.forms.sources import MAX_SOURCES
 from detection.web.owners import SESSION_KEY
-from tests.factories import OWNER, quoting
+from tests.factories import OWNER, YEAR_ALONE, quoting
 
 pytestmark = pytest.mark.django_db
 
 HTMX = {"HX-Request": "true"}
-#: The year as a word of its own, since the random identifiers of a page may have the same digits.
-YEAR_ALONE = re.compile(r"\b1894\b")
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 
 

@@ -18,7 +18,7 @@ from detection.selectors.detail import CheckDetail
 from detection.services.runs import RunWriter
 from detection.web.owners import SESSION_KEY
 from tests.core.documents.files import pdf, word
-from tests.factories import DETECTOR, OWNER, checked, decided_by_source, finding, segment, start_run
+from tests.factories import DETECTOR, OWNER, YEAR_ALONE, checked, decided_by_source, finding, segment, start_run
 
 pytestmark = pytest.mark.django_db
 
@@ -26,8 +26,6 @@ TEXTS = ("It was founded in 1894.", "It has two gates.")
 TEXT, SENTENCES = segment(*TEXTS)
 YEAR = finding(SENTENCES, 0, "1894", TEXTS[0].replace("1894", "1849"))
 HTMX = {"HX-Request": "true"}
-#: The year as a word of its own, since the random identifiers of a page may have the same digits.
-YEAR_ALONE = re.compile(r"\b1894\b")
 
 
 @pytest.fixture

@@ -21,12 +21,13 @@ from .tables import is_row
 #: A sentence is compared with all of so few sentences, ...
 MAX_COMPARED_IN_FULL = 3
 #: ... and of more with those that the trained decision holds to be worth it, ...
-_LEAST_WORTH = 0.5
-#: ... in a long text with the first of these. In texts of 17 to 23 sentences, of which 20 contradictions are found, no
-#: one is lost with 8, 6 or 4 of them; longer ones may need more.
+LEAST_WORTH = 0.5
+#: ... in a long text with the first of these. In texts of 17 to 23 sentences 20 contradictions are found, and none
+#: is lost with 8, 6 or 4 partners; longer texts may need more.
 MAX_PARTNERS = 6
 #: A short text has at most so many sentences before the last one.
 MAX_OF_SHORT_TEXT = 15
+#: A call of the model for vectors takes them for blocks of so many sentences.
 _VECTORS_AT_ONCE = 32
 
 #: The mean relatedness of all pairs, and how many partners it counts for: a sentence with few partners is average.
@@ -44,7 +45,7 @@ async def partners(
     features = await partner_features(sentences, index, candidates, models)
     decision = models.decision(Decision.OF_PARTNERS)
     worth = {i: decision.shares(features[i])[1] for i in candidates}
-    ranked = sorted((i for i in candidates if worth[i] >= _LEAST_WORTH), key=worth.__getitem__, reverse=True)
+    ranked = sorted((i for i in candidates if worth[i] >= LEAST_WORTH), key=worth.__getitem__, reverse=True)
     return ranked[:MAX_PARTNERS] if len(candidates) > MAX_OF_SHORT_TEXT else ranked
 
 
@@ -89,8 +90,8 @@ async def _vectors_of(
 ) -> list[Vector]:
     """The vectors of the sentences at ``indices``.
 
-    Those of the sentences around them are asked for at the same time: a check needs them next, its models remember
-    them, and each call waits for its turn.
+    Those of the sentences beside them are asked for in the same call: each call waits for its turn, a check needs them
+    next, and its models remember them.
     """
     end = (max(indices) // _VECTORS_AT_ONCE + 1) * _VECTORS_AT_ONCE
     vectors = await models.vectors([sentence.text for sentence in sentences[:end]])

@@ -19,7 +19,7 @@ from detection.core.local_models.process import InProcessModels, ModelSettings
 from detection.core.local_models.remembering import RememberingModels
 from detection.core.types import NliPair
 
-from .decisions.fit import KEPT_PARTNERS, PENALTY_OF_PAIRS, fit, for_texts, that_keeps
+from .decisions.fit import PENALTY_OF_PAIRS, fit, fit_partners, for_texts
 from .decisions.pairs import held_out_texts, pair_features_of, partner_features_of
 from .decisions.sources import features_of, fitting_sources
 from .nli import histograms
@@ -63,8 +63,7 @@ async def calibrate(models: ModelSettings, data: Path, progress: Progress, own: 
     progress(f"decision about a sentence and its sources, by {len(claims.classes)} claims")
     texts, remembering = held_out_texts(data, own), RememberingModels(reader)
     candidates = await partner_features_of(texts, remembering)
-    worth = that_keeps(KEPT_PARTNERS, fit(candidates, PENALTY_OF_PAIRS), candidates)
-    save_decision(worth, models.nli, Decision.OF_PARTNERS)
+    save_decision(fit_partners(candidates), models.nli, Decision.OF_PARTNERS)
     progress(f"decision which sentences of a text are compared, by {len(candidates.classes)} pairs")
     statements = await pair_features_of(texts, remembering)
     save_decision(fit(statements, PENALTY_OF_PAIRS), models.nli, Decision.OF_PAIRS)

@@ -14,12 +14,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from detection.core.comparing.partners import LEAST_WORTH
 from detection.core.local_models.decision import CLASSES, Decision, save_decision
 from detection.core.local_models.remembering import RememberingModels
 from detection.lab.evaluation.metrics import expected_calibration_error, reliability
 
 from .features import Features
-from .fit import KEPT_PARTNERS, PENALTY_OF_PAIRS, cross_fitted, fit, for_texts, probabilities, that_keeps
+from .fit import PENALTY_OF_PAIRS, cross_fitted, fit, fit_partners, for_texts, probabilities
 from .pairs import held_out_texts, pair_features_of, partner_features_of
 from .sources import features_of, fitting_sources, summaries
 
@@ -60,8 +61,8 @@ async def _run_partners(data: Path, output: Path | None) -> None:
     from detection import wiring
 
     fitted_on = await partner_features_of(held_out_texts(data), RememberingModels(wiring.models_in_this_process()))
-    decision = that_keeps(KEPT_PARTNERS, fit(fitted_on, PENALTY_OF_PAIRS), fitted_on)
-    worth = probabilities(decision, fitted_on)[:, 1] >= 0.5
+    decision = fit_partners(fitted_on)
+    worth = probabilities(decision, fitted_on)[:, 1] >= LEAST_WORTH
     of_contradictions = worth[fitted_on.classes == 1]
     sys.stdout.write(
         f"texts that it is fitted on: worth comparing are {100 * worth.mean():.0f} % of {len(worth)} pairs, and "

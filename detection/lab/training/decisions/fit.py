@@ -18,7 +18,7 @@ _PENALTY = 200.0
 PENALTY_OF_PAIRS = 7.0
 #: The share of labelled contradictions whose sentences are worth comparing. The decision about pairs finds few of the
 #: others: 98.6 % of those that it finds are kept, in texts to which nothing is fitted 223 of 225.
-KEPT_PARTNERS = 0.97
+_KEPT_PARTNERS = 0.97
 _PENALTY_OF_BIAS = 1e-6  # makes the solution unique
 _MOST_STEPS = 50
 _LEAST_STEP = 1e-8
@@ -78,6 +78,11 @@ def for_texts(decision: LogisticDecision, fitted_on: Features) -> LogisticDecisi
     shares = np.bincount(fitted_on.classes, minlength=len(_PRIOR)) / len(fitted_on.classes)
     bias = np.array(decision.bias) + np.log(np.array(_PRIOR) / shares)
     return replace(decision, bias=tuple(bias.tolist()))
+
+
+def fit_partners(features: Features) -> LogisticDecision:
+    """The decision whether two sentences of one text are worth comparing, for :attr:`Decision.OF_PARTNERS`."""
+    return that_keeps(_KEPT_PARTNERS, fit(features, PENALTY_OF_PAIRS), features)
 
 
 def that_keeps(share: float, decision: LogisticDecision, fitted_on: Features) -> LogisticDecision:
