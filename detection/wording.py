@@ -275,6 +275,7 @@ REASONS: dict[Reason, str | Promise] = {
     Reason.TABLE_CELLS_UNREAD: _("a row of a table with cells that have no figure or date to compare"),
     Reason.TABLE_CELLS_UNTOLD: _("a row of a table: no other sentence mentions all of its cells"),
     Reason.TABLE_CELLS_UNKNOWN: _("a row of a table: your sources do not mention all of its cells"),
+    Reason.TABLE_CELLS_PARTLY: _("a row of a table: your sources support %s of its %s cells"),
     Reason.OUT_OF_TIME: _("not reached within the time limit of a check; you can try it again"),
     Reason.NO_RESULT: _("the detector gave no result"),
     Reason.PROGRAM_FAULT: _("a fault in the program; it has been logged"),

@@ -29,7 +29,9 @@ class Reason(StrEnum):
     TABLE_TOO_LONG = "table_too_long"
     TABLE_CELLS_UNREAD = "table_cells_unread"
     TABLE_CELLS_UNTOLD = "table_cells_untold"
+    TABLE_CELLS_PARTLY = "table_cells_partly"
     TABLE_CELLS_UNKNOWN = "table_cells_unknown"
+    """Stored by earlier versions."""
 
     # A detector failed.
     OUT_OF_TIME = "out_of_time"

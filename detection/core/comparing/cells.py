@@ -17,7 +17,7 @@ from ..local_models.process import LocalModels
 from ..rules.base import FIGURES, Family, Relation, Value
 from ..rules.slots import EVENTS
 from ..types import Span
-from .properties import About, gives_property, is_measured, is_qualified, names_thing, speaks_of_it
+from .properties import About, gives_property, is_measured, is_of_narrower_noun, is_qualified, names_thing, speaks_of_it
 from .sentence import ComparableSentence
 from .tables import Cell, Row, is_year
 from .value_places import WORDS, counts_members, is_amount_of, is_bound, is_of_the_present, labels_value, stem_of
@@ -25,7 +25,7 @@ from .value_places import WORDS, counts_members, is_amount_of, is_bound, is_of_t
 #: Words of a heading that a sentence need not repeat, if the heading has other words.
 _EMPTY_WORDS = frozenset(vocabulary("the a an of in per for and size number count value amount total no"))
 #: "The Basic plan of a rival" and "the Pro plan with the add-on" are different plans.
-_OF_ANOTHER = re.compile(r"\s+(?:of|from|with|without|plus|including|excluding)\b")
+_OF_ANOTHER = re.compile(r"\s+(?:of|from(?!\s+[A-Z])|with|without|plus|including|excluding)\b")
 #: Past, possible and questioned values neither confirm nor contradict a cell.
 _LEAVES_IT_OPEN = re.compile(
     r"\b(?:used to|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|until|once|before|would|could|might|if|"
@@ -70,6 +70,15 @@ class Counterpart(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
+class CellClaim:
+    """The claim of a cell as a sentence. ``value`` is the only value in the cell; None for words and several values."""
+
+    cell: Cell
+    sentence: ComparableSentence
+    value: Value | None
+
+
+@dataclass(frozen=True, slots=True)
 class CellsRead(Generic[T]):
     """The results for the cells of a row; ``unread`` is the number of cells without a comparable value."""
 
@@ -104,26 +113,33 @@ async def read_cells(
     found: list[Counterpart[T]] = []
     unread = 0
     for cell in row.cells:
-        parsed = (await models.parse(cell.claim)).sentences
-        claim = ComparableSentence(parsed[0]) if len(parsed) == 1 else None
-        value = _value_of(cell, claim) if claim else None
-        if claim is None or value is None:
+        claim = await claim_of(cell, models)
+        if claim is None or claim.value is None:
             unread += 1
         else:
             found += (
-                _counterparts_of_property(cell, claim, value, statements, is_about)
+                _counterparts_of_property(cell, claim.sentence, claim.value, statements, is_about)
                 if cell.is_property
-                else _counterparts(cell, row.things, claim, value, statements)
+                else _counterparts(cell, row.things, claim.sentence, claim.value, statements)
             )
     return CellsRead(tuple(found), len(row.cells), unread)
 
 
-def _value_of(cell: Cell, claim: ComparableSentence) -> Value | None:
-    """The only value in the cell; None for words, marks and several values."""
-    values = [value for value in claim.clause.values if value.span.overlaps(cell.place)]
+async def claim_of(cell: Cell, models: LocalModels, *, is_named: bool = False) -> CellClaim | None:
+    """The claim of a cell; None if it is not one sentence. ``is_named``: it names the thing of a property, too."""
+    words, place = cell.named_claim if is_named else (cell.claim, cell.place)
+    parsed = (await models.parse(words)).sentences
+    if len(parsed) != 1:
+        return None
+    sentence = ComparableSentence(parsed[0])
+    return CellClaim(cell, sentence, _value_at(place, sentence))
+
+
+def _value_at(place: Span, claim: ComparableSentence) -> Value | None:
+    values = [value for value in claim.clause.values if value.span.overlaps(place)]
     if len(values) != 1 or values[0].family not in FIGURES:
         return None
-    left = claim.text[cell.place.start : values[0].span.start] + claim.text[values[0].span.end : cell.place.end]
+    left = claim.text[place.start : values[0].span.start] + claim.text[values[0].span.end : place.end]
     return None if any(map(str.isalnum, left)) else values[0]
 
 
@@ -243,17 +259,27 @@ def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: Com
         related = agreeing[:1]
     elif len(related) > 1:
         related = [one for one in related if _is_at_words(cell, other, one)]
-    if (
-        len(related) != 1
-        or other.clause.slot(related[0]).is_denied
-        or _OF_A_PART.match(other.text, related[0].span.end)
-    ):
-        return None
-    if not _is_of_one_period(cell, other.text[related[0].span.end :]):
-        return None
-    if not is_date and not is_year(cell.thing) and not _is_timeless(other, related[0]):
+    if len(related) != 1 or not _is_of_its_case(cell, value, other, related[0]):
         return None
     return related[0] if _says_the_same_of_it(cell, claim, value, other, related[0]) else None
+
+
+def may_tell_of(cell: Cell, value: Value, other: ComparableSentence, theirs: Value) -> bool:
+    """Whether nothing in a sentence shows that ``theirs`` is of another time, case or thing than the cell's value."""
+    if _LEAVES_IT_OPEN.search(other.text) or not _is_of_its_case(cell, value, other, theirs):
+        return False
+    if is_of_narrower_noun(_telling_words(cell), cell.thing, other, theirs.span):
+        return False
+    named = list(_naming(cell.thing).finditer(other.text))
+    return not named or any(_OF_ANOTHER.match(other.text, one.end()) is None for one in named)
+
+
+def _is_of_its_case(cell: Cell, value: Value, other: ComparableSentence, theirs: Value) -> bool:
+    if other.clause.slot(theirs).is_denied or _OF_A_PART.match(other.text, theirs.span.end):
+        return False
+    if not _is_of_one_period(cell, other.text[theirs.span.end :]):
+        return False
+    return _is_date(value) or is_year(cell.thing) or _is_timeless(other, theirs)
 
 
 def _is_at_words(cell: Cell, other: ComparableSentence, theirs: Value) -> bool:

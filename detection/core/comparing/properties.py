@@ -38,6 +38,8 @@ _ADJECTIVES = {
     "age": frozenset({"old"}),
 }
 _MODIFIERS = frozenset({"compound", "amod", "nmod", "nmod:poss", "appos", "acl", "acl:relcl"})
+#: How a value belongs to a noun: "a fee of $5", "ten desks".
+_BELONGING = frozenset({"nmod", "nummod"})
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 _HAVING = frozenset(vocabulary("have come offer include carry feature provide get"))
 _NAMES_OF_TIME = re.compile(
@@ -222,6 +224,25 @@ def _is_had_by(head: int, subject: str, statement: ComparableSentence) -> bool:
     verb = statement.parsed.tokens[head].head
     has_it = statement.parsed.tokens[verb].lemma.casefold() in _HAVING
     return has_it and _is_own_verb(verb, subject, statement)
+
+
+def is_of_narrower_noun(attribute: Sequence[str], subject: str, statement: ComparableSentence, value: Span) -> bool:
+    """Whether a noun that the value belongs to is narrowed by other words: "a setup fee of $5" is not the fee."""
+    tokens = statement.parsed.tokens
+    head = first_token(statement, value.start)
+    if head is None:
+        return False
+    end = statement.parsed.sentence.start + value.end
+    while (
+        tokens[head].head != head and tokens[tokens[head].head].span.start < end and tokens[head].dependency != "nmod"
+    ):
+        head = tokens[head].head
+    noun = tokens[head].head
+    if tokens[head].dependency not in _BELONGING or tokens[noun].pos not in NOUNS:
+        return False
+    known = {stem_of(word) for word in (*attribute, *WORDS.findall(subject.casefold()))}
+    narrowing = [i for i in statement.parsed.children(noun) if tokens[i].dependency in ("compound", "amod")]
+    return not all(_is_known(i, known, tokens) or _is_figure(i, statement) for i in narrowing)
 
 
 def _is_known(position: int, known: set[str], tokens: Sequence[Token]) -> bool:

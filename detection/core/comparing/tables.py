@@ -13,6 +13,7 @@ from itertools import takewhile
 
 from ..language.vocabulary import words as vocabulary
 from ..reasons import Reason
+from ..rules.date_wording import MONTHS
 from ..rules.phrases import without_markup
 from ..types import BlockKind, Span
 from .properties import names_thing
@@ -71,7 +72,15 @@ _KNOWN_PROPERTIES = frozenset(
 #: Headings that belong to the names of the things below: "Pro" under "Plan" is the Pro plan.
 _KINDS = frozenset(vocabulary("plan group tier edition package version route line model"))
 _PRICE = re.compile(r"\b(?:price|cost|costs)$", re.IGNORECASE)
-_TIME = re.compile(r"\d{1,2}[:.]\d\d(?!\d)")
+#: With a full stop, only if it can be no price: "9.30 am".
+_TIME = re.compile(r"\d{1,2}(?::[0-5]\d(?!\d)|(?:[:.][0-5]\d)?\s*[ap]\.?m\b)")
+_VERBS_OF_TIME = frozenset(vocabulary("opens closes starts begins ends finishes leaves departs arrives"))
+#: What a cell says of its thing that only says whether it has something.
+_YES_AND_NO = {**dict.fromkeys(("yes", "✓", "✔", "✅"), "has"), **dict.fromkeys(("no", "✗", "✘", "❌"), "has no")}
+#: A column may be named after a period: "May", "This year".
+_PERIOD = re.compile(
+    rf"(?:in )?(?P<named>{'|'.join(MONTHS)}|Q[1-4])$|(?:this|last|next|current) (?:year|month|week)$", re.I
+)
 _PARTICIPLE = re.compile(r"(?:[a-z]{2,}ed|built|born|begun|sold|won|made|set up)$")
 _PLURAL = re.compile(r"[a-z][a-z-]+[^su]s$|people$|children$|staff$")
 
@@ -93,6 +102,15 @@ class Cell:
     is_property: bool = False
     """Whether the row names what the cell gives. Then ``thing`` is what the whole table is about; "" if unknown."""
 
+    @property
+    def named_claim(self) -> tuple[str, Span]:
+        """The claim with the name of its thing, and the span of the cell's words in it."""
+        return _claim(self.thing, self.attribute, self.place.of(self.claim))
+
+    def claim_of(self, thing: str, words: str) -> str:
+        """The claim that a cell with these words would make about a thing of the table."""
+        return _claim(thing, self.attribute, words)[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -102,6 +120,8 @@ class Row:
     things: tuple[str, ...] = ()
     """All things that the table is about; a statement about one of them is not about the others."""
     reason: str = ""
+    place: int = 0
+    """The number of cells of the table down to this row."""
 
 
 def is_row(sentence: ComparableSentence) -> bool:
@@ -142,17 +162,18 @@ def read_row(
     spans = _spans(text)
     if len(spans) != len(headings) or "\n" in text:
         return Row(reason=Reason.TABLE_RAGGED.of())
-    if (index - first) * max(1, len(headings) - 1) > MAX_CELLS:
+    place = (index - first) * max(1, len(headings) - 1)
+    if place > MAX_CELLS:
         return Row(reason=Reason.TABLE_TOO_LONG.of(MAX_CELLS))
     name = _plain(spans[0].of(text))
     if not _names_something(name):
         return Row(reason=Reason.TABLE_UNNAMED.of())
     if _lists_properties(headings):
-        return _row_of_property(text, spans[1], name, _subject(sentences, first, topic))
+        return _row_of_property(text, spans[1], name, _subject(sentences, first, topic), place)
     cells = tuple(_cells(text, spans[1:], headings, name))
     if not cells:
         return Row(reason=Reason.TABLE_EMPTY.of())
-    return Row(cells, _things(sentences, first, block, headings))
+    return Row(cells, _things(sentences, first, block, headings), place=place)
 
 
 _NO_HEADING = Reason.TABLE_WITHOUT_HEADING.of()
@@ -188,7 +209,7 @@ def _rows_from(sentences: Sequence[ComparableSentence], first: int, block: int) 
     return list(rows)
 
 
-def _row_of_property(text: str, span: Span, name: str, subject: str | None) -> Row:
+def _row_of_property(text: str, span: Span, name: str, subject: str | None, row_place: int) -> Row:
     words = _plain(span.of(text))
     if subject is None:
         return Row(reason=Reason.TABLE_UNNAMED.of())
@@ -196,7 +217,8 @@ def _row_of_property(text: str, span: Span, name: str, subject: str | None) -> R
         return Row(reason=Reason.TABLE_EMPTY.of())
     claim, place = _claim("", name, words)
     attribute = _without_unit(name)
-    return Row((Cell(span, words, subject, attribute, claim, place, f"{name}: {words}", is_property=True),), (subject,))
+    cell = Cell(span, words, subject, attribute, claim, place, f"{name}: {words}", is_property=True)
+    return Row((cell,), (subject,), place=row_place)
 
 
 def _subject(sentences: Sequence[ComparableSentence], first: int, topic: str | None) -> str | None:
@@ -340,18 +362,24 @@ def _worded(thing: str, attribute: str, words: str) -> tuple[str, str, str]:
     if (found := _unit_of(attribute)) is not None:
         attribute = found["name"]
         unit = found["unit"] if _NUMBER.match(words) else ""
+    if thing and words.casefold() in _YES_AND_NO:
+        return f"{thing} ", _YES_AND_NO[words.casefold()], f" {attribute[:1].lower()}{attribute[1:]}."
     value = f"{unit}{words}" if unit in _CURRENCY else f"{words}{unit}" if unit == "%" else f"{words} {unit}".rstrip()
     said = attribute if attribute.isupper() else attribute[:1].lower() + attribute[1:]
     if not thing:
         return _worded_alone(said, value)
     if is_year(thing):
         return f"In {thing} the {said} was ", value, "."
+    if (period := _PERIOD.match(attribute)) is not None:
+        when = f"In {period['named']}" if period["named"] else attribute
+        return f"{when}, {thing} had ", value, "."
     if _PARTICIPLE.match(said):
         return f"{thing} was {said} in ", value, "."
     if _PRICE.search(said) and not _NUMBER.match(value):
         return f"{thing} costs ", value, "."
     if _TIME.match(value):
-        return f"The {said} of {thing} is at ", value, "."
+        at = f"{thing} {said}" if said in _VERBS_OF_TIME else f"The {said} of {thing} is"
+        return f"{at} at ", value, "."
     if _NUMBER.match(value) and _PLURAL.match(said):
         return f"{thing} has ", value, f" {said}."
     return f"The {said} of {thing} is ", value, "."

@@ -1,7 +1,8 @@
 """Check rows of tables, cell by cell, against the sources and against the sentences of the text.
 
-Only the value rules compare the cells of a row, without the NLI model, so that a long table costs little. Cells without
-a counterpart are reported as not checked.
+The value rules compare the cells of a row with sentences that name the row and the heading. What they leave open is a
+claim about the sources for the models, in the upper part of a long table. Cells that stay open are reported as not
+checked.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..comparing.cells import CellsRead, Counterpart, read_cells
+from ..comparing.cells import CellClaim, CellsRead, Counterpart, claim_of, read_cells
 from ..comparing.properties import named_subject, names_thing
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import Row, is_row, is_under_another, read_row
 from ..findings import in_document, make_finding
+from ..grounding.cell_reading import other_figure
 from ..labels import SuggestionLabel
 from ..local_models.process import LocalModels
 from ..messages import MessageCode
@@ -22,7 +24,10 @@ from ..ports import Material
 from ..reasons import Reason
 from ..reports import UnitDone, UnitResult, UnitSkipped
 from ..rewriting.rewrites import removal_of, suggestion_of
+from ..rules.numbers import Number
 from ..rules.phrases import phrase_at
+from ..source_findings.judgement import judge
+from ..source_findings.support import supporting_evidence
 from ..sources.library import SourceLibrary, SourceSentence
 from ..types import BlockKind, Evidence, Finding, FindingKind, ReadShare, Span, Suggestion, SuggestionMethod, Verdict
 
@@ -30,10 +35,26 @@ from ..types import BlockKind, Evidence, Finding, FindingKind, ReadShare, Span, 
 _PASSAGES = 10
 #: Not calibrated. Both sides name the same thing and heading, with values that exclude each other.
 _SCORE = 0.8
+#: The models read the rows of a table down to this number of cells; each costs as much as a short sentence.
+_MOST_CELLS = 100
 #: What the text is about if it never says its name. Then only sentences without a name and a pronoun are about it.
 _UNNAMED = ""
 _MARKS = "*_`"
-_BY_CELLS = "The row and the heading of this cell stand in that sentence, too, with a value that excludes this one."
+_BY_CELLS = "That sentence gives another value for the row and the heading of this cell."
+
+
+@dataclass(frozen=True, slots=True)
+class RowInSources:
+    """What the sources say of the cells of a row; ``undecided`` is the number of cells of which they say nothing.
+
+    ``unread``: one of these has no figure to compare, and the models did not read it.
+    """
+
+    clashes: tuple[Counterpart[SourceSentence], ...]
+    evidence: tuple[Evidence, ...]
+    undecided: int
+    unread: bool
+    share: ReadShare
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +72,22 @@ async def compare_row_with_sources(material: Material, models: LocalModels, inde
     row = read_row(material.sentences, index, topic=_topic(material))
     if row.reason:
         return UnitSkipped(detector, index, row.reason)
-    read, share = await _read_in_sources(material, models, row)
+    read = await _compare_with_sources(material, models, index, row)
     sentence = material.sentences[index]
     findings = tuple(_conflict_with_source(sentence, clash, detector) for clash in read.clashes)
     if findings:
-        return UnitDone(detector, index, Verdict.CONFLICTS_WITH_SOURCE, findings, (), share)
+        return UnitDone(detector, index, Verdict.CONFLICTS_WITH_SOURCE, findings, (), read.share)
+    if not read.undecided:
+        return UnitDone(detector, index, Verdict.SUPPORTED, (), read.evidence, read.share)
     if read.unread:
         return UnitSkipped(detector, index, Reason.TABLE_CELLS_UNREAD.of())
-    if read.unknown:
-        by_text = await _read_in_text(material, models, row)
-        if by_text.unknown:
-            return UnitSkipped(detector, index, Reason.TABLE_CELLS_UNKNOWN.of())
-        # Only the text itself supports the row. The verdict is unsure, so that the page does not show it as fine.
-        return UnitDone(detector, index, Verdict.UNSURE, (), (), share)
-    evidence = tuple(dict.fromkeys(_quote_of_source(one, ()) for one in read.stated))
-    return UnitDone(detector, index, Verdict.SUPPORTED, (), evidence, share)
+    by_text = await _read_in_text(material, models, row)
+    if by_text.unknown:
+        return UnitSkipped(
+            detector, index, Reason.TABLE_CELLS_PARTLY.of(len(row.cells) - read.undecided, len(row.cells))
+        )
+    # Only the text itself supports the row. The verdict is unsure, so that the page does not show it as fine.
+    return UnitDone(detector, index, Verdict.UNSURE, (), (), read.share)
 
 
 async def compare_row_with_text(material: Material, models: LocalModels, index: int, detector: str) -> UnitResult:
@@ -92,9 +114,8 @@ async def conflicts_of_wording(
     material: Material, models: LocalModels, index: int, wording: ComparableSentence
 ) -> frozenset[FindingKind]:
     """The conflicts of another wording of a row with the sources."""
-    read, _ = await _read_in_sources(
-        material, models, read_row(material.sentences, index, wording, topic=_topic(material))
-    )
+    row = read_row(material.sentences, index, wording, topic=_topic(material))
+    read = await _compare_with_sources(material, models, index, row)
     return frozenset({FindingKind.CONFLICTS_WITH_SOURCE}) if read.clashes else frozenset()
 
 
@@ -118,6 +139,42 @@ def _topic(material: Material) -> str | None:
 def basis_of_row(material: Material) -> tuple[str, ...]:
     """The result for a row depends on its headings, the other rows and the other sentences."""
     return tuple(sentence.text for sentence in material.sentences)
+
+
+async def _compare_with_sources(material: Material, models: LocalModels, index: int, row: Row) -> RowInSources:
+    read, share = await _read_in_sources(material, models, row)
+    clashes = {one.cell.span: one for one in read.clashes if one.cell.is_property}
+    evidence = [_quote_of_source(one, ()) for one in read.stated]
+    known = {one.cell.span for one in read.stated} | clashes.keys()
+    undecided, unread = 0, False
+    for cell in row.cells:
+        if cell.span in known:
+            continue
+        claim = await claim_of(cell, models, is_named=True)
+        is_read = row.place <= _MOST_CELLS and not cell.is_property
+        found = await _ask_models(material, models, index, row, claim) if claim and is_read else ()
+        if isinstance(found, Counterpart):
+            clashes[cell.span] = found
+        elif found:
+            evidence += found
+        else:
+            undecided += 1
+            unread = unread or not (is_read or (claim and claim.value))
+    in_order = tuple(clashes[span] for span in sorted(clashes))
+    return RowInSources(in_order, tuple(dict.fromkeys(evidence)), undecided, unread, share)
+
+
+async def _ask_models(
+    material: Material, models: LocalModels, index: int, row: Row, claim: CellClaim
+) -> Counterpart[SourceSentence] | tuple[Evidence, ...]:
+    """The source sentence with another figure for the cell, or the quotes that support its claim; () if undecided."""
+    judgement = await judge(material, models, index, claim.sentence)
+    if judgement.verdict is Verdict.SUPPORTED:
+        # The decision weighs the whole claim. A figure that no source has in any form is not supported.
+        is_absent = claim.value in judgement.absent
+        return () if is_absent else await supporting_evidence(judgement, claim.sentence, models)
+    other = await other_figure(claim, row.things, judgement.read, models)
+    return Counterpart(claim.cell, other.source, claim.cell.span, other.given, clashes=True) if other else ()
 
 
 async def _read_in_sources(
@@ -245,10 +302,13 @@ def _with_value(
     None for a figure whose unit is in the heading.
     """
     text = row.text
-    if _is_bare(clash.cell.text) and not _is_bare(clash.theirs.text):
+    theirs = " ".join(clash.theirs.text.replace("|", " ").split())
+    if _is_bare(clash.cell.text) and isinstance(clash.theirs, Number) and clash.theirs.text.isalpha():
+        theirs = f"{clash.theirs.amount.value:.0f}"  # "five" in prose is 5 in a table
+    if _is_bare(clash.cell.text) and not _is_bare(theirs):
         return
     words = _without_marks(clash.own, text)
-    replacement = text[: words.start] + " ".join(clash.theirs.text.replace("|", " ").split()) + text[words.end :]
+    replacement = text[: words.start] + theirs + text[words.end :]
     yield suggestion_of(row, replacement, SuggestionMethod.LOCAL, label, verified=False)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .authored_summaries import AUTHORED_SUMMARIES
+from .authored_tables import AUTHORED_TABLES
 from .authored_texts import AUTHORED_TEXTS
 from .base import EvaluationSet
 from .claims import ANLI, CAD, FEVER_ADVERSARIAL, FEVER_SYMMETRIC, LINGNLI, NBC, VITAMINC
@@ -32,6 +33,7 @@ SETS: dict[str, EvaluationSet[Any, Any, Any]] = {
         WIKIBIO,
         AUTHORED_TEXTS,
         AUTHORED_SUMMARIES,
+        AUTHORED_TABLES,
         AUTHORED_GROUPS,
         HUMAN_DOCUMENTS,
         CONTRADOC,

@@ -221,6 +221,19 @@ AUTHORED_SUMMARIES: list[dict[str, Any]] = [
     }
 ]
 
+AUTHORED_TABLES: list[dict[str, Any]] = [
+    {
+        "g": "t-1",
+        "before": "Two bridges cross the river.",
+        "source": f"{_SOURCE} The Arn Bridge was opened in 1925.",
+        "head": ["Bridge", "Opened"],
+        "rows": [
+            {"name": "Sorrel Bridge", "cells": [{"t": "1911", "l": "s"}]},
+            {"name": "Arn Bridge", "cells": [{"t": "1952", "l": "c"}]},
+        ],
+    }
+]
+
 #: ``g-2`` is held out by its name, ``g-0`` is not.
 SIDES: list[dict[str, Any]] = [
     {

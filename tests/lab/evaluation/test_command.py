@@ -18,6 +18,7 @@ from tests.fakes.scripts import contradicting
 
 from .conftest import (
     AUTHORED_SUMMARIES,
+    AUTHORED_TABLES,
     AUTHORED_TEXTS,
     BIOGRAPHIES,
     BIOGRAPHY_CLAIMS,
@@ -58,6 +59,7 @@ FILES: dict[str, list[dict[str, Any]]] = {
     "wikibio_gpt3": BIOGRAPHIES,
     "authored_texts": AUTHORED_TEXTS,
     "authored_summaries": AUTHORED_SUMMARIES,
+    "authored_tables": AUTHORED_TABLES,
     "sides": SIDES,
     "contradoc_excerpt": EXCERPTS,
     "ragtruth_qa": LABELLED_RESPONSES,
@@ -83,6 +85,7 @@ ROWS = {
     "wikibio": len(BIOGRAPHIES),
     "authored-texts": len(AUTHORED_TEXTS),
     "authored-summaries": len(AUTHORED_SUMMARIES),
+    "authored-tables": len(AUTHORED_TABLES),
     "authored-groups": 1,
     "human-documents": 1,
     "contradoc": 2,
@@ -121,6 +124,9 @@ CONTRACT = {
         "flagged_per_100",
         "unsure_s",
         "rewrites_right",
+    ),
+    "authored-tables": _with_interval(
+        "recall_c", "precision", "flagged_per_100", "rows_supported", "rows_as_supported"
     ),
     "authored-groups": _with_interval("two_sided"),
     "human-documents": _with_interval("false_per_100"),

@@ -1,0 +1,126 @@
+"""Find another figure that a source gives for a table cell, with the NLI model.
+
+Each figure of the source that could stand in the cell takes its place in the cell's claim, and the model says which of
+these claims the source entails: "The fare of Sallow to Orla is 17 euros" where the cell has 19. Comparing the claims
+with each other is surer than judging one of them, because the wording of a claim is as odd with one figure as with
+another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..comparing.cells import CellClaim, may_tell_of
+from ..comparing.scores import log_odds
+from ..comparing.tables import Cell
+from ..local_models.process import LocalModels
+from ..rules.base import Relation, Value
+from ..sources.library import SourceSentence
+from ..types import NliPair
+from .local_reading import PassageReading, SourceReading
+from .slot_reading import relation_in_slot, slot_values
+
+#: The lead of a claim with another figure, in log odds: those that the source entails it, or how much higher they are
+#: than with the cell's own figure or with another thing of the table, if that is less. In ``authored-tables`` all 15
+#: cells with at least this lead are wrong, of 224; from 1.0 to 2.0 three in five are.
+_LEAST_LEAD = 2.0
+#: Places of the source with another figure, and with one that agrees, of which the sentence is read; and places of
+#: which the passage around it is read as well.
+_MOST_OTHERS, _MOST_AGREEING, _MOST_PASSAGES = 8, 3, 3
+#: Other things of the table that are asked whether a figure is theirs.
+_MOST_THINGS = 12
+_DIGITS = re.compile(r"\d[\d.,]*")
+
+
+@dataclass(frozen=True, slots=True)
+class FigurePlace:
+    """A figure of a source sentence that could stand in a cell."""
+
+    source: SourceSentence
+    given: Value
+
+
+async def other_figure(
+    claim: CellClaim, things: Sequence[str], read: SourceReading, models: LocalModels
+) -> FigurePlace | None:
+    """The figure that the source gives for a cell instead of its own; None if it gives none.
+
+    ``things`` are those of the table, and ``read`` is what was read for the claim.
+    """
+    value, cell = claim.value, claim.cell
+    if value is None:
+        return None
+    agreeing, others = _places(claim, value, read)
+    if not others:
+        return None
+    heights = await _heights(others, cell, read, models)
+    best = max(heights, key=heights.__getitem__)
+    if heights[best] - max(_own(read), 0) < _LEAST_LEAD or not may_tell_of(
+        cell, value, best.source.sentence, best.given
+    ):
+        return None
+    own = await _heights(agreeing, cell, read, models)
+    rivals = [thing for thing in things if thing.casefold() != cell.thing.casefold()][:_MOST_THINGS]
+    of_rivals = await _odds([(best, thing) for thing in rivals], cell, read, models)
+    return best if heights[best] - max([*own.values(), *of_rivals], default=0.0) >= _LEAST_LEAD else None
+
+
+def _places(claim: CellClaim, value: Value, read: SourceReading) -> tuple[list[FigurePlace], list[FigurePlace]]:
+    """The places with a figure that agrees, and those with another, nearest to the claim first."""
+    found: dict[tuple[str, str], FigurePlace] = {}
+    for source in sorted(read.sentences, key=lambda one: one.sentence.overlap(claim.sentence), reverse=True):
+        for given in slot_values(source.sentence):
+            found.setdefault((source.text, given.text), FigurePlace(source, given))
+    related = [(place, relation_in_slot(place.given, value)) for place in found.values()]
+    agreeing = [place for place, relation in related if relation.agrees or _has_digits_of(value, place.given)]
+    others = [place for place, relation in related if relation is Relation.CONFLICT and place not in agreeing]
+    return agreeing[:_MOST_AGREEING], others[:_MOST_OTHERS]
+
+
+def _has_digits_of(value: Value, given: Value) -> bool:
+    """Whether both are of one figure: "below 145" gives no other maximum than 145."""
+    digits = _DIGITS.findall(value.text)
+    return bool(digits) and digits == _DIGITS.findall(given.text)
+
+
+def _own(read: SourceReading) -> float:
+    """The log odds that the source entails the claim itself."""
+    by_sentence = max((reading.score.entailment for reading in read.readings), default=0.0)
+    by_passage = max((reading.score.entailment for reading in read.passages), default=0.0)
+    return (log_odds(by_sentence) + log_odds(by_passage)) / 2
+
+
+async def _heights(
+    places: Sequence[FigurePlace], cell: Cell, read: SourceReading, models: LocalModels
+) -> dict[FigurePlace, float]:
+    """The log odds of the places whose sentences most entail the claim with their figure."""
+    claims = [cell.claim_of(cell.thing, place.given.text) for place in places]
+    scores = await models.score(
+        [NliPair(place.source.premise, words) for place, words in zip(places, claims, strict=True)]
+    )
+    ranked = sorted(zip(places, scores, strict=True), key=lambda one: one[1].entailment, reverse=True)
+    best = [place for place, _ in ranked[:_MOST_PASSAGES]]
+    odds = await _odds([(place, cell.thing) for place in best], cell, read, models)
+    return dict(zip(best, odds, strict=True))
+
+
+async def _odds(
+    asked: Sequence[tuple[FigurePlace, str]], cell: Cell, read: SourceReading, models: LocalModels
+) -> list[float]:
+    """The mean log odds that the sentence of a place, and the passage around it, give a thing its figure."""
+    pairs: list[NliPair] = []
+    for place, thing in asked:
+        claim = cell.claim_of(thing, place.given.text)
+        pairs += [NliPair(place.source.premise, claim), NliPair(_text_around(place, read.passages), claim)]
+    odds = [log_odds(score.entailment) for score in await models.score(pairs)]
+    return [(first + second) / 2 for first, second in zip(odds[::2], odds[1::2], strict=True)]
+
+
+def _text_around(place: FigurePlace, passages: Sequence[PassageReading]) -> str:
+    for reading in passages:
+        passage = reading.passage
+        if passage.source is place.source.source and passage.span.overlaps(place.source.span):
+            return passage.text
+    return place.source.premise
