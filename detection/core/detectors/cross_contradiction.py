@@ -28,7 +28,7 @@ from ..reports import UnitDone, UnitResult, UnitStarted
 from ..rules.alignment import ValueConflict
 from ..rules.parties import telling
 from ..rules.phrases import phrase_at
-from ..source_findings.wrong_words import contradicted_words
+from ..source_findings.wrong_words import clashing_words
 from ..thresholds import THRESHOLDS
 from ..types import Evidence, Finding, FindingKind, Span, Verdict
 from .contradiction_suggestions import is_rewritten, suggestions_of_contradiction
@@ -140,12 +140,8 @@ async def _clashing_words(found: Contradiction, models: LocalModels) -> tuple[Sp
     """The words of the later and of the earlier sentence that clash: by the rules, or else by the NLI model."""
     if found.conflict is not None:
         return found.conflict.hypothesis.span, found.conflict.premise.span
-    read = found.read
-    earlier, later = read.sentences
-    return (
-        await contradicted_words(later, earlier.text, read.forward, models),
-        await contradicted_words(earlier, later.text, read.backward, models),
-    )
+    earlier, later = found.read.sentences
+    return await clashing_words(later, earlier, models), await clashing_words(earlier, later, models)
 
 
 def _message(read: PairReading, own: Span | None, other: Span | None) -> Message:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 
 from detection.core.local_models.process import InProcessModels
-from detection.core.source_findings.wrong_words import contradicted_words
+from detection.core.source_findings.wrong_words import clashing_words, contradicted_words
 from detection.core.types import NliPair, NliScore
 from tests.core.conftest import Prepare
 
@@ -87,3 +87,50 @@ async def test_of_a_long_sentence_only_some_phrases_are_tried(name_words: Named)
     long = "The blade " + "and the blue lid of the old tray " * 10 + "can be washed."
     _, asked = await name_words(long, lambda _: NEITHER)
     assert 0 < len(asked) <= 40
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "of_earlier", "of_later"),
+    [
+        (
+            "Please leave a key with the caretaker, Mrs Gwilym, whose flat is on the ground floor.",
+            "Mrs Gwilym lives on the top floor and is usually in before noon.",
+            "whose flat is on the ground floor",
+            "top",
+        ),
+        (
+            "Do not take two tablets to make up for a missed one.",
+            "If you missed yesterday's dose, take a double dose today.",
+            "Do not take",
+            "a double dose",
+        ),
+        (
+            "A flood wall for the lower part of town, planned since 2015, has still not been built.",
+            "In the lower part of town, the flood wall completed three years ago prevented even greater damage.",
+            None,
+            None,
+        ),
+    ],
+)
+async def test_words_without_which_two_sentences_agree_are_named_in_both(
+    local_models: InProcessModels,
+    prepare_all: Prepare,
+    earlier: str,
+    later: str,
+    of_earlier: str | None,
+    of_later: str | None,
+) -> None:
+    first, second = prepare_all(f"{earlier} {later}")
+    spans = await clashing_words(first, second, local_models), await clashing_words(second, first, local_models)
+    named = [span and span.of(one.text) for span, one in zip(spans, (first, second), strict=True)]
+    assert named == [of_earlier, of_later]
+
+
+async def test_neither_the_subject_nor_shared_words_are_where_two_sentences_differ(
+    local_models: InProcessModels, prepare_all: Prepare
+) -> None:
+    first, second = prepare_all("The tray can be washed by machine. The tray and the lid never go in a machine.")
+    rests = {"Can be washed by machine.", "The tray can be washed."}
+    scorer = Scorer(local_models, lambda hypothesis: NEITHER if hypothesis in rests else AGAINST)
+    assert await clashing_words(first, second, scorer) is None
+    assert {pair.hypothesis for pair in scorer.asked} >= rests
