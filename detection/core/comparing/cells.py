@@ -154,7 +154,8 @@ def _counterparts(
         if not _speaks_of(cell.thing, others, one):
             continue
         theirs = _other_value(cell, claim, value, one.sentence)
-        if theirs is not None:
+        # Another figure may be one of several, or of another thing: the models decide whether it clashes.
+        if theirs is not None and theirs.relation_to(value).agrees:
             found.append(_counterpart(cell, one, theirs, value))
     return found
 

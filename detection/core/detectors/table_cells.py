@@ -17,6 +17,7 @@ from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import Row, is_row, is_under_another, read_row
 from ..findings import in_document, make_finding
 from ..grounding.cell_reading import other_figure
+from ..grounding.local_reading import read_around
 from ..labels import SuggestionLabel
 from ..local_models.process import LocalModels
 from ..messages import MessageCode
@@ -29,7 +30,18 @@ from ..rules.phrases import phrase_at
 from ..source_findings.judgement import judge
 from ..source_findings.support import supporting_evidence
 from ..sources.library import SourceLibrary, SourceSentence
-from ..types import BlockKind, Evidence, Finding, FindingKind, ReadShare, Span, Suggestion, SuggestionMethod, Verdict
+from ..types import (
+    BlockKind,
+    Evidence,
+    Finding,
+    FindingKind,
+    ReadShare,
+    SourceText,
+    Span,
+    Suggestion,
+    SuggestionMethod,
+    Verdict,
+)
 
 #: Number of passages of the sources to read for a row, those nearest to it.
 _PASSAGES = 10
@@ -99,8 +111,9 @@ async def compare_row_with_text(material: Material, models: LocalModels, index: 
     if row.reason:
         return UnitSkipped(detector, index, row.reason)
     read = await _read_in_text(material, models, row)
+    clashes = await _clashes_with_text(material, models, row, read)
     sentence = material.sentences[index]
-    findings = tuple(_contradiction(sentence, clash, detector) for clash in read.clashes)
+    findings = tuple(_contradiction(sentence, clash, detector) for clash in clashes)
     if findings:
         return UnitDone(detector, index, Verdict.CONTRADICTED, findings)
     if read.unread:
@@ -124,8 +137,8 @@ async def contradictions_of_wording(
 ) -> frozenset[FindingKind]:
     """The contradictions of another wording of a row with the text."""
     row = read_row(material.sentences, index, wording, topic=_topic(material) or _UNNAMED)
-    read = await _read_in_text(material, models, row)
-    return frozenset({FindingKind.CROSS_CONTRADICTION}) if read.clashes else frozenset()
+    clashes = await _clashes_with_text(material, models, row, await _read_in_text(material, models, row))
+    return frozenset({FindingKind.CROSS_CONTRADICTION}) if clashes else frozenset()
 
 
 def _topic(material: Material) -> str | None:
@@ -143,9 +156,9 @@ def basis_of_row(material: Material) -> tuple[str, ...]:
 
 async def _compare_with_sources(material: Material, models: LocalModels, index: int, row: Row) -> RowInSources:
     read, share = await _read_in_sources(material, models, row)
-    clashes = {one.cell.span: one for one in read.clashes if one.cell.is_property}
+    clashes = {one.cell.span: one for one in read.clashes}
     evidence = [_quote_of_source(one, ()) for one in read.stated]
-    known = {one.cell.span for one in read.stated} | clashes.keys()
+    known = {one.cell.span for one in read.found}
     undecided, unread = 0, False
     for cell in row.cells:
         if cell.span in known:
@@ -173,7 +186,7 @@ async def _ask_models(
         # The decision weighs the whole claim. A figure that no source has in any form is not supported.
         is_absent = claim.value in judgement.absent
         return () if is_absent else await supporting_evidence(judgement, claim.sentence, models)
-    other = await other_figure(claim, row.things, judgement.read, models)
+    other = await other_figure(claim, row, judgement.read, models)
     return Counterpart(claim.cell, other.source, claim.cell.span, other.given, clashes=True) if other else ()
 
 
@@ -195,6 +208,24 @@ async def _read_in_sources(
         return not is_under_another(_last_before(one.span.start, headings[one.source.id]), thing)
 
     return await read_cells(row, prose, models, is_about), ReadShare(len(passages), len(library.passages))
+
+
+async def _clashes_with_text(
+    material: Material, models: LocalModels, row: Row, read: CellsRead[TextSentence]
+) -> tuple[Counterpart[TextSentence], ...]:
+    """The cells that a sentence of the text contradicts, by the rules or, where they find nothing, by the models."""
+    whole = SourceText("", "", material.text)
+    prose = {SourceSentence(whole, one.sentence, one.previous, one.before): one for one in _prose(material)}
+    known = {one.cell.span for one in read.found}
+    clashes = {one.cell.span: one for one in read.clashes}
+    for cell in row.cells if row.place <= _MOST_CELLS else ():
+        claim = None if cell.span in known or cell.is_property else await claim_of(cell, models)
+        if claim is None or claim.value is None:
+            continue
+        other = await other_figure(claim, row, await read_around(claim.sentence, list(prose), models), models)
+        if other is not None:
+            clashes[cell.span] = Counterpart(cell, prose[other.source], cell.span, other.given, clashes=True)
+    return tuple(clashes[span] for span in sorted(clashes))
 
 
 async def _read_in_text(material: Material, models: LocalModels, row: Row) -> CellsRead[TextSentence]:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from ..comparing.cells import CellClaim, may_tell_of
 from ..comparing.scores import log_odds
-from ..comparing.tables import Cell
+from ..comparing.tables import Cell, Row
 from ..local_models.process import LocalModels
-from ..rules.base import Relation, Value
+from ..rules.base import Family, Relation, Value
 from ..sources.library import SourceSentence
 from ..types import NliPair
 from .local_reading import PassageReading, SourceReading
@@ -29,7 +29,7 @@ _LEAST_LEAD = 2.0
 #: Places of the source with another figure, and with one that agrees, of which the sentence is read; and places of
 #: which the passage around it is read as well.
 _MOST_OTHERS, _MOST_AGREEING, _MOST_PASSAGES = 8, 3, 3
-#: Other things of the table that are asked whether a figure is theirs.
+#: Other things of the table, and names of the sentence, that are asked whether a figure is theirs.
 _MOST_THINGS = 12
 _DIGITS = re.compile(r"\d[\d.,]*")
 
@@ -42,12 +42,10 @@ class FigurePlace:
     given: Value
 
 
-async def other_figure(
-    claim: CellClaim, things: Sequence[str], read: SourceReading, models: LocalModels
-) -> FigurePlace | None:
+async def other_figure(claim: CellClaim, row: Row, read: SourceReading, models: LocalModels) -> FigurePlace | None:
     """The figure that the source gives for a cell instead of its own; None if it gives none.
 
-    ``things`` are those of the table, and ``read`` is what was read for the claim.
+    ``row`` is that of the cell, and ``read`` is what was read for the claim.
     """
     value, cell = claim.value, claim.cell
     if value is None:
@@ -62,9 +60,28 @@ async def other_figure(
     ):
         return None
     own = await _heights(agreeing, cell, read, models)
-    rivals = [thing for thing in things if thing.casefold() != cell.thing.casefold()][:_MOST_THINGS]
-    of_rivals = await _odds([(best, thing) for thing in rivals], cell, read, models)
-    return best if heights[best] - max([*own.values(), *of_rivals], default=0.0) >= _LEAST_LEAD else None
+    of_others = await _odds([(best, words) for words in _claims_of_others(best, cell, row)], read, models)
+    of_headings = await _odds([(best, words) for words in _claims_of_headings(best, cell, row)], read, models)
+    lead = heights[best] - max([*own.values(), *of_others], default=0.0)
+    return best if lead >= _LEAST_LEAD and heights[best] > max(of_headings, default=0.0) else None
+
+
+def _claims_of_others(place: FigurePlace, cell: Cell, row: Row) -> list[str]:
+    """The claims that the figure is of another thing of the table, or of a name in its sentence."""
+    names = [value.text for value in place.source.sentence.clause.values if value.family is Family.NAME]
+    things = [thing for thing in (*row.things, *names) if thing.casefold() not in cell.thing.casefold()]
+    return [cell.claim_of(thing, place.given.text) for thing in dict.fromkeys(things[:_MOST_THINGS])]
+
+
+def _claims_of_headings(place: FigurePlace, cell: Cell, row: Row) -> list[str]:
+    """The claims that the figure belongs under another heading of the table; one with a unit only beside that unit."""
+    is_bare = place.given.family is Family.NUMBER
+    others = [one for one in row.cells if one is not cell and (is_bare or _unit(one.text) == _unit(cell.text))]
+    return [other.claim_of(other.thing, place.given.text) for other in others]
+
+
+def _unit(words: str) -> str:
+    return "".join(character for character in words if character.isalpha() or character in "$£€¥%")
 
 
 def _places(claim: CellClaim, value: Value, read: SourceReading) -> tuple[list[FigurePlace], list[FigurePlace]]:
@@ -102,17 +119,14 @@ async def _heights(
     )
     ranked = sorted(zip(places, scores, strict=True), key=lambda one: one[1].entailment, reverse=True)
     best = [place for place, _ in ranked[:_MOST_PASSAGES]]
-    odds = await _odds([(place, cell.thing) for place in best], cell, read, models)
+    odds = await _odds([(place, cell.claim_of(cell.thing, place.given.text)) for place in best], read, models)
     return dict(zip(best, odds, strict=True))
 
 
-async def _odds(
-    asked: Sequence[tuple[FigurePlace, str]], cell: Cell, read: SourceReading, models: LocalModels
-) -> list[float]:
-    """The mean log odds that the sentence of a place, and the passage around it, give a thing its figure."""
+async def _odds(asked: Sequence[tuple[FigurePlace, str]], read: SourceReading, models: LocalModels) -> list[float]:
+    """The mean log odds that the sentence of a place, and the passage around it, entail a claim."""
     pairs: list[NliPair] = []
-    for place, thing in asked:
-        claim = cell.claim_of(thing, place.given.text)
+    for place, claim in asked:
         pairs += [NliPair(place.source.premise, claim), NliPair(_text_around(place, read.passages), claim)]
     odds = [log_odds(score.entailment) for score in await models.score(pairs)]
     return [(first + second) / 2 for first, second in zip(odds[::2], odds[1::2], strict=True)]

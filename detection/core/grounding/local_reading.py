@@ -13,7 +13,7 @@ from ..rules.base import Family
 from ..rules.slots import Clause
 from ..rules.statement import states
 from ..sources.library import Passage, SourceLibrary, SourceSentence, text_with_names
-from ..types import NliPair, NliScore, ReadShare
+from ..types import NliPair, NliScore, ReadShare, Span
 
 #: Maximum number of passages read for a sentence: those that share most words with it.
 MAX_PASSAGES = 2
@@ -24,6 +24,8 @@ MAX_NEAR = 3
 _SETTLED = 0.5
 #: Number of single sentences that come from the best passage of a long source.
 MAX_NEAR_IN_BEST = 2
+#: Sentences of the text on either side of one that are its passage.
+_AROUND = 4
 #: A source sentence is on the topic of another sentence if their overlap is at least this.
 LEAST_OVERLAP = 0.4
 
@@ -103,6 +105,20 @@ async def read_for(
         sentences=tuple(sentences),
         share=ReadShare(len(passages), len(library.sections)),
     )
+
+
+async def read_around(
+    sentence: ComparableSentence, sentences: Sequence[SourceSentence], models: LocalModels
+) -> SourceReading:
+    """Score the nearest of some sentences of one text, with the passage around the nearest one."""
+    near = sorted(sentences, key=lambda source: source.sentence.overlap(sentence), reverse=True)[:MAX_NEAR]
+    if not near:
+        return SourceReading((), (), (), ReadShare(0, 0))
+    middle = sentences.index(near[0])
+    around = sentences[max(0, middle - _AROUND) : middle + _AROUND + 1]
+    passage = Passage(near[0].source, Span(around[0].span.start, around[-1].span.end), range(0))
+    passages, readings = await _read(sentence, [_Covered(passage, around, cover_of(sentence, around))], near, models)
+    return SourceReading(passages, readings, tuple(sentences), ReadShare(1, 1))
 
 
 @dataclass(frozen=True, slots=True)

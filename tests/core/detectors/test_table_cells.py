@@ -438,6 +438,31 @@ async def test_cells_are_compared_with_prose_that_words_them_otherwise(
         assert finding.suggestions[0].replacement == row.replace(f"| {words} |", f"| {wrong[words]} |")
 
 
+async def test_cells_are_compared_with_the_text_around_the_table_in_the_same_way(check: Check) -> None:
+    result = await check(f"{ON_OFFICE}\n\n{OFFICE}", detectors=(CROSS,))
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["36"]
+    (finding,) = (finding for finding in result.findings if finding.quoted == "36")
+    assert finding.evidence[0].quote.startswith("Finance has the third floor and 31 desks")
+
+
+STUDY = """The vaccine study enrolled 1,240 adults at three hospitals. At Leiden 520 people took part, of whom 31 fell
+ill. Ghent recruited 410 and recorded 22 cases. The remaining 310 volunteers came to the hospital in Trier; 25 of them
+became ill. The mean age was 47 in Leiden, 52 in Ghent and 44 in Trier. Follow-up lasted 18 months everywhere.
+
+| Hospital | Participants | Cases | Mean age | Follow-up |
+|---|---|---|---|---|
+| Leiden | 520 | 31 | 47 years | 18 months |
+| Ghent | 410 | 25 | 52 years | 18 months |
+| Trier | 301 | 25 | 41 years | 12 months |
+"""
+
+
+async def test_a_figure_that_fits_another_heading_better_contradicts_no_cell(check: Check) -> None:
+    result = await check(STUDY, detectors=(CROSS,))
+    # The 301 participants are wrong, too, but the nearest other figure is an age, which would be a wrong correction.
+    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["25"]
+
+
 async def test_a_row_is_supported_only_if_every_cell_is(check: Check) -> None:
     text = """Two schools serve the valley.
 
