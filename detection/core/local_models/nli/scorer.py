@@ -55,6 +55,8 @@ class NliScorer:
     """
 
     def __init__(self, folder: Path, *, threads: int = 1) -> None:
+        # Before the model, which takes long to load: a broken calibration is told at once.
+        self._temperature = load_temperature(folder)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.add_session_config_entry(*EXACT_INT8)
@@ -79,7 +81,6 @@ class NliScorer:
         outputs = [node.name for node in self._session.get_outputs()]
         self._output = "logits" if "logits" in outputs else outputs[0]
         self._gives_vectors = VECTOR in outputs
-        self._temperature = load_temperature(folder)
         self._tokenizer.enable_truncation(description.max_tokens, strategy="longest_first")
         self._tokenizer.enable_padding(
             pad_id=description.pad_id, pad_token=self._tokenizer.id_to_token(description.pad_id) or "[PAD]"
