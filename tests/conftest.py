@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -35,11 +35,19 @@ httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
 pytest_xdist_make_scheduler = make_scheduler
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish() -> None:
-    """Search for unused objects less often: thousands of tests and the models are in use until the end."""
-    gc.freeze()
-    gc.set_threshold(20_000)
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Search for unused objects less often: thousands of tests and the models are in use until the end.
+
+    While the tests are collected nothing becomes unused, and the searches would take a quarter of the time.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+        gc.set_threshold(20_000)
 
 
 class SharedModels(InProcessModels):
