@@ -18,7 +18,7 @@ def pipeline(local_models: InProcessModels) -> LanguagePipeline:
     return local_models.language
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def prepare_all(local_models: InProcessModels) -> Prepare:
     """The sentences of a text, ready to be compared."""
     return lambda text: [ComparableSentence(parsed) for parsed in local_models.language.parse(text).sentences]

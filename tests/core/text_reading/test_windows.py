@@ -26,7 +26,7 @@ def text_of_400() -> str:
     return long_text(400)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def sentences(prepare_all: Prepare, text_of_400: str) -> list[ComparableSentence]:
     return prepare_all(text_of_400)
 
