@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
+from .comparing.partners import EarlierPartners
 from .comparing.sentence import ComparableSentence
 from .decomposition.decomposer import Decomposer
 from .decomposition.model import ClaimModel
@@ -53,6 +54,11 @@ class Material:
     """The cost limits of a search for evidence."""
     left_out: frozenset[int] = frozenset()
     """Sentences to treat as removed, while a rewrite that removes them is judged."""
+    earlier_partners: EarlierPartners = field(init=False, repr=False, compare=False)
+    """The sentences before each one that it is compared with, as far as they are known."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "earlier_partners", EarlierPartners(self.sentences))
 
 
 @dataclass(frozen=True, slots=True)

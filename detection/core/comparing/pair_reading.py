@@ -13,7 +13,7 @@ from ..rules.alignment import ValueConflict
 from ..rules.base import Family
 from ..types import NliScore
 from .clashes import clashes, strongest
-from .partners import mean_relatedness
+from .partners import EarlierPartners, mean_relatedness
 from .reference import speak_of_two_things, tell_of_two_occasions
 from .scores import mean_contradiction, of_text
 from .sentence import ComparableSentence
@@ -86,11 +86,9 @@ def has_clear_clash(read: PairReading) -> bool:
     return not (tells_of_two or speak_of_two_things(earlier, later))
 
 
-async def read_pairs(
-    sentences: Sequence[ComparableSentence], pairs: Iterable[tuple[int, int]], models: LocalModels
-) -> list[PairReading]:
+async def read_pairs(text: EarlierPartners, pairs: Iterable[tuple[int, int]], models: LocalModels) -> list[PairReading]:
     """Read the pairs of indices (the smaller one first). Pairs without any sign of a contradiction are left out."""
-    compared = list(pairs)
+    sentences, compared = text.sentences, list(pairs)
     conflicts = [clashes(sentences[earlier], sentences[later]) for earlier, later in compared]
     forwards = await models.score([of_text(sentences[earlier], sentences[later]) for earlier, later in compared])
     doubtful = [
@@ -99,7 +97,7 @@ async def read_pairs(
     turned = [compared[place] for place in doubtful]
     backwards = await models.score([of_text(sentences[later], sentences[earlier]) for earlier, later in turned])
     related = {
-        index: await mean_relatedness(sentences, index, models)
+        index: await mean_relatedness(text, index, models)
         for index in dict.fromkeys(index for pair in turned for index in pair)
     }
     return [

@@ -49,6 +49,20 @@ async def partners(
     return ranked[:MAX_PARTNERS] if len(candidates) > MAX_OF_SHORT_TEXT else ranked
 
 
+class EarlierPartners:
+    """The partners of each sentence of a text among the sentences before it, each list computed once."""
+
+    def __init__(self, sentences: Sequence[ComparableSentence]) -> None:
+        self.sentences = sentences
+        self._known: dict[int, list[int]] = {}
+
+    async def of(self, index: int, models: LocalModels) -> list[int]:
+        """See :func:`partners`. ``models`` are the same in every call."""
+        if index not in self._known:
+            self._known[index] = await partners(self.sentences, index, range(index), models)
+        return self._known[index]
+
+
 def comparable_with(sentences: Sequence[ComparableSentence], index: int, others: Iterable[int]) -> list[int]:
     """The indices among ``others`` of sentences that the one at ``index`` could contradict at all."""
     if sentences[index].is_entry:
@@ -108,13 +122,13 @@ def nearest_in_words(sentences: Sequence[ComparableSentence], index: int, others
     return nearest[:MAX_OF_SHORT_TEXT]
 
 
-async def mean_relatedness(sentences: Sequence[ComparableSentence], index: int, models: LocalModels) -> float:
+async def mean_relatedness(earlier: EarlierPartners, index: int, models: LocalModels) -> float:
     """The mean relatedness of the sentence at ``index`` to its partners among the sentences before it.
 
     A check has scored these pairs before, for the sentence itself, so that its models remember them.
     """
-    sentence = sentences[index]
-    earlier = await partners(sentences, index, range(index), models)
-    scores = await models.score([of_text(sentences[partner], sentence) for partner in earlier])
+    sentences = earlier.sentences
+    pairs = [of_text(sentences[partner], sentences[index]) for partner in await earlier.of(index, models)]
+    scores = await models.score(pairs)
     total = _USUAL_PARTNERS * _USUAL_RELATEDNESS + sum(map(relatedness, scores))
     return total / (_USUAL_PARTNERS + len(scores))

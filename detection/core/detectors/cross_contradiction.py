@@ -6,7 +6,7 @@ about pairs tells which of them contradict each other, apart from clear clashes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -14,7 +14,7 @@ from typing import ClassVar
 from ..comparing.clashes import strongest
 from ..comparing.pair_features import pair_features
 from ..comparing.pair_reading import PairReading, has_clear_clash, read_pairs
-from ..comparing.partners import nearest_in_words, partners
+from ..comparing.partners import EarlierPartners, nearest_in_words, partners
 from ..comparing.sections import headings_above
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import is_row
@@ -71,7 +71,7 @@ class CrossContradiction:
         sentences = request.material.sentences
         if is_row(sentences[index]):
             return await compare_row_with_text(request.material, ports.models, index, self.id)
-        found = await _contradictions(request.material, ports, index, sentences, range(index))
+        found = await _contradictions_before(request.material, ports, index)
         with asking_for(self.id, (index,)):
             findings = [
                 await self._finding(request, ports, clash, gets_rewrite=is_rewritten(number, len(found)))
@@ -87,8 +87,8 @@ class CrossContradiction:
             return await contradictions_of_wording(material, ports.models, index, wording)
         others = [i for i in range(len(material.sentences)) if i != index and i not in material.left_out]
         sentences = [*material.sentences[:index], wording, *material.sentences[index + 1 :]]
-        others = nearest_in_words(sentences, index, others)
-        found = await _contradictions(material, ports, index, sentences, others)
+        nearest = await partners(sentences, index, nearest_in_words(sentences, index, others), ports.models)
+        found = await _contradictions(material, ports, index, EarlierPartners(sentences), nearest)
         return frozenset({FindingKind.CROSS_CONTRADICTION}) if found else frozenset()
 
     async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
@@ -98,8 +98,9 @@ class CrossContradiction:
             return (ports.reader.analyzer, *(sentence.text for sentence in sentences))
         if is_row(sentences[index]):
             return basis_of_row(material)
-        own = await partners(sentences, index, range(index), ports.models)
-        of_these = [partner for i in own for partner in await partners(sentences, i, range(i), ports.models)]
+        earlier = material.earlier_partners
+        own = await earlier.of(index, ports.models)
+        of_these = [partner for i in own for partner in await earlier.of(i, ports.models)]
         headings = dict.fromkeys(headings_above(sentences))
         return (*headings, *(sentences[i].text for i in dict.fromkeys([*own, *of_these])))
 
@@ -158,19 +159,24 @@ def _message(read: PairReading, own: Span | None, other: Span | None) -> Message
 
 async def _local_pairs(material: Material, ports: Ports, index: int) -> list[LocalPair]:
     """The contradictions that the local models find for a sentence, for the language model to verify."""
-    found = await _contradictions(material, ports, index, material.sentences, range(index))
+    found = await _contradictions_before(material, ports, index)
     return [LocalPair(clash.read.earlier, clash.read.later, clash.score, clash.conflict) for clash in found]
 
 
+async def _contradictions_before(material: Material, ports: Ports, index: int) -> list[Contradiction]:
+    """The sentences before the one at ``index`` that contradict it."""
+    earlier = material.earlier_partners
+    return await _contradictions(material, ports, index, earlier, await earlier.of(index, ports.models))
+
+
 async def _contradictions(
-    material: Material, ports: Ports, index: int, sentences: Sequence[ComparableSentence], others: Iterable[int]
+    material: Material, ports: Ports, index: int, text: EarlierPartners, nearest: Iterable[int]
 ) -> list[Contradiction]:
-    """The sentences at ``others`` that contradict the one at ``index``, one contradiction for each."""
-    nearest = await partners(sentences, index, others, ports.models)
+    """The sentences at ``nearest`` that contradict the one at ``index``, one contradiction for each."""
     compared = [(min(partner, index), max(partner, index)) for partner in nearest]
     decision, least = ports.models.decision(Decision.OF_PAIRS), THRESHOLDS[material.strictness].pair
     found = []
-    for read in await read_pairs(sentences, compared, ports.models):
+    for read in await read_pairs(text, compared, ports.models):
         _, share = decision.shares(pair_features(read))
         if share >= least or has_clear_clash(read):
             found.append(Contradiction(read, max(share, read.clash), strongest(telling(read.conflicts))))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from detection.core.comparing.pair_reading import read_pairs
+from detection.core.comparing.partners import EarlierPartners
 from detection.core.types import NliPair, NliScore
 from tests.core.conftest import Prepare
 
@@ -30,7 +31,7 @@ async def test_a_pair_that_nothing_speaks_against_is_read_once_and_left_out(prep
     sentences = prepare_all(TEXT)
     models = ScriptedScores({})
 
-    assert await read_pairs(sentences, [(0, 1)], models) == []
+    assert await read_pairs(EarlierPartners(sentences), [(0, 1)], models) == []
     assert models.asked == [(sentences[0].text, sentences[1].text)]
 
 
@@ -39,7 +40,7 @@ async def test_a_pair_with_a_sign_of_a_contradiction_is_read_in_both_directions(
     mill, fire = sentences[0].text, sentences[2].text
     models = ScriptedScores({(mill, fire): AGAINST})
 
-    [found] = await read_pairs(sentences, [(0, 1), (0, 2)], models)
+    [found] = await read_pairs(EarlierPartners(sentences), [(0, 1), (0, 2)], models)
 
     assert (found.earlier, found.later, found.clash) == (0, 2, 0.0)
     assert (found.forward, found.backward) == (AGAINST, NEUTRAL)
@@ -50,7 +51,7 @@ async def test_a_pair_with_a_sign_of_a_contradiction_is_read_in_both_directions(
 async def test_values_that_exclude_each_other_are_a_sign_of_a_contradiction(prepare_all: Prepare) -> None:
     sentences = prepare_all(TEXT)
 
-    [found] = await read_pairs(sentences, [(0, 3), (1, 3)], ScriptedScores({}))
+    [found] = await read_pairs(EarlierPartners(sentences), [(0, 3), (1, 3)], ScriptedScores({}))
 
     assert (found.earlier, found.later) == (0, 3)
     assert found.clash > 0.5

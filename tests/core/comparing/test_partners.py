@@ -11,6 +11,7 @@ from detection import wiring
 from detection.core.comparing.partners import (
     MAX_OF_SHORT_TEXT,
     MAX_PARTNERS,
+    EarlierPartners,
     mean_relatedness,
     nearest_in_words,
     partners,
@@ -114,7 +115,7 @@ async def test_a_sentence_that_seems_to_contradict_all_others_is_closely_related
     sentences = prepare_all(TEXT)
     models = ScriptedScores({"The plan changed, however.": AGAINST})
 
-    of_all = [await mean_relatedness(sentences, index, models) for index in range(4)]
+    of_all = [await mean_relatedness(EarlierPartners(sentences), index, models) for index in range(4)]
 
     assert max(of_all) == of_all[3]
     assert of_all[2] < of_all[1] < of_all[0] < of_all[3], "neutral scores lower it, the more the surer"
@@ -124,7 +125,7 @@ async def test_only_sentences_before_it_count(prepare_all: Prepare) -> None:
     sentences = prepare_all(TEXT)
     models = ScriptedScores({})
 
-    await mean_relatedness(sentences, 1, models)
+    await mean_relatedness(EarlierPartners(sentences), 1, models)
 
     assert [(pair.premise, pair.hypothesis) for pair in models.asked] == [(sentences[0].text, sentences[1].text)]
 
@@ -133,7 +134,25 @@ async def test_sentences_under_a_parallel_heading_are_no_partners_and_do_not_cou
     sentences = prepare_all("## Alden\n\nThe mill was built in 1849.\n\n## Berrow\n\nThe mill was built in 1871.\n")
     models = ScriptedScores({})
 
-    await mean_relatedness(sentences, 3, models)
+    await mean_relatedness(EarlierPartners(sentences), 3, models)
 
     assert 1 not in await partners(sentences, 3, range(3), models)
     assert models.asked == []
+
+
+async def test_the_partners_of_a_sentence_are_computed_once(prepare_all: Prepare) -> None:
+    @dataclass
+    class CountedVectors(ScriptedScores):
+        calls: int = 0
+
+        async def vectors(self, texts: Sequence[str]) -> list[Vector]:
+            self.calls += 1
+            return await super().vectors(texts)
+
+    sentences = prepare_all(f"{TEXT} The mill is built of brick.")
+    earlier, models = EarlierPartners(sentences), CountedVectors({})
+
+    found = [await earlier.of(4, models) for _ in range(2)]
+
+    assert found == [await partners(sentences, 4, range(4), ScriptedScores({}))] * 2
+    assert models.calls == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from detection.core.comparing.pair_features import pair_features
 from detection.core.comparing.pair_reading import read_pairs
-from detection.core.comparing.partners import MAX_COMPARED_IN_FULL, comparable_with, partner_features, partners
+from detection.core.comparing.partners import MAX_COMPARED_IN_FULL, EarlierPartners, comparable_with, partner_features
 from detection.core.comparing.sentence import ComparableSentence
 from detection.core.local_models.process import LocalModels
 
@@ -99,12 +99,9 @@ async def _parsed(text: LabelledText, models: LocalModels) -> _ParsedText:
 
 async def _read_pairs_of(text: LabelledText, models: LocalModels) -> AsyncIterator[Case]:
     parsed = await _parsed(text, models)
-    pairs = [
-        (first, second)
-        for second in parsed.comparable
-        for first in await partners(parsed.sentences, second, range(second), models)
-    ]
-    for read in await read_pairs(parsed.sentences, pairs, models):
+    earlier = EarlierPartners(parsed.sentences)
+    pairs = [(first, second) for second in parsed.comparable for first in await earlier.of(second, models)]
+    for read in await read_pairs(earlier, pairs, models):
         yield pair_features(read), parsed.class_of(read.earlier, read.later), text.group
 
 
