@@ -13,6 +13,7 @@ from .. import wording
 from ..core.detectors import DETECTORS
 from ..core.language.code_blocks import language_before
 from ..core.ports import Requirement
+from ..core.reasons import Reason, is_reason
 from ..core.rewriting import revise
 from ..core.run.verdicts import sentence_verdict
 from ..core.types import BlockKind, FindingKind, ReadShare, Span, Verdict
@@ -307,7 +308,7 @@ class SentenceReader:
             return Verdict.NOT_CHECKED, _("the check was stopped before")
         if verdict is Verdict.FAILED:
             return verdict, failed[0].reason
-        return verdict, units[0].reason if verdict is Verdict.NOT_CHECKED and units else ""
+        return verdict, _most_telling_reason(units) if verdict is Verdict.NOT_CHECKED and units else ""
 
     def _label(self, sentence: SentenceRow, verdict: Verdict, worst: Finding | None) -> str:
         """The verdict in words that name its origin: a source of the user, or a search."""
@@ -324,6 +325,11 @@ class SentenceReader:
     def _labels(self) -> dict[Verdict, str]:
         """The translated labels, cached because hundreds of sentences share a few of them."""
         return {verdict: str(label) for verdict, label in wording.VERDICT_LABELS.items()}
+
+
+def _most_telling_reason(units: Sequence[UnitRow]) -> str:
+    """How much of a row of a table the sources support, if known; else the reason of the first detector."""
+    return max(units, key=lambda unit: is_reason(unit.reason, Reason.TABLE_CELLS_PARTLY)).reason
 
 
 def _rank(finding: Finding) -> int:

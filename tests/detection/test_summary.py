@@ -124,6 +124,19 @@ def test_many_reasons_are_folded_with_a_count_and_lead_to_their_sentences(client
     assert all(page.get_element_by_id(target) is not None for target in targets)
 
 
+def test_of_a_row_of_a_table_it_is_told_how_much_the_sources_support(client: Client) -> None:
+    check = services.check_create(owner=OWNER, text=TEXT)
+    writer = RunWriter(start_run(check), detectors=("cross_contradiction.v1", "grounding.v1"))
+    writer.write([reports.TextSegmented(SENTENCES, topic=None)])
+    for index in range(len(SENTENCES)):
+        writer.write([reports.UnitSkipped("cross_contradiction.v1", index, "table_cells_untold")])
+        writer.write([reports.UnitSkipped("grounding.v1", index, "table_cells_partly 2 3")])
+    Check.objects.filter(pk=check.pk).update(state=Check.State.DONE, run_token=None, lease_until=None)
+    folded = lxml.html.fromstring(page_of(client, check)).get_element_by_id("not-checked")
+    words = " ".join(folded.find("summary").text_content().split())
+    assert words == "Not checked: 3 sentences (a row of a table: your sources support 2 of its 3 cells)"
+
+
 def test_one_reason_is_told_beside_the_count(client: Client) -> None:
     check = services.check_create(owner=OWNER, text=TEXT)
     writer = RunWriter(start_run(check), detectors=(DETECTOR,))
