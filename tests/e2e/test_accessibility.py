@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from detection.lab.benchmarks.server import Server
 
-from .test_main_job import SOURCE, card_about, send, wait_until_done
+from .test_main_job import SOURCE, card_about, send, use_the_source, wait_until_done
 
 pytestmark = pytest.mark.browser
 
@@ -119,7 +119,7 @@ def settled(page: Page) -> None:
 def test_the_review_has_no_violation_whatever_is_open(reviewed: tuple[Page, str]) -> None:
     page, address = reviewed
     page.goto(address)
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     expect(page.locator(".card.is-accepted")).to_be_visible()
     expect(page.locator(".card.is-current")).to_be_visible()
     card = page.locator(".card.is-current")

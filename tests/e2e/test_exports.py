@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from detection.lab.benchmarks.server import Server
 
-from .test_main_job import SOURCE, TEXT, card_about, send, wait_until_done
+from .test_main_job import SOURCE, TEXT, send, use_the_source, wait_until_done
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +33,7 @@ def test_a_check_is_taken_away_in_every_format_and_loaded_again(
 ) -> None:
     send(page, source=SOURCE)
     wait_until_done(page)
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     expect(page.locator(".text ins")).to_have_text("1967")
     open_menu(page)
     page.screenshot(path=screenshots / "take-away.png")
@@ -69,7 +69,7 @@ def test_the_report_is_read_in_three_views_without_a_script_and_asks_for_nothing
 ) -> None:
     send(page, text=f"{TEXT}\n<script>document.title='owned'</script> It lies there.", source=SOURCE)
     wait_until_done(page)
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     expect(page.locator(".text ins")).to_have_text("1967")
     open_menu(page)
     with page.expect_download() as download:

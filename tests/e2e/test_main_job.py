@@ -61,6 +61,12 @@ def card_about(page: Page, words: str) -> Locator:
     return card
 
 
+def use_the_source(page: Page) -> None:
+    """Accept the correction of the year, as soon as its card is there: the end of a check renders all cards anew."""
+    page.locator(".card", has_text="1967").first.wait_for(state="attached")
+    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+
+
 def expect_revised(page: Page, expected: str | re.Pattern[str]) -> None:
     """The fragments of a decision come after its answer, so this waits for them."""
     expect(page.locator("#revised")).to_have_value(expected)
@@ -87,7 +93,7 @@ def test_paste_check_accept_undo_and_reload(page: Page) -> None:
     expect(page.locator(".text ins")).to_have_count(0)
     expect_revised(page, TEXT)
 
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     expect(page.locator(".text ins")).to_have_text("1967")
     expect_revised(page, TEXT.replace("1971", "1967"))  # shown before, and saved now
     before = page.locator("#text").inner_html()
@@ -249,7 +255,7 @@ def test_from_paste_to_the_file_that_is_taken_away_with_the_keyboard_alone(page:
 def test_the_three_views(page: Page) -> None:
     send(page, source=SOURCE)
     wait_until_done(page)
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     sentence = page.locator(".sentence", has_text="station")
     expect(sentence.locator("ins")).to_be_visible()
     page.get_by_role("button", name="Original", exact=True).click()
@@ -274,7 +280,7 @@ def test_two_tabs_agree(page: Page, context: BrowserContext) -> None:
     wait_until_done(page)
     other = context.new_page()
     other.goto(page.url)
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     expect(other.locator(".text ins")).to_have_text("1967")
     other.get_by_role("button", name=UNDO).click()
     expect(page.locator(".text ins")).to_have_count(0)
@@ -308,13 +314,13 @@ def test_a_server_that_restarts_is_found_again_and_nothing_is_missing_or_double(
         message = page.get_by_text("The server cannot be reached")
         expect(message).to_be_visible()
         # What is asked of it meanwhile is answered by the same message, not by a second one.
-        card_about(page, "1967").get_by_role("button", name="Use the source").click()
+        use_the_source(page)
         expect(message).to_have_count(1)
         expect(page.locator(".card.is-accepted")).to_have_count(0)
     finally:
         server.start()
     expect(message).to_have_count(0)
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     expect_revised(page, TEXT.replace("1971", "1967"))
     fresh = page.context.new_page()
     fresh.goto(page.url)
@@ -326,10 +332,10 @@ def test_a_decision_that_cannot_be_sent_is_not_lost_silently(page: Page, context
     send(page, source=SOURCE)
     wait_until_done(page)
     context.set_offline(True)
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached; nothing was saved.")
     context.set_offline(False)
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     expect(page.locator(".text ins")).to_have_text("1967")
 
 
@@ -363,7 +369,7 @@ def test_without_javascript_the_page_can_be_read_and_decided_on(browser: Browser
         return page.locator("#progress:not([aria-busy])").count() > 0
 
     wait_until(is_done, pause=lambda: page.wait_for_timeout(100))
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     assert page.locator(".text ins").inner_text() == "1967"
     page.get_by_role("button", name=UNDO).click()
     assert page.locator(".text ins").count() == 0

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from detection.lab.benchmarks.server import Server
 
-from .test_main_job import SOURCE, TEXT, UNDO, card_about, expect_revised, send, wait_until_done
+from .test_main_job import SOURCE, TEXT, UNDO, card_about, expect_revised, send, use_the_source, wait_until_done
 
 pytestmark = pytest.mark.browser
 
@@ -49,13 +49,13 @@ def test_a_decision_in_a_tab_that_has_fallen_behind_is_refused_and_says_so(page:
     card_about(other, "1967").get_by_role("button", name="Keep the original").click()
     expect(other.locator(".card.is-rejected")).to_be_visible()
 
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     expect(page.get_by_role("alert")).to_contain_text("has changed since this page showed it")
     expect(page.locator(".card.is-rejected")).to_be_visible()
     expect_revised(page, TEXT)
     page.get_by_role("button", name="Reopen").click()
     expect(other.locator(".card.is-rejected")).to_have_count(0)
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     expect_revised(page, TEXT.replace("1971", "1967"))
 
 
@@ -84,7 +84,7 @@ def test_filters_show_some_warnings_and_stay_after_a_reload(page: Page) -> None:
 def test_the_revised_text_is_checked_again_and_compared(page: Page) -> None:
     send(page, source=SOURCE)
     wait_until_done(page)
-    card_about(page, "1967").get_by_role("button", name="Use the source").click()
+    use_the_source(page)
     expect(page.locator(".text ins")).to_have_text("1967")
     before = page.url
     page.get_by_role("link", name="Check again").click()
