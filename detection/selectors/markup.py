@@ -26,6 +26,7 @@ _STYLES = ("code", "bold", "italic", "link")
 #: A pipe, or the line below the headings.
 _CELL_MARK = re.compile(r"(\n[\s:|-]+\Z|(?<!\\)\|)")
 _BETWEEN_CELLS = " · "
+_PIPE = re.compile(r"\s*(?<!\\)\|\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,20 @@ def parts_without_marks(parts: Sequence[DiffPart]) -> tuple[DiffPart, ...]:
             before += part.kind is not DiffKind.INSERTED
             after += part.kind is not DiffKind.DELETED
         shown.append(DiffPart(part.kind, text))
+    if _is_row("".join(part.text for part in shown if part.kind is not DiffKind.INSERTED)):
+        shown = list(_with_points(shown))
     return tuple(part for part in shown if part.text)
+
+
+def _with_points(parts: Sequence[DiffPart]) -> Iterator[DiffPart]:
+    """The change of a row of a table with points between its cells, as its quote has them."""
+    for position, part in enumerate(parts):
+        text = part.text
+        if part.kind is DiffKind.EQUAL:
+            text = _PIPE.sub(_BETWEEN_CELLS, text)
+            text = text.removeprefix(_BETWEEN_CELLS) if position == 0 else text
+            text = text.removesuffix(_BETWEEN_CELLS) if position == len(parts) - 1 else text
+        yield DiffPart(part.kind, text)
 
 
 def _hidden_in(parts: Sequence[DiffPart], without: DiffKind) -> frozenset[int]:

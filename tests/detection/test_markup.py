@@ -85,6 +85,10 @@ def test_a_quote_has_the_words_without_their_marks() -> None:
         ("It has **two** decks.", "It has two decks.", "It has two decks."),
         ("It has **two decks** now.", "It has **two** now.", "It has two[- decks] now."),
         ("5 * 3 is 15.", "5 * 3 is 16.", "5 * 3 is [-15][+16]."),
+        ("| Orla | 19 euros | daily |", "| Orla | 17 euros | daily |", "Orla · [-19][+17] euros · daily"),
+        ("| Orla | 19 |", "| Orla | 17 |", "Orla · [-19][+17]"),
+        (r"| a\|b | 19 |", r"| a\|b | 17 |", r"a\|b · [-19][+17]"),
+        ("It is |x| or 19.", "It is |x| or 17.", "It is |x| or [-19][+17]."),
     ],
 )
 def test_a_change_is_shown_without_the_marks_of_both_wordings(before: str, after: str, shown: str) -> None:
