@@ -80,11 +80,15 @@ class CellClaim:
 
 @dataclass(frozen=True, slots=True)
 class CellsRead(Generic[T]):
-    """The results for the cells of a row; ``unread`` is the number of cells without a comparable value."""
+    """The results for the cells of a row. ``claims`` are those of all cells in order, None for no sentence."""
 
     found: tuple[Counterpart[T], ...]
-    cells: int
-    unread: int
+    claims: tuple[CellClaim | None, ...]
+
+    @property
+    def unread(self) -> int:
+        """The number of cells without a comparable value."""
+        return sum(claim is None or claim.value is None for claim in self.claims)
 
     @property
     def clashes(self) -> tuple[Counterpart[T], ...]:
@@ -96,7 +100,7 @@ class CellsRead(Generic[T]):
     @property
     def unknown(self) -> int:
         """The number of cells that no sentence confirms or contradicts."""
-        return self.cells - len({one.cell.span for one in self.found})
+        return len(self.claims) - len({one.cell.span for one in self.found})
 
     @property
     def stated(self) -> tuple[Counterpart[T], ...]:
@@ -110,32 +114,29 @@ async def read_cells(
 
     ``is_about`` tells whether a sentence without a name is about a thing, by what stands around it.
     """
+    claims = [await _claim_of(cell, models) for cell in row.cells]
     found: list[Counterpart[T]] = []
-    unread = 0
-    for cell in row.cells:
-        claim = await claim_of(cell, models)
-        if claim is None or claim.value is None:
-            unread += 1
-        else:
+    for claim in claims:
+        if claim is not None and claim.value is not None:
             found += (
-                _counterparts_of_property(cell, claim.sentence, claim.value, statements, is_about)
-                if cell.is_property
-                else _counterparts(cell, row.things, claim.sentence, claim.value, statements)
+                _counterparts_of_property(claim.cell, claim.sentence, claim.value, statements, is_about)
+                if claim.cell.is_property
+                else _counterparts(claim.cell, row.things, claim.sentence, claim.value, statements)
             )
-    return CellsRead(tuple(found), len(row.cells), unread)
+    return CellsRead(tuple(found), tuple(claims))
 
 
-async def claim_of(cell: Cell, models: LocalModels, *, is_named: bool = False) -> CellClaim | None:
-    """The claim of a cell; None if it is not one sentence. ``is_named``: it names the thing of a property, too."""
-    words, place = cell.named_claim if is_named else (cell.claim, cell.place)
-    parsed = (await models.parse(words)).sentences
+async def _claim_of(cell: Cell, models: LocalModels) -> CellClaim | None:
+    parsed = (await models.parse(cell.claim)).sentences
     if len(parsed) != 1:
         return None
     sentence = ComparableSentence(parsed[0])
-    return CellClaim(cell, sentence, _value_at(place, sentence))
+    return CellClaim(cell, sentence, _value_in(cell, sentence))
 
 
-def _value_at(place: Span, claim: ComparableSentence) -> Value | None:
+def _value_in(cell: Cell, claim: ComparableSentence) -> Value | None:
+    """The only value in the cell; None for words, marks and several values."""
+    place = cell.place
     values = [value for value in claim.clause.values if value.span.overlaps(place)]
     if len(values) != 1 or values[0].family not in FIGURES:
         return None

@@ -102,11 +102,6 @@ class Cell:
     is_property: bool = False
     """Whether the row names what the cell gives. Then ``thing`` is what the whole table is about; "" if unknown."""
 
-    @property
-    def named_claim(self) -> tuple[str, Span]:
-        """The claim with the name of its thing, and the span of the cell's words in it."""
-        return _claim(self.thing, self.attribute, self.place.of(self.claim))
-
     def claim_of(self, thing: str, words: str) -> str:
         """The claim that a cell with these words would make about a thing of the table."""
         return _claim(thing, self.attribute, words)[0]
@@ -122,6 +117,11 @@ class Row:
     reason: str = ""
     place: int = 0
     """The number of cells of the table down to this row."""
+
+
+def unit_in(words: str) -> str:
+    """The letters and signs of a unit in a cell; "" for a figure without a unit."""
+    return "".join(character for character in words if character.isalpha() or character in "$£€¥%")
 
 
 def is_row(sentence: ComparableSentence) -> bool:

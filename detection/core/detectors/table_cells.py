@@ -11,10 +11,10 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..comparing.cells import CellClaim, CellsRead, Counterpart, claim_of, read_cells
+from ..comparing.cells import CellClaim, CellsRead, Counterpart, read_cells
 from ..comparing.properties import named_subject, names_thing
 from ..comparing.sentence import ComparableSentence
-from ..comparing.tables import Row, is_row, is_under_another, read_row
+from ..comparing.tables import Row, is_row, is_under_another, read_row, unit_in
 from ..findings import in_document, make_finding
 from ..grounding.cell_reading import other_figure
 from ..grounding.local_reading import read_around
@@ -160,10 +160,9 @@ async def _compare_with_sources(material: Material, models: LocalModels, index: 
     evidence = [_quote_of_source(one, ()) for one in read.stated]
     known = {one.cell.span for one in read.found}
     undecided, unread = 0, False
-    for cell in row.cells:
+    for cell, claim in zip(row.cells, read.claims, strict=True):
         if cell.span in known:
             continue
-        claim = await claim_of(cell, models, is_named=True)
         is_read = row.place <= _MOST_CELLS and not cell.is_property
         found = await _ask_models(material, models, index, row, claim) if claim and is_read else ()
         if isinstance(found, Counterpart):
@@ -218,10 +217,10 @@ async def _clashes_with_text(
     prose = {SourceSentence(whole, one.sentence, one.previous, one.before): one for one in _prose(material)}
     known = {one.cell.span for one in read.found}
     clashes = {one.cell.span: one for one in read.clashes}
-    for cell in row.cells if row.place <= _MOST_CELLS else ():
-        claim = None if cell.span in known or cell.is_property else await claim_of(cell, models)
-        if claim is None or claim.value is None:
+    for claim in read.claims if row.place <= _MOST_CELLS else ():
+        if claim is None or claim.value is None or claim.cell.span in known or claim.cell.is_property:
             continue
+        cell = claim.cell
         other = await other_figure(claim, row, await read_around(claim.sentence, list(prose), models), models)
         if other is not None:
             clashes[cell.span] = Counterpart(cell, prose[other.source], cell.span, other.given, clashes=True)
@@ -334,9 +333,9 @@ def _with_value(
     """
     text = row.text
     theirs = " ".join(clash.theirs.text.replace("|", " ").split())
-    if _is_bare(clash.cell.text) and isinstance(clash.theirs, Number) and clash.theirs.text.isalpha():
+    if not unit_in(clash.cell.text) and isinstance(clash.theirs, Number) and clash.theirs.text.isalpha():
         theirs = f"{clash.theirs.amount.value:.0f}"  # "five" in prose is 5 in a table
-    if _is_bare(clash.cell.text) and not _is_bare(theirs):
+    if not unit_in(clash.cell.text) and unit_in(theirs):
         return
     words = _without_marks(clash.own, text)
     replacement = text[: words.start] + theirs + text[words.end :]
@@ -348,8 +347,3 @@ def _without_marks(cell: Span, text: str) -> Span:
     words = cell.of(text)
     start = cell.start + len(words) - len(words.lstrip(_MARKS))
     return Span(start, cell.start + len(words.rstrip(_MARKS)))
-
-
-def _is_bare(words: str) -> bool:
-    """True for a figure without a unit."""
-    return not any(character.isalpha() or character in "$£€¥%" for character in words)

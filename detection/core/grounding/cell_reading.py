@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ..comparing.cells import CellClaim, may_tell_of
 from ..comparing.scores import log_odds
-from ..comparing.tables import Cell, Row
+from ..comparing.tables import Cell, Row, unit_in
 from ..local_models.process import LocalModels
 from ..rules.base import Family, Relation, Value
 from ..sources.library import SourceSentence
@@ -76,12 +76,8 @@ def _claims_of_others(place: FigurePlace, cell: Cell, row: Row) -> list[str]:
 def _claims_of_headings(place: FigurePlace, cell: Cell, row: Row) -> list[str]:
     """The claims that the figure belongs under another heading of the table; one with a unit only beside that unit."""
     is_bare = place.given.family is Family.NUMBER
-    others = [one for one in row.cells if one is not cell and (is_bare or _unit(one.text) == _unit(cell.text))]
+    others = [one for one in row.cells if one is not cell and (is_bare or unit_in(one.text) == unit_in(cell.text))]
     return [other.claim_of(other.thing, place.given.text) for other in others]
-
-
-def _unit(words: str) -> str:
-    return "".join(character for character in words if character.isalpha() or character in "$£€¥%")
 
 
 def _places(claim: CellClaim, value: Value, read: SourceReading) -> tuple[list[FigurePlace], list[FigurePlace]]:
