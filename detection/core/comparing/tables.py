@@ -7,8 +7,8 @@ each other, because they are about different things or different attributes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from ..language.vocabulary import words as vocabulary
@@ -22,6 +22,9 @@ from .sentence import ComparableSentence
 
 #: Maximum number of cells compared in one table; the rows below are reported as not compared.
 MAX_CELLS = 300
+
+#: So many cells of other things are kept for a cell.
+_MOST_OTHERS = 6
 
 #: A longer table without headings lists things, not the properties of one.
 _MAX_PROPERTIES = 40
@@ -69,42 +72,104 @@ _KNOWN_PROPERTIES = frozenset(
         " born died floors rooms seats passengers employees members pages dimensions"
     )
 )
+#: Headings of names that do not say what is named.
+_NO_KINDS = frozenset(vocabulary("name title item object thing entry subject category type case option topic"))
 #: Headings that belong to the names of the things below: "Pro" under "Plan" is the Pro plan.
 _KINDS = frozenset(vocabulary("plan group tier edition package version route line model"))
 _PRICE = re.compile(r"\b(?:price|cost|costs)$", re.IGNORECASE)
 #: With a full stop, only if it can be no price: "9.30 am".
 _TIME = re.compile(r"\d{1,2}(?::[0-5]\d(?!\d)|(?:[:.][0-5]\d)?\s*[ap]\.?m\b)")
 _VERBS_OF_TIME = frozenset(vocabulary("opens closes starts begins ends finishes leaves departs arrives"))
-#: What a cell says of its thing that only says whether it has something.
-_YES_AND_NO = {**dict.fromkeys(("yes", "✓", "✔", "✅"), "has"), **dict.fromkeys(("no", "✗", "✘", "❌"), "has no")}
+#: Cells that only say whether the heading holds for their thing.
+_YES_WORD, _NO_WORD, _NONE = "yes", "no", "none"
+_YES = frozenset((_YES_WORD, "✓", "✔", "✅"))
+_NO = frozenset((_NO_WORD, _NONE, "✗", "✘", "❌"))
 #: A column may be named after a period: "May", "This year".
 _PERIOD = re.compile(
     rf"(?:in )?(?P<named>{'|'.join(MONTHS)}|Q[1-4])$|(?:this|last|next|current) (?:year|month|week)$", re.I
 )
-_PARTICIPLE = re.compile(r"(?:[a-z]{2,}ed|built|born|begun|sold|won|made|set up)$")
+_PARTICIPLES = (
+    r"(?!(?:speed|feed|seed|breed|need|deed|weed|shed|bed)\b)"
+    r"(?:[a-z-]{2,}ed|built|born|begun|sold|won|made|found|fed|held|led|run|kept|put|written|set|grown|sent|bought|"
+    r"taught|drawn|shown|paid|spoken)"
+)
+_PARTICIPLE = re.compile(rf"(?:{_PARTICIPLES}|set up)$")
+#: A heading that goes on in the cell: "Found in", "Returns in", "Maintenance until".
+_GOES_ON_IN_CELL = re.compile(
+    r"(?P<words>(?:(?!now\s)[\w'-]+\s)*)"
+    r"(?P<end>(?:now )?(?:by|in|at|from|to|against|as|for|on|with|until|since|of|under|near))$",
+    re.IGNORECASE,
+)
+_BEGINS_LIKE_PREDICATE = re.compile(rf"(?:{_PARTICIPLES}|in|on|at|under)\b")
+#: A heading that holds for a thing or not, by its first words: "Free of lactose", "Fades in the sun".
+_ADJECTIVE = re.compile(
+    rf"(?:[a-z-]+(?:able|ible|proof|less|ful)|{_PARTICIPLES}|open|free|fit|safe|full)"
+    r"(?:$|\s(?:of|for|to|in|on|at|by|with|from|under|as|offline|online)\b)"
+)
+_VERB = re.compile(r"(?P<stem>[a-z]+[^s\W])s(?P<rest>\s(?:in|on|at|to|from|with|for|under|the|an?)\s.*)")
+_SIBILANT = re.compile(r"(?:[sxz]|ch|sh)e$")
+#: A first word in a cell, which is written with a capital there.
+_FIRST_WORD = re.compile(r"[A-Z][a-z'’]+(?![\w])")
 _PLURAL = re.compile(r"[a-z][a-z-]+[^su]s$|people$|children$|staff$")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell with its thing and attribute. ``span`` is relative to the row's sentence."""
+    """A cell with its thing and heading. ``span`` is relative to the row's sentence."""
 
     span: Span
     text: str
     thing: str
-    attribute: str
-    claim: str
-    """The cell as a sentence."""
-    place: Span
-    """The span of the cell's words in ``claim``."""
+    heading: str
+    """What the cell gives of its thing, with the unit: "Weight (kg)"."""
     label: str
     """The cell as shown to readers: "Pro, Price: $29"."""
+    kind: str = ""
+    """What the things of the table are, if its first heading says it: "museum"."""
     is_property: bool = False
     """Whether the row names what the cell gives. Then ``thing`` is what the whole table is about; "" if unknown."""
+    words: str = ""
+    """The words of the cell as they are written inside a sentence; "" for those of ``text``."""
+    others: tuple[str, ...] = ()
+    """What the table says of its other things under the same heading."""
+
+    @property
+    def attribute(self) -> str:
+        """What the cell gives of its thing, without a unit."""
+        return _without_unit(self.heading)
+
+    @property
+    def said(self) -> str:
+        """The words of the cell inside a sentence."""
+        return self.words or self.text
+
+    @property
+    def claim(self) -> str:
+        """The cell as a sentence."""
+        return "".join(self._worded)
+
+    @property
+    def place(self) -> Span:
+        """The span of the cell's words in ``claim``."""
+        before, words, _ = self._worded
+        return Span(len(before), len(before) + len(words))
+
+    @property
+    def _worded(self) -> tuple[str, str, str]:
+        return _worded("" if self.is_property else self.thing, self.heading, self.said)
 
     def claim_of(self, thing: str, words: str) -> str:
         """The claim that a cell with these words would make about a thing of the table."""
-        return _claim(thing, self.attribute, words)[0]
+        return "".join(_worded(thing, self.attribute, words))
+
+    def full_claim_of(self, thing: str, words: str) -> str:
+        """The same claim, with what the thing is: "The rind of the cheese Tarvo is ash-coated"."""
+        return self.claim_of(_with_kind(thing, self.kind), words)
+
+    def written_as_in(self, text: str) -> Cell:
+        """The cell with its words as they are written inside a sentence of ``text``."""
+        others = tuple(_written_as_in(text, other) for other in self.others)
+        return replace(self, words=_written_as_in(text, self.text), others=others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +182,11 @@ class Row:
     reason: str = ""
     place: int = 0
     """The number of cells of the table down to this row."""
+
+    def written_as_in(self, sentences: Iterable[str]) -> Row:
+        """The row with the words of its cells as they are written inside these sentences."""
+        text = "\n".join(sentences)
+        return replace(self, cells=tuple(cell.written_as_in(text) for cell in self.cells))
 
 
 def unit_in(words: str) -> str:
@@ -170,10 +240,13 @@ def read_row(
         return Row(reason=Reason.TABLE_UNNAMED.of())
     if _lists_properties(headings):
         return _row_of_property(text, spans[1], name, _subject(sentences, first, topic), place)
-    cells = tuple(_cells(text, spans[1:], headings, name))
+    grid = _grid(sentences, first, block)
+    cells = tuple(_cells(text, spans[1:], headings, name, grid))
     if not cells:
         return Row(reason=Reason.TABLE_EMPTY.of())
-    return Row(cells, _things(sentences, first, block, headings), place=place)
+    is_turned = any(_is_turned(headings[0], heading) for heading in headings[1:])
+    things = headings[1:] if is_turned else [_named(headings[0], line[0]) for line in grid]
+    return Row(cells, tuple(dict.fromkeys(filter(None, things))), place=place)
 
 
 _NO_HEADING = Reason.TABLE_WITHOUT_HEADING.of()
@@ -215,9 +288,7 @@ def _row_of_property(text: str, span: Span, name: str, subject: str | None, row_
         return Row(reason=Reason.TABLE_UNNAMED.of())
     if words in _EMPTY:
         return Row(reason=Reason.TABLE_EMPTY.of())
-    claim, place = _claim("", name, words)
-    attribute = _without_unit(name)
-    cell = Cell(span, words, subject, attribute, claim, place, f"{name}: {words}", is_property=True)
+    cell = Cell(span, words, subject, name, f"{name}: {words}", is_property=True)
     return Row((cell,), (subject,), place=row_place)
 
 
@@ -288,6 +359,21 @@ def _is_list(sentences: Sequence[ComparableSentence], first: int, block: int) ->
     return is_headed or _is_bare_list(sentences, first, block)
 
 
+def _grid(sentences: Sequence[ComparableSentence], first: int, block: int) -> list[list[str]]:
+    """The words of the cells of each row below the headings."""
+    rows = _rows_from(sentences, first, block)[1:]
+    return [[_plain(span.of(row.text)) for span in spans] for row in rows if (spans := _spans(row.text))]
+
+
+def _others(cells: Iterable[str], words: str) -> tuple[str, ...]:
+    """What other cells say under the heading; of an answer, the other answer."""
+    said = words.casefold()
+    if said in _YES or (said in _NO and said != _NONE):
+        return (_NO_WORD if said in _YES else _YES_WORD,)
+    others = (cell for cell in cells if cell not in _EMPTY and cell.casefold() != said)
+    return tuple(dict.fromkeys(others))[:_MOST_OTHERS]
+
+
 def _spans(line: str) -> list[Span]:
     """The spans of the cells of a line, without outer white space."""
     edges = [found.start() for found in _EDGE.finditer(line)]
@@ -321,14 +407,22 @@ def _names_something(name: str) -> bool:
     return any(map(str.isalpha, name)) or is_year(name)
 
 
-def _cells(text: str, spans: Sequence[Span], headings: Sequence[str], name: str) -> Iterator[Cell]:
-    for span, heading in zip(spans, headings[1:], strict=True):
-        words = _plain(span.of(text))
+def _cells(
+    text: str, spans: Sequence[Span], headings: Sequence[str], name: str, grid: Sequence[Sequence[str]]
+) -> Iterator[Cell]:
+    of_row = [_plain(span.of(text)) for span in spans]
+    corner = headings[0]
+    for number, (span, words) in enumerate(zip(spans, of_row, strict=True), start=1):
+        heading = headings[number]
         if words in _EMPTY or not heading:
             continue
-        thing, attribute = (heading, name) if _is_turned(headings[0], heading) else (_named(headings[0], name), heading)
-        claim, place = _claim(thing, attribute, words)
-        yield Cell(span, words, thing, _without_unit(attribute), claim, place, f"{name}, {heading}: {words}")
+        label = f"{name}, {heading}: {words}"
+        if _is_turned(corner, heading):
+            yield Cell(span, words, heading, name, label, others=_others(of_row, words))
+        else:
+            of_column = [line[number] for line in grid if number < len(line)]
+            thing, kind = _named(corner, name), _kind(corner)
+            yield Cell(span, words, thing, heading, label, kind, others=_others(of_column, words))
 
 
 def _unit_of(attribute: str) -> re.Match[str] | None:
@@ -351,42 +445,89 @@ def _named(corner: str, name: str) -> str:
     return f"{name} {kind}" if kind in _KINDS and kind not in name.casefold().split() else name
 
 
-def _claim(thing: str, attribute: str, words: str) -> tuple[str, Span]:
-    before, value, after = _worded(thing, attribute, words)
-    start = len(before)
-    return before + value + after, Span(start, start + len(value))
+def _kind(corner: str) -> str:
+    """What the names below a heading are names of; "" if the heading does not say it."""
+    kind = corner if corner.isupper() else corner.casefold()
+    is_known = corner.isalpha() and kind not in _NO_KINDS and not _PLURAL.match(kind)
+    return kind if is_known else ""
 
 
-def _worded(thing: str, attribute: str, words: str) -> tuple[str, str, str]:
-    unit = ""
-    if (found := _unit_of(attribute)) is not None:
-        attribute = found["name"]
-        unit = found["unit"] if _NUMBER.match(words) else ""
-    if thing and words.casefold() in _YES_AND_NO:
-        return f"{thing} ", _YES_AND_NO[words.casefold()], f" {attribute[:1].lower()}{attribute[1:]}."
-    value = f"{unit}{words}" if unit in _CURRENCY else f"{words}{unit}" if unit == "%" else f"{words} {unit}".rstrip()
-    said = attribute if attribute.isupper() else attribute[:1].lower() + attribute[1:]
-    if not thing:
-        return _worded_alone(said, value)
+def _with_kind(thing: str, kind: str) -> str:
+    return f"the {kind} {thing}" if kind and kind not in thing.casefold().split() and not is_year(thing) else thing
+
+
+def _written_as_in(text: str, words: str) -> str:
+    """The words with a small first letter, unless the text writes the first one with a capital inside a sentence."""
+    first = _FIRST_WORD.match(words)
+    if first is None or re.search(rf"(?<![.!?:]\s)(?<!^)\b{re.escape(first.group())}\b", text, re.MULTILINE):
+        return words
+    return words[0].lower() + words[1:]
+
+
+def _worded(thing: str, heading: str, words: str) -> tuple[str, str, str]:
+    """The claim of a cell, cut before and behind the cell's words."""
+    before, value, after = _worded_of(thing, heading, words) if thing else _worded_alone(heading, words)
+    return before[:1].upper() + before[1:], value, after
+
+
+def _worded_of(thing: str, heading: str, words: str) -> tuple[str, str, str]:
+    said, value = _said(heading), _value(heading, words)
+    if words.casefold() in _YES | _NO:
+        return _worded_as_answer(thing, said, holds=words.casefold() in _YES)
     if is_year(thing):
-        return f"In {thing} the {said} was ", value, "."
-    if (period := _PERIOD.match(attribute)) is not None:
-        when = f"In {period['named']}" if period["named"] else attribute
+        return f"in {thing} the {said} was ", value, "."
+    if (period := _PERIOD.match(_without_unit(heading))) is not None:
+        when = f"in {period['named']}" if period["named"] else _without_unit(heading)
         return f"{when}, {thing} had ", value, "."
     if _PARTICIPLE.match(said):
         return f"{thing} was {said} in ", value, "."
+    if (goes_on := _GOES_ON_IN_CELL.match(said)) is not None:
+        return _worded_to_go_on(thing, goes_on["words"].rstrip(), goes_on["end"]), value, "."
     if _PRICE.search(said) and not _NUMBER.match(value):
         return f"{thing} costs ", value, "."
     if _TIME.match(value):
-        at = f"{thing} {said}" if said in _VERBS_OF_TIME else f"The {said} of {thing} is"
+        at = f"{thing} {said}" if said in _VERBS_OF_TIME else f"the {said} of {thing} is"
         return f"{at} at ", value, "."
     if _NUMBER.match(value) and _PLURAL.match(said):
         return f"{thing} has ", value, f" {said}."
-    return f"The {said} of {thing} is ", value, "."
+    return f"the {said} of {thing} is ", value, "."
 
 
-def _worded_alone(said: str, value: str) -> tuple[str, str, str]:
+def _worded_as_answer(thing: str, said: str, *, holds: bool) -> tuple[str, str, str]:
+    """The claim of a cell that says whether the heading holds for the thing."""
+    if _ADJECTIVE.match(said):
+        return f"{thing} ", "is" if holds else "is not", f" {said}."
+    if (verb := _VERB.match(said)) is not None:
+        stem = verb["stem"][:-1] if _SIBILANT.search(verb["stem"]) else verb["stem"]
+        return f"{thing} ", "does" if holds else "does not", f" {stem}{verb['rest']}."
+    return f"{thing} ", "has" if holds else "has no", f" {said}."
+
+
+def _worded_to_go_on(thing: str, words: str, end: str) -> str:
+    """The claim of a cell up to its words, under a heading that ends in a preposition."""
+    if not words or _BEGINS_LIKE_PREDICATE.match(words):
+        return f"{thing} is {words} {end} ".replace("  ", " ")
+    if _VERB.match(f"{words} in the") and words.count(" ") == 0:
+        return f"{thing} {words} {end} "
+    return f"the {words} of {thing} is {end} "
+
+
+def _said(heading: str) -> str:
+    """The heading as it stands in a sentence, without its unit."""
+    attribute = _without_unit(heading)
+    return attribute if attribute.isupper() else attribute[:1].lower() + attribute[1:]
+
+
+def _value(heading: str, words: str) -> str:
+    """The words of a cell with the unit of its heading."""
+    found = _unit_of(heading)
+    unit = found["unit"] if found is not None and _NUMBER.match(words) else ""
+    return f"{unit}{words}" if unit in _CURRENCY else f"{words}{unit}" if unit == "%" else f"{words} {unit}".rstrip()
+
+
+def _worded_alone(heading: str, words: str) -> tuple[str, str, str]:
     """The claim of a cell about a thing that is not named."""
+    said, value = _said(heading), _value(heading, words)
     if _PARTICIPLE.match(said):
         return f"It was {said} in ", value, "."
     if _PRICE.search(said) and not _NUMBER.match(value):
@@ -396,15 +537,3 @@ def _worded_alone(said: str, value: str) -> tuple[str, str, str]:
     if _NUMBER.match(value) and _PLURAL.match(said):
         return "It has ", value, f" {said}."
     return f"The {said} is ", value, "."
-
-
-def _things(
-    sentences: Sequence[ComparableSentence], first: int, block: int, headings: Sequence[str]
-) -> tuple[str, ...]:
-    if any(_is_turned(headings[0], heading) for heading in headings[1:]):
-        return tuple(filter(None, headings[1:]))
-    names: dict[str, None] = {}
-    for sentence in _rows_from(sentences, first, block)[1:]:
-        spans = _spans(sentence.text)
-        names[_named(headings[0], _plain(spans[0].of(sentence.text))) if spans else ""] = None
-    return tuple(filter(None, names))

@@ -10,14 +10,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from ..comparing.cells import CellClaim, CellsRead, Counterpart, read_cells
+from ..comparing.cells import CellClaim, CellsRead, read_cells
 from ..comparing.properties import named_subject, names_thing
 from ..comparing.sentence import ComparableSentence
-from ..comparing.tables import Row, is_row, is_under_another, read_row, unit_in
+from ..comparing.tables import Cell, Row, is_row, is_under_another, read_row, unit_in
 from ..findings import in_document, make_finding
-from ..grounding.cell_reading import other_figure
-from ..grounding.local_reading import read_around
+from ..grounding.cell_reading import other_figure, other_words
+from ..grounding.local_reading import SourceReading, read_around
 from ..labels import SuggestionLabel
 from ..local_models.process import LocalModels
 from ..messages import MessageCode
@@ -25,10 +26,11 @@ from ..ports import Material
 from ..reasons import Reason
 from ..reports import UnitDone, UnitResult, UnitSkipped
 from ..rewriting.rewrites import removal_of, suggestion_of
+from ..rules.base import Value
 from ..rules.numbers import Number
 from ..rules.phrases import phrase_at
 from ..source_findings.judgement import judge
-from ..source_findings.support import supporting_evidence
+from ..source_findings.support import quote_of, supporting_evidence
 from ..sources.library import SourceLibrary, SourceSentence
 from ..types import (
     BlockKind,
@@ -52,7 +54,24 @@ _MOST_CELLS = 100
 #: What the text is about if it never says its name. Then only sentences without a name and a pronoun are about it.
 _UNNAMED = ""
 _MARKS = "*_`"
+
+T = TypeVar("T")
+
 _BY_CELLS = "That sentence gives another value for the row and the heading of this cell."
+
+
+@dataclass(frozen=True, slots=True)
+class CellConflict(Generic[T]):
+    """A cell that a sentence contradicts.
+
+    ``theirs`` is the figure that the sentence gives instead, and ``words`` are words of another cell that fit it; for a
+    cell of words that only the model contradicts there is neither.
+    """
+
+    cell: Cell
+    statement: T
+    theirs: Value | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +81,7 @@ class RowInSources:
     ``unread``: one of these has no figure to compare, and the models did not read it.
     """
 
-    clashes: tuple[Counterpart[SourceSentence], ...]
+    clashes: tuple[CellConflict[SourceSentence], ...]
     evidence: tuple[Evidence, ...]
     undecided: int
     unread: bool
@@ -155,9 +174,9 @@ def basis_of_row(material: Material) -> tuple[str, ...]:
 
 
 async def _compare_with_sources(material: Material, models: LocalModels, index: int, row: Row) -> RowInSources:
-    read, share = await _read_in_sources(material, models, row)
-    clashes = {one.cell.span: one for one in read.clashes}
-    evidence = [_quote_of_source(one, ()) for one in read.stated]
+    row, read, share = await _read_in_sources(material, models, row)
+    clashes = {one.cell.span: CellConflict(one.cell, one.statement, one.theirs) for one in read.clashes}
+    evidence = [quote_of(one.statement.source, one.statement.span, _SCORE) for one in read.stated]
     known = {one.cell.span for one in read.found}
     undecided, unread = 0, False
     for cell, claim in zip(row.cells, read.claims, strict=True):
@@ -165,7 +184,7 @@ async def _compare_with_sources(material: Material, models: LocalModels, index: 
             continue
         is_read = row.place <= _MOST_CELLS and not cell.is_property
         found = await _ask_models(material, models, index, row, claim) if claim and is_read else ()
-        if isinstance(found, Counterpart):
+        if isinstance(found, CellConflict):
             clashes[cell.span] = found
         elif found:
             evidence += found
@@ -178,20 +197,32 @@ async def _compare_with_sources(material: Material, models: LocalModels, index: 
 
 async def _ask_models(
     material: Material, models: LocalModels, index: int, row: Row, claim: CellClaim
-) -> Counterpart[SourceSentence] | tuple[Evidence, ...]:
-    """The source sentence with another figure for the cell, or the quotes that support its claim; () if undecided."""
+) -> CellConflict[SourceSentence] | tuple[Evidence, ...]:
+    """The conflict of a cell with a source sentence, or the quotes that support its claim; () if undecided."""
     judgement = await judge(material, models, index, claim.sentence)
     if judgement.verdict is Verdict.SUPPORTED:
         # The decision weighs the whole claim. A figure that no source has in any form is not supported.
         is_absent = claim.value in judgement.absent
         return () if is_absent else await supporting_evidence(judgement, claim.sentence, models)
-    other = await other_figure(claim, row, judgement.read, models)
-    return Counterpart(claim.cell, other.source, claim.cell.span, other.given, clashes=True) if other else ()
+    conflict = await _conflict_of(claim, row, judgement.read, models)
+    return conflict or ()
+
+
+async def _conflict_of(
+    claim: CellClaim, row: Row, read: SourceReading, models: LocalModels
+) -> CellConflict[SourceSentence] | None:
+    """The conflict of a cell with what was read; None if undecided."""
+    if claim.value is not None:
+        figure = await other_figure(claim, row, read, models)
+        return CellConflict(claim.cell, figure.source, figure.given) if figure else None
+    other = await other_words(claim, row, read, models)
+    return CellConflict(claim.cell, other.source, words=other.words) if other else None
 
 
 async def _read_in_sources(
     material: Material, models: LocalModels, row: Row
-) -> tuple[CellsRead[SourceSentence], ReadShare]:
+) -> tuple[Row, CellsRead[SourceSentence], ReadShare]:
+    """The row with its words as the sources write them, and what is said of its cells."""
     words = " ".join(cell.claim for cell in row.cells)
     library = material.library
     passages = library.best_passages(words, _PASSAGES)
@@ -206,24 +237,26 @@ async def _read_in_sources(
             return False
         return not is_under_another(_last_before(one.span.start, headings[one.source.id]), thing)
 
-    return await read_cells(row, prose, models, is_about), ReadShare(len(passages), len(library.passages))
+    row = row.written_as_in(one.text for one in prose)
+    share = ReadShare(len(passages), len(library.passages))
+    return row, await read_cells(row, prose, models, is_about), share
 
 
 async def _clashes_with_text(
     material: Material, models: LocalModels, row: Row, read: CellsRead[TextSentence]
-) -> tuple[Counterpart[TextSentence], ...]:
+) -> tuple[CellConflict[TextSentence], ...]:
     """The cells that a sentence of the text contradicts, by the rules or, where they find nothing, by the models."""
     whole = SourceText("", "", material.text)
     prose = {SourceSentence(whole, one.sentence, one.previous, one.before): one for one in _prose(material)}
     known = {one.cell.span for one in read.found}
-    clashes = {one.cell.span: one for one in read.clashes}
+    clashes = {one.cell.span: CellConflict(one.cell, one.statement, one.theirs) for one in read.clashes}
     for claim in read.claims if row.place <= _MOST_CELLS else ():
-        if claim is None or claim.value is None or claim.cell.span in known or claim.cell.is_property:
+        if claim is None or claim.cell.span in known or claim.cell.is_property:
             continue
-        cell = claim.cell
-        other = await other_figure(claim, row, await read_around(claim.sentence, list(prose), models), models)
-        if other is not None:
-            clashes[cell.span] = Counterpart(cell, prose[other.source], cell.span, other.given, clashes=True)
+        found = await _conflict_of(claim, row, await read_around(claim.sentence, list(prose), models), models)
+        if found is not None:
+            statement = prose[found.statement]
+            clashes[claim.cell.span] = CellConflict(found.cell, statement, found.theirs, found.words)
     return tuple(clashes[span] for span in sorted(clashes))
 
 
@@ -234,7 +267,8 @@ async def _read_in_text(material: Material, models: LocalModels, row: Row) -> Ce
     def is_about(one: TextSentence, thing: str) -> bool:
         return thing == topic and not is_under_another(headings[one.index], thing)
 
-    return await read_cells(row, list(_prose(material)), models, is_about)
+    prose = list(_prose(material))
+    return await read_cells(row.written_as_in(one.sentence.text for one in prose), prose, models, is_about)
 
 
 def _headings_above(sentences: Iterable[ComparableSentence]) -> list[str]:
@@ -271,39 +305,45 @@ def _prose(material: Material) -> Iterator[TextSentence]:
         yield TextSentence(index, sentence, before if sentence.leans_on_previous else None, before)
 
 
-def _conflict_with_source(row: ComparableSentence, clash: Counterpart[SourceSentence], detector: str) -> Finding:
-    theirs = in_document(clash.theirs.span, clash.statement.sentence)
+def _conflict_with_source(row: ComparableSentence, clash: CellConflict[SourceSentence], detector: str) -> Finding:
+    own, theirs = clash.cell.label, _their_words(clash)
+    quote = clash.statement
     return make_finding(
         row,
-        span=in_document(clash.own, row),
+        span=in_document(clash.cell.span, row),
         kind=FindingKind.CONFLICTS_WITH_SOURCE,
         verdict=Verdict.CONFLICTS_WITH_SOURCE,
         score=_SCORE,
-        message=MessageCode.SOURCE_SAYS.of(theirs=_their_words(clash), own=clash.cell.label),
+        message=MessageCode.SOURCE_SAYS.of(theirs=theirs, own=own)
+        if theirs
+        else MessageCode.SOURCE_CONTRADICTS_WORDS.of(own=own),
         explanation=_BY_CELLS,
-        evidence=(_quote_of_source(clash, (theirs,)),),
+        evidence=(quote_of(quote.source, quote.span, _SCORE, _their_place(clash)),),
         detector=detector,
         suggestions=[*_with_value(row, clash, SuggestionLabel.USE_SOURCE.of()), removal_of(row)],
     )
 
 
-def _contradiction(row: ComparableSentence, clash: Counterpart[TextSentence], detector: str) -> Finding:
+def _contradiction(row: ComparableSentence, clash: CellConflict[TextSentence], detector: str) -> Finding:
     other = clash.statement.sentence
     number = clash.statement.index + 1
+    own, theirs = clash.cell.label, _their_words(clash)
     evidence = Evidence(
         quote=other.text,
         span=other.parsed.sentence.span,
         sentence=clash.statement.index,
-        conflict=(in_document(clash.theirs.span, other),),
+        conflict=_their_place(clash),
         score=_SCORE,
     )
     return make_finding(
         row,
-        span=in_document(clash.own, row),
+        span=in_document(clash.cell.span, row),
         kind=FindingKind.CROSS_CONTRADICTION,
         verdict=Verdict.CONTRADICTED,
         score=_SCORE,
-        message=MessageCode.VALUES_DIFFER.of(own=clash.cell.label, other=_their_words(clash), number=number),
+        message=MessageCode.VALUES_DIFFER.of(own=own, other=theirs, number=number)
+        if theirs
+        else MessageCode.SENTENCE_CONTRADICTS_WORDS.of(own=own, number=number),
         explanation=_BY_CELLS,
         evidence=(evidence,),
         detector=detector,
@@ -315,31 +355,47 @@ def _contradiction(row: ComparableSentence, clash: Counterpart[TextSentence], de
     )
 
 
-def _their_words(clash: Counterpart[SourceSentence] | Counterpart[TextSentence]) -> str:
-    return phrase_at(clash.statement.sentence.clause, clash.theirs.span)
+def _their_words(clash: CellConflict[SourceSentence] | CellConflict[TextSentence]) -> str:
+    """The figure that the sentence gives, with the words around it; "" if words differ."""
+    return "" if clash.theirs is None else phrase_at(clash.statement.sentence.clause, clash.theirs.span)
 
 
-def _quote_of_source(one: Counterpart[SourceSentence], conflict: tuple[Span, ...]) -> Evidence:
-    statement = one.statement
-    return Evidence(statement.text, statement.span, source=statement.source.id, conflict=conflict, score=_SCORE)
+def _their_place(clash: CellConflict[SourceSentence] | CellConflict[TextSentence]) -> tuple[Span, ...]:
+    """Where the sentence gives it; () if other words say it."""
+    sentence = clash.statement.sentence
+    if clash.theirs is not None:
+        return (in_document(clash.theirs.span, sentence),)
+    found = sentence.text.casefold().find(clash.words.casefold()) if clash.words else -1
+    return () if found < 0 else (in_document(Span(found, found + len(clash.words)), sentence),)
 
 
 def _with_value(
-    row: ComparableSentence, clash: Counterpart[SourceSentence] | Counterpart[TextSentence], label: str
+    row: ComparableSentence, clash: CellConflict[SourceSentence] | CellConflict[TextSentence], label: str
 ) -> Iterator[Suggestion]:
-    """The row with the other value in the cell, as an unverified suggestion: the wording may not fit the cell.
-
-    None for a figure whose unit is in the heading.
-    """
+    """The row with the other value in the cell, as an unverified suggestion: the wording may not fit the cell."""
     text = row.text
-    theirs = " ".join(clash.theirs.text.replace("|", " ").split())
-    if not unit_in(clash.cell.text) and isinstance(clash.theirs, Number) and clash.theirs.text.isalpha():
-        theirs = f"{clash.theirs.amount.value:.0f}"  # "five" in prose is 5 in a table
-    if not unit_in(clash.cell.text) and unit_in(theirs):
-        return
-    words = _without_marks(clash.own, text)
-    replacement = text[: words.start] + theirs + text[words.end :]
-    yield suggestion_of(row, replacement, SuggestionMethod.LOCAL, label, verified=False)
+    own = _without_marks(clash.cell.span, text)
+    theirs = _figure_for(clash.cell, clash.theirs) if clash.theirs else _words_for(own.of(text), clash.words)
+    if theirs:
+        replacement = text[: own.start] + theirs + text[own.end :]
+        yield suggestion_of(row, replacement, SuggestionMethod.LOCAL, label, verified=False)
+
+
+def _figure_for(cell: Cell, theirs: Value) -> str:
+    """The figure of a sentence as a cell gives it; "" where the unit is in the heading only."""
+    words = " ".join(theirs.text.replace("|", " ").split())
+    if unit_in(cell.text):
+        return words
+    if isinstance(theirs, Number) and theirs.text.isalpha():
+        return f"{theirs.amount.value:.0f}"  # "five" in prose is 5 in a table
+    return "" if unit_in(words) else words
+
+
+def _words_for(cell: str, theirs: str) -> str:
+    """The words of another cell as the cell's own begin; "" beside a mark such as "✓"."""
+    if not cell[:1].isalnum():
+        return ""
+    return theirs[:1].upper() + theirs[1:] if cell[0].isupper() else theirs
 
 
 def _without_marks(cell: Span, text: str) -> Span:

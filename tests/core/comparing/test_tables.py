@@ -46,6 +46,14 @@ def test_each_cell_is_a_claim_of_its_row_and_heading(rows_of: RowsOf) -> None:
         ("Tower | Height (m)\n--- | ---\nArn Tower | 120", "The height of Arn Tower is 120 m."),
         ("| Town | Income ($) |\n|---|---|\n| Holm | 120 |", "The income of Holm is $120."),
         ("| Stop | Arrival |\n|---|---|\n| Holm | 9:20 |", "The arrival of Holm is at 9:20."),
+        ("| Object | Found in |\n|---|---|\n| Comb | Well |", "Comb is found in Well."),
+        ("| Object | Now in |\n|---|---|\n| Comb | Well |", "Comb is now in Well."),
+        ("| Bird | Returns in |\n|---|---|\n| Bittern | April |", "Bittern returns in April."),
+        ("| Rack | Maintenance until |\n|---|---|\n| Storage | 2025 |", "The maintenance of Storage is until 2025."),
+        ("| Colour | Fades in the sun |\n|---|---|\n| Red | No |", "Red does not fade in the sun."),
+        ("| Cheese | Free of lactose |\n|---|---|\n| Rosk | Yes |", "Rosk is free of lactose."),
+        ("| Phone | Wireless charging |\n|---|---|\n| Arlo | Yes |", "Arlo has wireless charging."),
+        ("| Car | Speed |\n|---|---|\n| Norda | 90 km/h |", "The speed of Norda is 90 km/h."),
         # Without a rule, as the readers of Word and HTML files write it.
         ("| Stop | Arrival |\n| Holm | 9:20 |", "The arrival of Holm is at 9:20."),
     ],
@@ -90,3 +98,19 @@ def test_of_a_long_table_the_first_cells_are_compared(rows_of: RowsOf) -> None:
     compared = [row for row in rows if row.cells]
     assert sum(len(row.cells) for row in compared) == MAX_CELLS
     assert {row.reason for row in rows[1 + len(compared) :]} == {f"table_too_long {MAX_CELLS}"}
+
+
+def test_words_are_written_as_the_sentences_write_them(rows_of: RowsOf) -> None:
+    table = "| Member | Instrument | Trained in |\n|---|---|---|\n| Nadia | Viola | Vienna |\n| Owen | Cello | Bern |"
+    row = rows_of(table)[1].written_as_in(
+        ["Nadia, who plays the viola, studied in Vienna.", "Bern is where Owen lives."]
+    )
+    viola, vienna = row.cells
+    assert (viola.claim, viola.others) == ("The instrument of Nadia is viola.", ("cello",))
+    assert vienna.claim == "Nadia is trained in Vienna."
+    assert viola.full_claim_of("Owen", "cello") == "The instrument of the member Owen is cello."
+
+
+def test_the_other_answer_stands_beside_an_answer(rows_of: RowsOf) -> None:
+    (cell,) = rows_of("| Lake | Boats |\n|---|---|\n| Long Water | Yes |\n| Mirror Lake | Yes |")[1].cells
+    assert cell.others == ("no",)

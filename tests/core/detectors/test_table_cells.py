@@ -487,3 +487,38 @@ async def test_rows_below_a_limit_are_left_to_the_value_rules(check: Check, monk
     result = await check(OFFICE, ON_OFFICE, detectors=(GROUNDING,))
     assert not result.findings
     assert all(isinstance(result.results[index][GROUNDING], UnitSkipped) for index in (3, 4))
+
+
+BAND = """The band at a glance.
+
+| Member | Instrument | Plays since |
+|---|---|---|
+| Nadia Brix | Cello | 2014 |
+| Owen Pell | Cello | 2011 |
+| Tomo Ura | Violin | 2009 |
+| Ines Dahl | Viola | 2016 |
+"""
+ON_BAND = "Nadia Brix plays the viola and Owen Pell the cello; the violins are in the hands of Tomo Ura."
+
+
+async def test_words_of_another_row_conflict_with_the_source(check: Check) -> None:
+    result = await check(BAND, ON_BAND, detectors=(GROUNDING,))
+    (finding,) = result.findings
+    assert finding.quoted == "Cello"
+    assert str(finding.message) == "The source contradicts “Nadia Brix, Instrument: Cello”."
+    assert [span.of(ON_BAND) for span in finding.evidence[0].conflict] == ["viola"]
+    first = finding.suggestions[0]
+    assert (first.replacement, first.verified) == ("| Nadia Brix | Viola | 2014 |", False)
+
+
+async def test_words_of_another_row_conflict_with_the_text_around_the_table(check: Check) -> None:
+    result = await check(f"{ON_BAND}\n\n{BAND}", detectors=(CROSS,))
+    (finding,) = result.findings
+    assert finding.quoted == "Cello"
+    assert str(finding.message) == "Sentence 1 contradicts “Nadia Brix, Instrument: Cello”."
+
+
+async def test_right_words_in_other_words_contradict_no_cell(check: Check) -> None:
+    text = BAND.replace("Nadia Brix | Cello", "Nadia Brix | Viola")
+    result = await check(text, ON_BAND, detectors=(GROUNDING, CROSS))
+    assert result.findings == []
