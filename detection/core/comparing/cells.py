@@ -17,9 +17,10 @@ from ..local_models.process import LocalModels
 from ..rules.base import FIGURES, Family, Relation, Value
 from ..rules.slots import EVENTS
 from ..types import Span
+from .cell_claims import is_year
 from .properties import About, gives_property, is_measured, is_of_narrower_noun, is_qualified, names_thing, speaks_of_it
 from .sentence import ComparableSentence
-from .tables import Cell, Row, is_year
+from .tables import Cell, Row
 from .value_places import WORDS, counts_members, is_amount_of, is_bound, is_of_the_present, labels_value, stem_of
 
 #: Words of a heading that a sentence need not repeat, if the heading has other words.

@@ -13,9 +13,9 @@ from itertools import takewhile
 
 from ..language.vocabulary import words as vocabulary
 from ..reasons import Reason
-from ..rules.date_wording import MONTHS
 from ..rules.phrases import without_markup
 from ..types import BlockKind, Span
+from .cell_claims import is_year, kind_of, other_answer, with_kind, without_unit, worded, written_as_in
 from .properties import names_thing
 from .sections import headings_above
 from .sentence import ComparableSentence
@@ -32,19 +32,6 @@ _MAX_PROPERTIES = 40
 _RULE = re.compile(r"[\s:|]*-[\s:|-]*$")
 _EDGE = re.compile(r"(?<!\\)\|")
 _EMPTY = frozenset({"", "-", "–", "—", "n/a", "N/A", "/", "?"})
-_YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
-_UNIT = re.compile(r"^(?P<name>.*\S)\s*[(\[](?P<unit>[^()\[\]]{1,12})[)\]]$")
-_CURRENCY = frozenset("$£€¥")
-#: In brackets behind a name, other words say in which case the value holds: "Range (winter)".
-_UNITS = _CURRENCY | frozenset(
-    vocabulary(
-        "% m cm mm km ft feet in inches mi miles yd kg g mg lb lbs oz t tons tonnes l ml litres liters gal s sec"
-        " seconds min mins minutes h hr hrs hours days weeks months years w kw mw gw v a hz khz mhz ghz mah wh kwh mwh"
-        " kb mb gb tb km/h kph mph m/s °c °f c f k m² m2 km² km2 ha acres m³ m3 usd eur gbp thousands millions billions"
-        " thousand million billion people persons"
-    )
-)
-_NUMBER = re.compile(r"[\d.,\s]*\d$")
 #: Headings of a column of attributes; like an empty corner, they mean that the things head the other columns.
 _ATTRIBUTES = frozenset(
     vocabulary(
@@ -72,45 +59,8 @@ _KNOWN_PROPERTIES = frozenset(
         " born died floors rooms seats passengers employees members pages dimensions"
     )
 )
-#: Headings of names that do not say what is named.
-_NO_KINDS = frozenset(vocabulary("name title item object thing entry subject category type case option topic"))
 #: Headings that belong to the names of the things below: "Pro" under "Plan" is the Pro plan.
 _KINDS = frozenset(vocabulary("plan group tier edition package version route line model"))
-_PRICE = re.compile(r"\b(?:price|cost|costs)$", re.IGNORECASE)
-#: With a full stop, only if it can be no price: "9.30 am".
-_TIME = re.compile(r"\d{1,2}(?::[0-5]\d(?!\d)|(?:[:.][0-5]\d)?\s*[ap]\.?m\b)")
-_VERBS_OF_TIME = frozenset(vocabulary("opens closes starts begins ends finishes leaves departs arrives"))
-#: Cells that only say whether the heading holds for their thing.
-_YES_WORD, _NO_WORD, _NONE = "yes", "no", "none"
-_YES = frozenset((_YES_WORD, "✓", "✔", "✅"))
-_NO = frozenset((_NO_WORD, _NONE, "✗", "✘", "❌"))
-#: A column may be named after a period: "May", "This year".
-_PERIOD = re.compile(
-    rf"(?:in )?(?P<named>{'|'.join(MONTHS)}|Q[1-4])$|(?:this|last|next|current) (?:year|month|week)$", re.I
-)
-_PARTICIPLES = (
-    r"(?!(?:speed|feed|seed|breed|need|deed|weed|shed|bed)\b)"
-    r"(?:[a-z-]{2,}ed|built|born|begun|sold|won|made|found|fed|held|led|run|kept|put|written|set|grown|sent|bought|"
-    r"taught|drawn|shown|paid|spoken)"
-)
-_PARTICIPLE = re.compile(rf"(?:{_PARTICIPLES}|set up)$")
-#: A heading that goes on in the cell: "Found in", "Returns in", "Maintenance until".
-_GOES_ON_IN_CELL = re.compile(
-    r"(?P<words>(?:(?!now\s)[\w'-]+\s)*)"
-    r"(?P<end>(?:now )?(?:by|in|at|from|to|against|as|for|on|with|until|since|of|under|near))$",
-    re.IGNORECASE,
-)
-_BEGINS_LIKE_PREDICATE = re.compile(rf"(?:{_PARTICIPLES}|in|on|at|under)\b")
-#: A heading that holds for a thing or not, by its first words: "Free of lactose", "Fades in the sun".
-_ADJECTIVE = re.compile(
-    rf"(?:[a-z-]+(?:able|ible|proof|less|ful)|{_PARTICIPLES}|open|free|fit|safe|full)"
-    r"(?:$|\s(?:of|for|to|in|on|at|by|with|from|under|as|offline|online)\b)"
-)
-_VERB = re.compile(r"(?P<stem>[a-z]+[^s\W])s(?P<rest>\s(?:in|on|at|to|from|with|for|under|the|an?)\s.*)")
-_SIBILANT = re.compile(r"(?:[sxz]|ch|sh)e$")
-#: A first word in a cell, which is written with a capital there.
-_FIRST_WORD = re.compile(r"[A-Z][a-z'’]+(?![\w])")
-_PLURAL = re.compile(r"[a-z][a-z-]+[^su]s$|people$|children$|staff$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +86,7 @@ class Cell:
     @property
     def attribute(self) -> str:
         """What the cell gives of its thing, without a unit."""
-        return _without_unit(self.heading)
+        return without_unit(self.heading)
 
     @property
     def said(self) -> str:
@@ -156,20 +106,20 @@ class Cell:
 
     @property
     def _worded(self) -> tuple[str, str, str]:
-        return _worded("" if self.is_property else self.thing, self.heading, self.said)
+        return worded("" if self.is_property else self.thing, self.heading, self.said)
 
     def claim_of(self, thing: str, words: str) -> str:
         """The claim that a cell with these words would make about a thing of the table."""
-        return "".join(_worded(thing, self.attribute, words))
+        return "".join(worded(thing, self.attribute, words))
 
     def full_claim_of(self, thing: str, words: str) -> str:
         """The same claim, with what the thing is: "The rind of the cheese Tarvo is ash-coated"."""
-        return self.claim_of(_with_kind(thing, self.kind), words)
+        return self.claim_of(with_kind(thing, self.kind), words)
 
     def written_as_in(self, text: str) -> Cell:
         """The cell with its words as they are written inside a sentence of ``text``."""
-        others = tuple(_written_as_in(text, other) for other in self.others)
-        return replace(self, words=_written_as_in(text, self.text), others=others)
+        others = tuple(written_as_in(text, other) for other in self.others)
+        return replace(self, words=written_as_in(text, self.text), others=others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +146,6 @@ def unit_in(words: str) -> str:
 
 def is_row(sentence: ComparableSentence) -> bool:
     return sentence.parsed.sentence.block_kind is BlockKind.TABLE
-
-
-def is_year(words: str) -> bool:
-    """Whether a row or a column is named after a year."""
-    return _YEAR.match(words) is not None
 
 
 def read_row(
@@ -270,7 +215,7 @@ def _is_bare_list(sentences: Sequence[ComparableSentence], first: int, block: in
 
 
 def _is_property(name: str) -> bool:
-    words = _without_unit(name).split()
+    words = without_unit(name).split()
     return bool(words) and words[-1] in _KNOWN_PROPERTIES
 
 
@@ -367,10 +312,9 @@ def _grid(sentences: Sequence[ComparableSentence], first: int, block: int) -> li
 
 def _others(cells: Iterable[str], words: str) -> tuple[str, ...]:
     """What other cells say under the heading; of an answer, the other answer."""
-    said = words.casefold()
-    if said in _YES or (said in _NO and said != _NONE):
-        return (_NO_WORD if said in _YES else _YES_WORD,)
-    others = (cell for cell in cells if cell not in _EMPTY and cell.casefold() != said)
+    if answer := other_answer(words):
+        return (answer,)
+    others = (cell for cell in cells if cell not in _EMPTY and cell.casefold() != words.casefold())
     return tuple(dict.fromkeys(others))[:_MOST_OTHERS]
 
 
@@ -421,18 +365,8 @@ def _cells(
             yield Cell(span, words, heading, name, label, others=_others(of_row, words))
         else:
             of_column = [line[number] for line in grid if number < len(line)]
-            thing, kind = _named(corner, name), _kind(corner)
+            thing, kind = _named(corner, name), kind_of(corner)
             yield Cell(span, words, thing, heading, label, kind, others=_others(of_column, words))
-
-
-def _unit_of(attribute: str) -> re.Match[str] | None:
-    found = _UNIT.match(attribute)
-    return found if found is not None and found["unit"].casefold() in _UNITS else None
-
-
-def _without_unit(attribute: str) -> str:
-    found = _unit_of(attribute)
-    return attribute if found is None else found["name"]
 
 
 def _is_turned(corner: str, heading: str) -> bool:
@@ -443,97 +377,3 @@ def _is_turned(corner: str, heading: str) -> bool:
 def _named(corner: str, name: str) -> str:
     kind = corner.casefold()
     return f"{name} {kind}" if kind in _KINDS and kind not in name.casefold().split() else name
-
-
-def _kind(corner: str) -> str:
-    """What the names below a heading are names of; "" if the heading does not say it."""
-    kind = corner if corner.isupper() else corner.casefold()
-    is_known = corner.isalpha() and kind not in _NO_KINDS and not _PLURAL.match(kind)
-    return kind if is_known else ""
-
-
-def _with_kind(thing: str, kind: str) -> str:
-    return f"the {kind} {thing}" if kind and kind not in thing.casefold().split() and not is_year(thing) else thing
-
-
-def _written_as_in(text: str, words: str) -> str:
-    """The words with a small first letter, unless the text writes the first one with a capital inside a sentence."""
-    first = _FIRST_WORD.match(words)
-    if first is None or re.search(rf"(?<![.!?:]\s)(?<!^)\b{re.escape(first.group())}\b", text, re.MULTILINE):
-        return words
-    return words[0].lower() + words[1:]
-
-
-def _worded(thing: str, heading: str, words: str) -> tuple[str, str, str]:
-    """The claim of a cell, cut before and behind the cell's words."""
-    before, value, after = _worded_of(thing, heading, words) if thing else _worded_alone(heading, words)
-    return before[:1].upper() + before[1:], value, after
-
-
-def _worded_of(thing: str, heading: str, words: str) -> tuple[str, str, str]:
-    said, value = _said(heading), _value(heading, words)
-    if words.casefold() in _YES | _NO:
-        return _worded_as_answer(thing, said, holds=words.casefold() in _YES)
-    if is_year(thing):
-        return f"in {thing} the {said} was ", value, "."
-    if (period := _PERIOD.match(_without_unit(heading))) is not None:
-        when = f"in {period['named']}" if period["named"] else _without_unit(heading)
-        return f"{when}, {thing} had ", value, "."
-    if _PARTICIPLE.match(said):
-        return f"{thing} was {said} in ", value, "."
-    if (goes_on := _GOES_ON_IN_CELL.match(said)) is not None:
-        return _worded_to_go_on(thing, goes_on["words"].rstrip(), goes_on["end"]), value, "."
-    if _PRICE.search(said) and not _NUMBER.match(value):
-        return f"{thing} costs ", value, "."
-    if _TIME.match(value):
-        at = f"{thing} {said}" if said in _VERBS_OF_TIME else f"the {said} of {thing} is"
-        return f"{at} at ", value, "."
-    if _NUMBER.match(value) and _PLURAL.match(said):
-        return f"{thing} has ", value, f" {said}."
-    return f"the {said} of {thing} is ", value, "."
-
-
-def _worded_as_answer(thing: str, said: str, *, holds: bool) -> tuple[str, str, str]:
-    """The claim of a cell that says whether the heading holds for the thing."""
-    if _ADJECTIVE.match(said):
-        return f"{thing} ", "is" if holds else "is not", f" {said}."
-    if (verb := _VERB.match(said)) is not None:
-        stem = verb["stem"][:-1] if _SIBILANT.search(verb["stem"]) else verb["stem"]
-        return f"{thing} ", "does" if holds else "does not", f" {stem}{verb['rest']}."
-    return f"{thing} ", "has" if holds else "has no", f" {said}."
-
-
-def _worded_to_go_on(thing: str, words: str, end: str) -> str:
-    """The claim of a cell up to its words, under a heading that ends in a preposition."""
-    if not words or _BEGINS_LIKE_PREDICATE.match(words):
-        return f"{thing} is {words} {end} ".replace("  ", " ")
-    if _VERB.match(f"{words} in the") and words.count(" ") == 0:
-        return f"{thing} {words} {end} "
-    return f"the {words} of {thing} is {end} "
-
-
-def _said(heading: str) -> str:
-    """The heading as it stands in a sentence, without its unit."""
-    attribute = _without_unit(heading)
-    return attribute if attribute.isupper() else attribute[:1].lower() + attribute[1:]
-
-
-def _value(heading: str, words: str) -> str:
-    """The words of a cell with the unit of its heading."""
-    found = _unit_of(heading)
-    unit = found["unit"] if found is not None and _NUMBER.match(words) else ""
-    return f"{unit}{words}" if unit in _CURRENCY else f"{words}{unit}" if unit == "%" else f"{words} {unit}".rstrip()
-
-
-def _worded_alone(heading: str, words: str) -> tuple[str, str, str]:
-    """The claim of a cell about a thing that is not named."""
-    said, value = _said(heading), _value(heading, words)
-    if _PARTICIPLE.match(said):
-        return f"It was {said} in ", value, "."
-    if _PRICE.search(said) and not _NUMBER.match(value):
-        return "It costs ", value, "."
-    if _TIME.match(value):
-        return f"The {said} is at ", value, "."
-    if _NUMBER.match(value) and _PLURAL.match(said):
-        return "It has ", value, f" {said}."
-    return f"The {said} is ", value, "."
