@@ -12,6 +12,8 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Number of the newest request: the answer of an older one may arrive later. */
 let asked = 0;
+/** Indices of the sentences that are marked as linked. */
+let linked = [];
 
 export function connectBeside() {
   toggle.addEventListener("click", () => (isOpen() ? close() : open()));
@@ -49,9 +51,10 @@ export function connectBeside() {
   });
 }
 
-/** The button exists once a source has been read. */
+/** The button exists once a source has been read. A sentence that was rendered anew keeps its link. */
 export function refreshBeside() {
   toggle.hidden = !document.querySelector("#sources [data-show-source]");
+  if (linked.length) link(linked);
 }
 
 /** @returns {boolean} Whether a source is shown beside the text, which needs a wide screen. */
@@ -106,6 +109,7 @@ export async function showPassage(sentence) {
 
 /** Mark these sentences, and the passages that bear on them. */
 function link(sentences) {
+  linked = sentences;
   for (const sentence of document.querySelectorAll(".text .sentence")) {
     sentence.classList.toggle("is-linked", sentences.includes(sentence.id.replace("sentence-", "")));
   }

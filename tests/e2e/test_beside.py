@@ -72,6 +72,22 @@ def test_a_sentence_leads_to_its_passage_and_a_passage_to_its_sentence(page: Pag
     expect(toggle).to_be_focused()
 
 
+def test_a_sentence_that_is_rendered_anew_keeps_its_link(page: Page) -> None:
+    send(page, text=TEXT, source=SOURCE)
+    wait_until_done(page)
+    page.get_by_role("button", name="Source beside").click()
+    page.locator(".passage", has_text="closed in 1967").hover()
+    linked = page.locator(".text .sentence.is-linked")
+    expect(linked).to_contain_text("1971")
+    other = page.context.new_page()
+    other.goto(page.url)
+    click_mark(other.locator(".text .mark", has_text="1971"))
+    other.keyboard.press("Alt+Shift+Enter")
+    expect(page.locator(".card.is-rejected")).to_have_count(1)
+    expect(linked).to_contain_text("1971")
+    other.close()
+
+
 def test_of_a_short_source_only_what_bears_on_a_sentence_is_marked(page: Page) -> None:
     trade, unsure = "Fishing was the main trade until the 1950s.", "Fishing was an important trade."
     assert trade in test_main_job.TEXT
