@@ -97,7 +97,11 @@ def written_as_in(text: str, words: str) -> str:
 
 def worded(thing: str, heading: str, words: str) -> tuple[str, str, str]:
     """The claim of a cell, cut before and behind the cell's words; ``thing`` is "" if it is not named."""
-    before, value, after = _worded_of(thing, heading, words) if thing else _worded_alone(heading, words)
+    if thing:
+        before, value, after = _worded_of(thing, heading, words)
+    else:
+        said = _said(heading)
+        before, value, after = _worded_plainly("it", f"the {said}", said, _value(heading, words))
     return before[:1].upper() + before[1:], value, after
 
 
@@ -110,18 +114,24 @@ def _worded_of(thing: str, heading: str, words: str) -> tuple[str, str, str]:
     if (period := _PERIOD.match(without_unit(heading))) is not None:
         when = f"in {period['named']}" if period["named"] else without_unit(heading)
         return f"{when}, {thing} had ", value, "."
-    if _PARTICIPLE.match(said):
-        return f"{thing} was {said} in ", value, "."
     if (goes_on := _GOES_ON_IN_CELL.match(said)) is not None:
         return _worded_to_go_on(thing, goes_on["words"].rstrip(), goes_on["end"]), value, "."
+    if _TIME.match(value) and said in _VERBS_OF_TIME:
+        return f"{thing} {said} at ", value, "."
+    return _worded_plainly(thing, f"the {said} of {thing}", said, value)
+
+
+def _worded_plainly(thing: str, attribute: str, said: str, value: str) -> tuple[str, str, str]:
+    """The claim that ``value`` is the ``attribute`` of the thing, under the heading ``said``."""
+    if _PARTICIPLE.match(said):
+        return f"{thing} was {said} in ", value, "."
     if _PRICE.search(said) and not _NUMBER.match(value):
         return f"{thing} costs ", value, "."
     if _TIME.match(value):
-        at = f"{thing} {said}" if said in _VERBS_OF_TIME else f"the {said} of {thing} is"
-        return f"{at} at ", value, "."
+        return f"{attribute} is at ", value, "."
     if _NUMBER.match(value) and _PLURAL.match(said):
         return f"{thing} has ", value, f" {said}."
-    return f"the {said} of {thing} is ", value, "."
+    return f"{attribute} is ", value, "."
 
 
 def _worded_as_answer(thing: str, said: str, *, holds: bool) -> tuple[str, str, str]:
@@ -154,20 +164,6 @@ def _value(heading: str, words: str) -> str:
     found = _unit_of(heading)
     unit = found["unit"] if found is not None and _NUMBER.match(words) else ""
     return f"{unit}{words}" if unit in _CURRENCY else f"{words}{unit}" if unit == "%" else f"{words} {unit}".rstrip()
-
-
-def _worded_alone(heading: str, words: str) -> tuple[str, str, str]:
-    """The claim of a cell about a thing that is not named."""
-    said, value = _said(heading), _value(heading, words)
-    if _PARTICIPLE.match(said):
-        return f"It was {said} in ", value, "."
-    if _PRICE.search(said) and not _NUMBER.match(value):
-        return "It costs ", value, "."
-    if _TIME.match(value):
-        return f"The {said} is at ", value, "."
-    if _NUMBER.match(value) and _PLURAL.match(said):
-        return "It has ", value, f" {said}."
-    return f"The {said} is ", value, "."
 
 
 def other_answer(words: str) -> str:

@@ -61,11 +61,10 @@ T = TypeVar("T", bound=ContextSentence)
 
 @dataclass(frozen=True, slots=True)
 class Counterpart(Generic[T]):
-    """A sentence that gives a value for the subject of a cell. ``own`` is relative to the row's sentence."""
+    """A sentence that gives a value for the subject of a cell."""
 
     cell: Cell
     statement: T
-    own: Span
     theirs: Value
     clashes: bool
 
@@ -173,7 +172,7 @@ def _amounts(cell: Cell, value: Value, statements: Iterable[T]) -> Iterator[Coun
 
 
 def _counterpart(cell: Cell, statement: T, theirs: Value, value: Value) -> Counterpart[T]:
-    return Counterpart(cell, statement, cell.span, theirs, theirs.relation_to(value) is Relation.CONFLICT)
+    return Counterpart(cell, statement, theirs, theirs.relation_to(value) is Relation.CONFLICT)
 
 
 def _agreed(found: Iterable[Counterpart[T]]) -> list[Counterpart[T]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from ..comparing.cells import CellClaim, CellsRead, read_cells
+from ..comparing.cells import CellClaim, CellsRead, ContextSentence, read_cells
 from ..comparing.properties import named_subject, names_thing
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import Cell, Row, is_row, is_under_another, read_row, unit_in
@@ -55,13 +55,14 @@ _MOST_CELLS = 100
 _UNNAMED = ""
 _MARKS = "*_`"
 
-T = TypeVar("T")
+T = TypeVar("T", bound=ContextSentence)
+T_co = TypeVar("T_co", bound=ContextSentence, covariant=True)
 
 _BY_CELLS = "That sentence gives another value for the row and the heading of this cell."
 
 
 @dataclass(frozen=True, slots=True)
-class CellConflict(Generic[T]):
+class CellConflict(Generic[T_co]):
     """A cell that a sentence contradicts.
 
     ``theirs`` is the figure that the sentence gives instead, and ``words`` are words of another cell that fit it; for a
@@ -69,7 +70,7 @@ class CellConflict(Generic[T]):
     """
 
     cell: Cell
-    statement: T
+    statement: T_co
     theirs: Value | None = None
     words: str = ""
 
@@ -175,7 +176,7 @@ def basis_of_row(material: Material) -> tuple[str, ...]:
 
 async def _compare_with_sources(material: Material, models: LocalModels, index: int, row: Row) -> RowInSources:
     row, read, share = await _read_in_sources(material, models, row)
-    clashes = {one.cell.span: CellConflict(one.cell, one.statement, one.theirs) for one in read.clashes}
+    clashes = _conflicts_by_rules(read)
     evidence = [quote_of(one.statement.source, one.statement.span, _SCORE) for one in read.stated]
     known = {one.cell.span for one in read.found}
     undecided, unread = 0, False
@@ -195,6 +196,11 @@ async def _compare_with_sources(material: Material, models: LocalModels, index: 
     return RowInSources(in_order, tuple(dict.fromkeys(evidence)), undecided, unread, share)
 
 
+def _conflicts_by_rules(read: CellsRead[T]) -> dict[Span, CellConflict[T]]:
+    """The conflicts that the value rules found, by the spans of the cells."""
+    return {one.cell.span: CellConflict(one.cell, one.statement, one.theirs) for one in read.clashes}
+
+
 async def _ask_models(
     material: Material, models: LocalModels, index: int, row: Row, claim: CellClaim
 ) -> CellConflict[SourceSentence] | tuple[Evidence, ...]:
@@ -204,8 +210,7 @@ async def _ask_models(
         # The decision weighs the whole claim. A figure that no source has in any form is not supported.
         is_absent = claim.value in judgement.absent
         return () if is_absent else await supporting_evidence(judgement, claim.sentence, models)
-    conflict = await _conflict_of(claim, row, judgement.read, models)
-    return conflict or ()
+    return await _conflict_of(claim, row, judgement.read, models) or ()
 
 
 async def _conflict_of(
@@ -248,12 +253,13 @@ async def _clashes_with_text(
     """The cells that a sentence of the text contradicts, by the rules or, where they find nothing, by the models."""
     whole = SourceText("", "", material.text)
     prose = {SourceSentence(whole, one.sentence, one.previous, one.before): one for one in _prose(material)}
+    as_source = list(prose)
     known = {one.cell.span for one in read.found}
-    clashes = {one.cell.span: CellConflict(one.cell, one.statement, one.theirs) for one in read.clashes}
+    clashes = _conflicts_by_rules(read)
     for claim in read.claims if row.place <= _MOST_CELLS else ():
         if claim is None or claim.cell.span in known or claim.cell.is_property:
             continue
-        found = await _conflict_of(claim, row, await read_around(claim.sentence, list(prose), models), models)
+        found = await _conflict_of(claim, row, await read_around(claim.sentence, as_source, models), models)
         if found is not None:
             statement = prose[found.statement]
             clashes[claim.cell.span] = CellConflict(found.cell, statement, found.theirs, found.words)
@@ -355,12 +361,12 @@ def _contradiction(row: ComparableSentence, clash: CellConflict[TextSentence], d
     )
 
 
-def _their_words(clash: CellConflict[SourceSentence] | CellConflict[TextSentence]) -> str:
+def _their_words(clash: CellConflict[ContextSentence]) -> str:
     """The figure that the sentence gives, with the words around it; "" if words differ."""
     return "" if clash.theirs is None else phrase_at(clash.statement.sentence.clause, clash.theirs.span)
 
 
-def _their_place(clash: CellConflict[SourceSentence] | CellConflict[TextSentence]) -> tuple[Span, ...]:
+def _their_place(clash: CellConflict[ContextSentence]) -> tuple[Span, ...]:
     """Where the sentence gives it; () if other words say it."""
     sentence = clash.statement.sentence
     if clash.theirs is not None:
@@ -369,9 +375,7 @@ def _their_place(clash: CellConflict[SourceSentence] | CellConflict[TextSentence
     return () if found < 0 else (in_document(Span(found, found + len(clash.words)), sentence),)
 
 
-def _with_value(
-    row: ComparableSentence, clash: CellConflict[SourceSentence] | CellConflict[TextSentence], label: str
-) -> Iterator[Suggestion]:
+def _with_value(row: ComparableSentence, clash: CellConflict[ContextSentence], label: str) -> Iterator[Suggestion]:
     """The row with the other value in the cell, as an unverified suggestion: the wording may not fit the cell."""
     text = row.text
     own = _without_marks(clash.cell.span, text)

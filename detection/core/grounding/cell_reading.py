@@ -91,18 +91,15 @@ class OtherWords:
 async def other_words(claim: CellClaim, row: Row, read: SourceReading, models: LocalModels) -> OtherWords | None:
     """What the source says instead of the words of a cell; None if it is not sure that they are wrong."""
     cell = claim.cell
-    own = await _standing_of(cell.full_claim_of(cell.thing, cell.said), read, models)
+    own = await _standing_of(cell, cell.thing, cell.said, read, models)
     if own is None:
         return None
     things = [thing for thing in row.things if thing.casefold() != cell.thing.casefold()][:_MOST_THINGS]
 
     async def of_another_thing(words: str) -> _Standing | None:
-        claims = [cell.full_claim_of(thing, words) for thing in things]
-        return _highest([await _standing_of(claim, read, models) for claim in claims])
+        return _highest([await _standing_of(cell, thing, words, read, models) for thing in things])
 
-    best = _highest(
-        [await _standing_of(cell.full_claim_of(cell.thing, words), read, models, words) for words in cell.others]
-    )
+    best = _highest([await _standing_of(cell, cell.thing, words, read, models) for words in cell.others])
     if best is not None and best.entailed - max(own.entailed, 0) >= _LEAST_LEAD_OF_WORDS:
         other = await of_another_thing(best.words)
         if best.entailed - (other.entailed if other else 0) >= _LEAST_LEAD_OF_WORDS:
@@ -132,7 +129,11 @@ def _highest(standings: Iterable[_Standing | None]) -> _Standing | None:
     return max(filter(None, standings), key=lambda one: one.entailed, default=None)
 
 
-async def _standing_of(claim: str, read: SourceReading, models: LocalModels, words: str = "") -> _Standing | None:
+async def _standing_of(
+    cell: Cell, thing: str, words: str, read: SourceReading, models: LocalModels
+) -> _Standing | None:
+    """Read the claim that a thing of the table has these words in the cell; None if nothing was read for the cell."""
+    claim = cell.full_claim_of(thing, words)
     parsed = await one_sentence(claim, models)
     if parsed is None or not (read.sentences and read.passages):
         return None
