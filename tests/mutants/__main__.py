@@ -110,14 +110,14 @@ def _measure(coverage: Path) -> None:
         f"[run]\nrelative_files = true\ninclude =\n    {files}\ndata_file = {unfinished}\n", encoding="utf-8"
     )
     measuring = ("--cov", "--cov-config=coverage.ini", "--cov-context=test", "--cov-report=")
-    if _pytest(*TESTS, *measuring, seconds=None) != 0:
-        sys.exit("The tests fail without any change.")
+    if _pytest(*TESTS, *measuring, "-rfE", seconds=None, output=None) != 0:
+        sys.exit("The tests above fail without any change.")
     unfinished.rename(coverage)
 
 
-def _pytest(*arguments: str, seconds: int | None) -> int:
+def _pytest(*arguments: str, seconds: int | None, output: int | None = subprocess.DEVNULL) -> int:
     command = (sys.executable, "-m", "pytest", *QUIET, *arguments)
-    return subprocess.run(command, check=False, timeout=seconds, stdout=subprocess.DEVNULL).returncode
+    return subprocess.run(command, check=False, timeout=seconds, stdout=output).returncode
 
 
 class Reach:
