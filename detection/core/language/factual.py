@@ -67,6 +67,20 @@ _ABOUT_THE_ANSWER: Final = re.compile(
     r")",
     re.IGNORECASE,
 )
+_PART_OF_TEXT: Final = r"(?:table|list|chart|overview|summary|comparison|section|breakdown|timeline)"
+_PRESENTS: Final = (
+    r"(?:also |briefly )?(?:compares?|shows?|lists?|summari[sz]es?|presents?|outlines?|describes?|contrasts?|sets? out|"
+    r"breaks? down)\b(?! (?:\w+ )?that\b)"
+)
+#: Sentences that only say what a part of the text presents.
+_ABOUT_THE_TEXT: Final = re.compile(
+    rf"^\W*(?:(?:the|this) (?:(?:following|short|brief) )?{_PART_OF_TEXT}s?(?: (?:below|above|here))? {_PRESENTS}|"
+    rf"this (?:article|post|guide|document|page) {_PRESENTS}|(?:here are|here is (?:an?|how|what|everything)|"
+    rf"(?:below|the following) (?:is|are))\b(?!.*[:,].)|"
+    rf"[^,;]*\b(?:is|are) (?:summari[sz]ed\b|(?:listed|shown|compared|given|set out|described) "
+    rf"(?:below|here|above|in the (?:following )?{_PART_OF_TEXT}(?: below)?)\W*$))",
+    re.IGNORECASE,
+)
 #: "The mill burned down, didn't it?" is a statement.
 _TAG_QUESTION: Final = re.compile(
     r"\w, (?:right|(?:is|was|are|were|do|does|did|has|have|had|can|could|will|would)(?:n['’]t)? "
@@ -123,8 +137,8 @@ def _is_question(text: str, tokens: Sequence[Token]) -> bool:
 
 
 def _is_talk(text: str, tokens: Sequence[Token]) -> bool:
-    """Greetings, and sentences only about the answer or its readers."""
-    if _TALK.match(text):
+    """Greetings, and sentences only about the answer, a part of it, or its readers."""
+    if _TALK.match(text) or (_ABOUT_THE_TEXT.match(text) and not any(token.pos == "NUM" for token in tokens)):
         return True
     opening = _OPENING.match(text)
     rest = opening["rest"] if opening else text

@@ -142,6 +142,11 @@ def states_fact(pipeline: LanguagePipeline, text: str) -> bool:
         "Visit the old mill, which was built in 1921.",
         "You are right, the mill was built in 1921.",
         "How quickly the town grew!",
+        "The table below shows that the mill burned down.",
+        "Below is the harbour, which the flood destroyed.",
+        "The table shows 12 mills, and the oldest is from 1921.",
+        "The list was lost in the fire.",
+        "The mill, which is listed, burned down.",
     ],
 )
 def test_statements(pipeline: LanguagePipeline, text: str) -> None:
@@ -267,6 +272,13 @@ def test_statements(pipeline: LanguagePipeline, text: str) -> None:
         "Consider the following example.",
         "Imagine a green field.",
         "Compare this with the table above.",
+        "The table below compares the models of the new Corvo range.",
+        "Below is a summary of the figures discussed in the meeting.",
+        "This table summarises the night trains described in the blog post.",
+        "Here are the main findings of the study.",
+        "The key results are shown in the following table.",
+        "The main findings of the diary study are summarised by year group.",
+        "The following is an overview of the dairy's cheeses.",
     ],
 )
 def test_what_can_be_neither_true_nor_false(pipeline: LanguagePipeline, text: str) -> None:
