@@ -27,6 +27,7 @@ from .value_places import WORDS, counts_members, is_amount_of, is_bound, is_of_t
 _EMPTY_WORDS = frozenset(vocabulary("the a an of in per for and size number count value amount total no"))
 #: "The Basic plan of a rival" and "the Pro plan with the add-on" are different plans.
 _OF_ANOTHER = re.compile(r"\s+(?:of|from(?!\s+[A-Z])|with|without|plus|including|excluding)\b")
+_WITH_MORE = re.compile(r"\s+(?:with|without|plus|including|excluding)\b")
 #: Past, possible and questioned values neither confirm nor contradict a cell.
 _LEAVES_IT_OPEN = re.compile(
     r"\b(?:used to|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|until|once|before|would|could|might|if|"
@@ -266,14 +267,14 @@ def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: Com
     return related[0] if _says_the_same_of_it(cell, claim, value, other, related[0]) else None
 
 
-def may_tell_of(cell: Cell, value: Value, other: ComparableSentence, theirs: Value) -> bool:
-    """Whether nothing in a sentence shows that ``theirs`` is of another time, case or thing than the cell's value."""
-    if _LEAVES_IT_OPEN.search(other.text) or not _is_of_its_case(cell, value, other, theirs):
+def may_tell_of(cell: Cell, other: ComparableSentence, theirs: Value) -> bool:
+    """Whether nothing in a sentence shows that ``theirs`` is of another case or thing than the cell's value."""
+    if not _is_of_one_period(cell, other.text[theirs.span.end :]):
         return False
     if is_of_narrower_noun(_telling_words(cell), cell.thing, other, theirs.span):
         return False
     named = list(_naming(cell.thing).finditer(other.text))
-    return not named or any(_OF_ANOTHER.match(other.text, one.end()) is None for one in named)
+    return not named or any(_WITH_MORE.match(other.text, one.end()) is None for one in named)
 
 
 def _is_of_its_case(cell: Cell, value: Value, other: ComparableSentence, theirs: Value) -> bool:
@@ -306,8 +307,8 @@ def _is_of_one_period(cell: Cell, behind: str) -> bool:
     theirs = _PERIOD.match(behind)
     if theirs is None:
         return True
-    own = _PERIODS.search(f"{cell.label} {cell.attribute}".casefold())
-    return theirs["period"].casefold() == (own.group() if own else "month")
+    own = _PERIODS.findall(f"{cell.label} {cell.attribute}".casefold())  # the last one, as in "Hours open per week"
+    return theirs["period"].casefold() == (own[-1] if own else "month")
 
 
 def _may_stand_for(one: Value, value: Value) -> bool:

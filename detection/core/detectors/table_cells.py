@@ -17,7 +17,8 @@ from ..comparing.properties import named_subject, names_thing
 from ..comparing.sentence import ComparableSentence
 from ..comparing.tables import Cell, Row, is_row, is_under_another, read_row, unit_in
 from ..findings import in_document, make_finding
-from ..grounding.cell_reading import other_figure, other_words
+from ..grounding.cell_figures import told_figure
+from ..grounding.cell_words import other_words
 from ..grounding.local_reading import SourceReading, read_around
 from ..labels import SuggestionLabel
 from ..local_models.process import LocalModels
@@ -65,8 +66,8 @@ _BY_CELLS = "That sentence gives another value for the row and the heading of th
 class CellConflict(Generic[T_co]):
     """A cell that a sentence contradicts.
 
-    ``theirs`` is the figure that the sentence gives instead, and ``words`` are words of another cell that fit it; for a
-    cell of words that only the model contradicts there is neither.
+    ``theirs`` is the figure that the sentence gives instead, and ``words`` are the words that belong into the cell.
+    There is neither if the model contradicts the cell and is not sure of what belongs there.
     """
 
     cell: Cell
@@ -198,7 +199,7 @@ async def _compare_with_sources(material: Material, models: LocalModels, index: 
 
 def _conflicts_by_rules(read: CellsRead[T]) -> dict[Span, CellConflict[T]]:
     """The conflicts that the value rules found, by the spans of the cells."""
-    return {one.cell.span: CellConflict(one.cell, one.statement, one.theirs) for one in read.clashes}
+    return {one.cell.span: CellConflict(one.cell, one.statement, one.theirs, one.theirs.text) for one in read.clashes}
 
 
 async def _ask_models(
@@ -206,22 +207,27 @@ async def _ask_models(
 ) -> CellConflict[SourceSentence] | tuple[Evidence, ...]:
     """The conflict of a cell with a source sentence, or the quotes that support its claim; () if undecided."""
     judgement = await judge(material, models, index, claim.sentence)
-    if judgement.verdict is Verdict.SUPPORTED:
-        # The decision weighs the whole claim. A figure that no source has in any form is not supported.
-        is_absent = claim.value in judgement.absent
-        return () if is_absent else await supporting_evidence(judgement, claim.sentence, models)
-    return await _conflict_of(claim, row, judgement.read, models) or ()
+    # The decision weighs the whole claim. A figure that no source has in any form is not supported.
+    if judgement.verdict is Verdict.SUPPORTED and claim.value not in judgement.absent:
+        return await supporting_evidence(judgement, claim.sentence, models)
+    found = await _told_of(claim, row, judgement.read, models)
+    return (quote_of(found.source, found.span, _SCORE),) if isinstance(found, SourceSentence) else found or ()
 
 
-async def _conflict_of(
+async def _told_of(
     claim: CellClaim, row: Row, read: SourceReading, models: LocalModels
-) -> CellConflict[SourceSentence] | None:
-    """The conflict of a cell with what was read; None if undecided."""
-    if claim.value is not None:
-        figure = await other_figure(claim, row, read, models)
-        return CellConflict(claim.cell, figure.source, figure.given) if figure else None
-    other = await other_words(claim, row, read, models)
-    return CellConflict(claim.cell, other.source, words=other.words) if other else None
+) -> CellConflict[SourceSentence] | SourceSentence | None:
+    """The conflict of a cell with what was read, or the sentence that gives its figure; None if undecided."""
+    if claim.value is None:
+        other = await other_words(claim, row, read, models)
+        return CellConflict(claim.cell, other.source, words=other.words) if other else None
+    told = await told_figure(claim, row, read, models)
+    if told is None:
+        return None
+    place = told.place
+    if place.relation.agrees:
+        return place.source
+    return CellConflict(claim.cell, place.source, *((place.given, place.words) if told.is_sure else ()))
 
 
 async def _read_in_sources(
@@ -259,8 +265,8 @@ async def _clashes_with_text(
     for claim in read.claims if row.place <= _MOST_CELLS else ():
         if claim is None or claim.cell.span in known or claim.cell.is_property:
             continue
-        found = await _conflict_of(claim, row, await read_around(claim.sentence, as_source, models), models)
-        if found is not None:
+        found = await _told_of(claim, row, await read_around(claim.sentence, as_source, models), models)
+        if isinstance(found, CellConflict):
             statement = prose[found.statement]
             clashes[claim.cell.span] = CellConflict(found.cell, statement, found.theirs, found.words)
     return tuple(clashes[span] for span in sorted(clashes))
@@ -379,16 +385,17 @@ def _with_value(row: ComparableSentence, clash: CellConflict[ContextSentence], l
     """The row with the other value in the cell, as an unverified suggestion: the wording may not fit the cell."""
     text = row.text
     own = _without_marks(clash.cell.span, text)
-    theirs = _figure_for(clash.cell, clash.theirs) if clash.theirs else _words_for(own.of(text), clash.words)
+    theirs = _figure_for(clash) if clash.theirs else _words_for(own.of(text), clash.words)
     if theirs:
         replacement = text[: own.start] + theirs + text[own.end :]
         yield suggestion_of(row, replacement, SuggestionMethod.LOCAL, label, verified=False)
 
 
-def _figure_for(cell: Cell, theirs: Value) -> str:
-    """The figure of a sentence as a cell gives it; "" where the unit is in the heading only."""
-    words = " ".join(theirs.text.replace("|", " ").split())
-    if unit_in(cell.text):
+def _figure_for(clash: CellConflict[ContextSentence]) -> str:
+    """The figure of a sentence as a cell gives it; "" if it is not sure, or where the unit is in the heading only."""
+    theirs, cell = clash.theirs, clash.cell
+    words = " ".join(clash.words.replace("|", " ").split())
+    if not words or unit_in(cell.text):
         return words
     if isinstance(theirs, Number) and theirs.text.isalpha():
         return f"{theirs.amount.value:.0f}"  # "five" in prose is 5 in a table

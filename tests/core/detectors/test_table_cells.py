@@ -459,8 +459,67 @@ became ill. The mean age was 47 in Leiden, 52 in Ghent and 44 in Trier. Follow-u
 
 async def test_a_figure_that_fits_another_heading_better_contradicts_no_cell(check: Check) -> None:
     result = await check(STUDY, detectors=(CROSS,))
-    # The 301 participants are wrong, too, but the nearest other figure is an age, which would be a wrong correction.
-    assert _wrong(result, FindingKind.CROSS_CONTRADICTION) == ["25"]
+    # Trier's 44 is an age, and so no correction of its participants. The follow-up of 12 months is not found.
+    assert _corrections(result) == {
+        "25": "| Ghent | 410 | 22 | 52 years | 18 months |",
+        "301": "",
+        "41 years": "| Trier | 301 | 25 | 44 years | 12 months |",
+    }
+
+
+def _corrections(result: Collector) -> dict[str, str | None]:
+    """What the first suggestion makes of each marked cell."""
+    return {finding.quoted: finding.suggestions[0].replacement for finding in result.findings}
+
+
+WEATHER = """What the stations measured.
+
+| Town | Rainfall | Rainy days | Budget |
+|---|---|---|---|
+| Northford | 1,120 mm | 178 | £1.9 million |
+| Weston | 870 mm | 113 | £2.1 million |
+"""
+ON_WEATHER = """Northford saw 1,120 millimetres of rain last year, Weston 830. Eastmere had 94 days of rain, Weston 131
+and Northford 178. Northford has a budget of 1.8 million pounds, and Weston gets 2.1 million."""
+
+
+async def test_a_figure_whose_unit_stands_elsewhere_takes_the_place_of_the_cell(check: Check) -> None:
+    result = await check(WEATHER, ON_WEATHER, detectors=(GROUNDING,))
+    assert _corrections(result) == {
+        "£1.9 million": "| Northford | 1,120 mm | 178 | 1.8 million pounds |",
+        "870 mm": "| Weston | 830 mm | 113 | £2.1 million |",
+    }
+
+
+KITCHEN = """How long the dishes take.
+
+| Dish | Oven time | Servings |
+|---|---|---|
+| Lasagne | 40 days | 6 |
+| Gratin | 25 minutes | 4 |
+"""
+
+
+async def test_another_unit_is_another_figure(check: Check) -> None:
+    source = (
+        "The lasagne is in the oven for 40 minutes and serves six. A gratin needs 25 minutes there and serves four."
+    )
+    result = await check(KITCHEN, source, detectors=(GROUNDING,))
+    assert _corrections(result) == {"40 days": "| Lasagne | 40 minutes | 6 |"}
+
+
+async def test_a_figure_without_a_unit_has_that_of_the_one_before_it(check: Check) -> None:
+    table = """Prices and wheels.
+
+| Cheese | Price per kg | Wheel |
+|---|---|---|
+| Rotstein | €34 | 5 kg |
+| Wieslinger | €22.80 | 7 kg |
+"""
+    source = """Farm-gate prices rose: the Grauberg is now at 31 euros a kilo, the Rotstein at 34 and the Wieslinger at
+22.80."""
+    result = await check(table, source, detectors=(GROUNDING,))
+    assert _corrections(result) == {}
 
 
 async def test_a_row_is_supported_only_if_every_cell_is(check: Check) -> None:
