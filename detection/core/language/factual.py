@@ -67,17 +67,25 @@ _ABOUT_THE_ANSWER: Final = re.compile(
     r")",
     re.IGNORECASE,
 )
-_PART_OF_TEXT: Final = r"(?:table|list|chart|overview|summary|comparison|section|breakdown|timeline)"
-_PRESENTS: Final = (
+_PART_OF_TEXT: Final = r"(?:table|list|chart|overview|summary|comparison|section|breakdown|timeline)s?"
+_SHOWS: Final = (
     r"(?:also |briefly )?(?:compares?|shows?|lists?|summari[sz]es?|presents?|outlines?|describes?|contrasts?|sets? out|"
     r"breaks? down)\b(?! (?:\w+ )?that\b)"
 )
+_GIVES: Final = (
+    r"(?:(?:gives?|provides?) (?:you )?an? (?:\w+ )?(?:overview|summary|list)|covers?|explains?|contains?|collects?|"
+    r"looks? at|sums? up|walks? you through)\b(?! that\b)"
+)
 #: Sentences that only say what a part of the text presents.
 _ABOUT_THE_TEXT: Final = re.compile(
-    rf"^\W*(?:(?:the|this) (?:(?:following|short|brief) )?{_PART_OF_TEXT}s?(?: (?:below|above|here))? {_PRESENTS}|"
-    rf"this (?:article|post|guide|document|page) {_PRESENTS}|(?:here are|here is (?:an?|how|what|everything)|"
-    rf"(?:below|the following) (?:is|are))\b(?!.*[:,].)|"
-    rf"[^,;]*\b(?:is|are) (?:summari[sz]ed\b|(?:listed|shown|compared|given|set out|described) "
+    r"^\W*(?:"
+    rf"(?:the|this) (?:(?:short|brief) )?{_PART_OF_TEXT} {_SHOWS}|"
+    rf"(?:(?:the (?:following|next)|this) (?:short |brief )?(?:{_PART_OF_TEXT}|article|post|guide|page)|"
+    rf"the {_PART_OF_TEXT} (?:below|above|here)) (?:{_SHOWS}|{_GIVES})|"
+    rf"in (?:this|the (?:following|next)) (?:{_PART_OF_TEXT}|article|post|guide), (?:we|i|you)\b|"
+    r"(?:here are|here(?: is|['’]s) (?:an?|how|what|everything)|(?:below|what follows|the following) (?:is|are)|"
+    r"below,? you(?:['’]ll| will| can) find)\b(?![\s\S]*[:,]\s*\S)|"
+    r"[^,;]*\b(?:is|are) (?:summari[sz]ed\b|(?:listed|shown|compared|given|set out|described) "
     rf"(?:below|here|above|in the (?:following )?{_PART_OF_TEXT}(?: below)?)\W*$))",
     re.IGNORECASE,
 )
@@ -138,7 +146,7 @@ def _is_question(text: str, tokens: Sequence[Token]) -> bool:
 
 def _is_talk(text: str, tokens: Sequence[Token]) -> bool:
     """Greetings, and sentences only about the answer, a part of it, or its readers."""
-    if _TALK.match(text) or (_ABOUT_THE_TEXT.match(text) and not any(token.pos == "NUM" for token in tokens)):
+    if _TALK.match(text) or (_ABOUT_THE_TEXT.match(text) and not any(map(str.isdigit, text))):
         return True
     opening = _OPENING.match(text)
     rest = opening["rest"] if opening else text

@@ -147,6 +147,8 @@ def states_fact(pipeline: LanguagePipeline, text: str) -> bool:
         "The table shows 12 mills, and the oldest is from 1921.",
         "The list was lost in the fire.",
         "The mill, which is listed, burned down.",
+        "This list gives the fund a right to the mill.",
+        "The next section of the road was built in 1921.",
     ],
 )
 def test_statements(pipeline: LanguagePipeline, text: str) -> None:
@@ -279,6 +281,11 @@ def test_statements(pipeline: LanguagePipeline, text: str) -> None:
         "The key results are shown in the following table.",
         "The main findings of the diary study are summarised by year group.",
         "The following is an overview of the dairy's cheeses.",
+        "Here’s a breakdown of the plans.",
+        "Below you'll find a comparison of the contracts.",
+        "The following table gives an overview of the fees.",
+        "This guide walks you through the setup of the router.",
+        "In this article, we look at the most common causes.",
     ],
 )
 def test_what_can_be_neither_true_nor_false(pipeline: LanguagePipeline, text: str) -> None:
