@@ -368,10 +368,10 @@ async def test_the_text_ends_where_the_budget_does_and_what_was_not_checked_says
     server: ModelServer, write_text: Write
 ) -> None:
     server.script = WritingModel(unsure=["1911", "1941"])
-    collector = await write_text(budget=Budget(calls=4))
+    collector = await write_text(budget=Budget(calls=3))
     assert ending(collector) is Ending.BUDGET
     assert collector.end
-    assert "budget of 4 model calls" in collector.end.reason
+    assert "budget of 3 model calls" in collector.end.reason
     assert collector.sentences[-1].state is SentenceState.NOT_CHECKED
     assert "budget" in collector.sentences[-1].reason
     assert not collector.held
