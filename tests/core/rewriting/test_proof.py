@@ -207,6 +207,22 @@ def test_what_a_model_wrote_needs_the_same_proof(prepare_all: Prepare, quotes: s
             Proof.SHOWN,
             id="only one of the two counts is of the same thing",
         ),
+        pytest.param(
+            "The harbour of Sallow handled 410,000 tonnes.",
+            "The harbour of Lunde handled 300,000 tonnes.",
+            "The harbour of Lunde handled 410,000 tonnes.",
+            "410,000",
+            Proof.BROKEN,
+            id="another thing on no other occasion",
+        ),
+        pytest.param(
+            "For the club he scored 98 goals.",
+            "For the national team he scored 12 goals.",
+            "For the national team he scored 98 goals.",
+            "98",
+            Proof.BROKEN,
+            id="another occasion of one thing",
+        ),
     ],
 )
 def test_the_value_must_be_the_one_that_is_meant(
