@@ -153,25 +153,27 @@ def _behind_names(source: SourceSentence, row: Row) -> Iterator[Number]:
 
 
 def _place(cell: Cell, value: Value, source: SourceSentence, given: Value) -> FigurePlace:
-    relation = relation_in_slot(given, value)
+    words, relation = given.text, relation_in_slot(given, value)
     amount, own = _amount_of(given), _amount_of(value)
     if amount is None or own is None:
-        return FigurePlace(source, given, given.text, relation)
-    unit = _unit_before(source, given) if isinstance(given, Number) else None
-    if isinstance(given, Number) is isinstance(value, Number):
-        if relation is Relation.CONFLICT and _is_one_figure(given, value):
-            relation = Relation.COMPATIBLE  # "below 145" gives no other maximum than 145
-        if relation is Relation.CONFLICT and unit is not None:
-            relation = Relation.UNRELATED
-        return FigurePlace(source, given, given.text, relation)
-    relation = amount.relation_to(own)
+        return FigurePlace(source, given, words, relation)
+    if isinstance(given, Number) is not isinstance(value, Number):  # the unit stands only in the sentence or cell
+        relation = amount.relation_to(own)
+        words = _with_figure(cell.said, words) if isinstance(given, Number) else words
     if relation is Relation.CONFLICT and _is_one_figure(given, value):
-        relation = Relation.COMPATIBLE  # "4.4" and "4.4 out of 5"
-    if not isinstance(given, Number):
-        return FigurePlace(source, given, given.text, relation)
-    if given.counted is not None or (unit is not None and relation_in_slot(unit, value) is Relation.UNRELATED):
+        relation = Relation.COMPATIBLE  # "below 145" gives no other maximum than 145
+    is_told_apart = relation is Relation.CONFLICT or not isinstance(value, Number)
+    if is_told_apart and isinstance(given, Number) and not _may_have_unit_of(value, given, source):
         relation = Relation.UNRELATED
-    return FigurePlace(source, given, _with_figure(cell.said, given.text), relation)
+    return FigurePlace(source, given, words, relation)
+
+
+def _may_have_unit_of(value: Value, given: Number, source: SourceSentence) -> bool:
+    """Whether a plain number of a sentence may have the unit of a figure in a cell, or none as that."""
+    unit = _unit_before(source, given)
+    if isinstance(value, Number):
+        return unit is None
+    return given.counted is None and (unit is None or relation_in_slot(unit, value) is not Relation.UNRELATED)
 
 
 def _unit_before(source: SourceSentence, given: Number) -> Value | None:
