@@ -291,10 +291,13 @@ def test_a_page_that_showed_one_of_them_only_decides_about_neither() -> None:
         services.finding_reject(check=check, finding_id=of(check).pk, seen=alone, on_card=True)
 
 
-def test_another_program_decides_about_each_by_itself() -> None:
+@pytest.mark.parametrize(
+    ("decide", "state"), [(services.finding_reject, "rejected"), (services.finding_dismiss, "dismissed")]
+)
+def test_another_program_decides_about_each_by_itself(decide: Callable[..., None], state: str) -> None:
     check = joined()
-    services.finding_reject(check=check, finding_id=of(check).pk)
-    assert states(check) == ("rejected", "open")
+    decide(check=check, finding_id=of(check).pk)
+    assert states(check) == (state, "open")
     assert CheckDetail(check).warnings == 3
 
 
