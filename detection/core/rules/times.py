@@ -1,4 +1,4 @@
-"""Times of day: "3:45 p.m.", "15:45", "5 o'clock", "noon", "before 9 am", "from 9 to 5 pm".
+"""Times of day: "3:45 p.m.", "15:45", "5 o'clock", "half past five", "noon", "before 9 am", "from 9 to 5 pm".
 
 Zones are not read.
 """
@@ -107,6 +107,8 @@ _CLOCK = re.compile(
       | (?P<full_hour>0?[1-9]|1[0-2])\s?(?P<full_half>{_HALF})
       | (?P<oclock>0?[1-9]|1[0-2]|{"|".join(_HOURS)})\s?o['’]clock
       | (?P<named>noon|midday|midnight)\b
+      | (?P<part>half\spast|(?:a\s)?quarter\s(?:past|to))\s(?P<told>0?[1-9]|1[0-2]|{"|".join(_HOURS)})\b
+        (?:\s?(?P<told_half>{_HALF}))?
     )
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -225,9 +227,13 @@ def _read(match: re.Match[str]) -> tuple[int, bool] | None:
     if match["named"]:
         return (0 if match["named"].lower() == "midnight" else _HALF_DAY), True
     if match["oclock"]:
-        word = match["oclock"].lower()
-        hour = int(word) if word.isdigit() else _HOURS[word]
-        return hour % 12 * 60, False
+        return _hour_of(match["oclock"]) % 12 * _HOUR, False
+    if match["part"]:
+        words_before = match["part"].lower()
+        minutes = 30 if words_before.startswith("half") else 15 if words_before.endswith("past") else -15
+        minute = (_hour_of(match["told"]) % 12 * _HOUR + minutes) % _HALF_DAY
+        is_afternoon = bool(match["told_half"]) and match["told_half"].lower().startswith("p")
+        return minute + _HALF_DAY * is_afternoon, bool(match["told_half"])
     if match["full_hour"]:
         return _with_half(int(match["full_hour"]), 0, match["full_half"]), True
     hour, minute = int(match["hour"]), int(match["minute"])
@@ -239,6 +245,10 @@ def _read(match: re.Match[str]) -> tuple[int, bool] | None:
     # "at 03:45" and "at 15:45" are of the 24-hour clock, "at 3:45" may be in the afternoon.
     half_known = hour > 12 or match["hour"].startswith("0")
     return (hour if half_known else hour % 12) * 60 + minute, half_known
+
+
+def _hour_of(word: str) -> int:
+    return int(word) if word.isdigit() else _HOURS[word.lower()]
 
 
 def _with_half(hour: int, minute: int, half: str) -> int:
