@@ -26,8 +26,10 @@ from .value_places import WORDS, counts_members, is_amount_of, is_bound, is_of_t
 #: Words of a heading that a sentence need not repeat, if the heading has other words.
 _EMPTY_WORDS = frozenset(vocabulary("the a an of in per for and size number count value amount total no"))
 #: "The Basic plan of a rival" and "the Pro plan with the add-on" are different plans.
-_OF_ANOTHER = re.compile(r"\s+(?:of|from(?!\s+[A-Z])|with|without|plus|including|excluding)\b")
-_WITH_MORE = re.compile(r"\s+(?:with|without|plus|including|excluding)\b")
+_ADDING = "with|without|plus|including|excluding"
+_OF_ANOTHER = re.compile(rf"\s+(?:of|from(?!\s+[A-Z])|{_ADDING})\b")
+#: Only these show it whatever follows: "the bridge of 1999" is no other bridge.
+_WITH_MORE = re.compile(rf"\s+(?:{_ADDING})\b")
 #: Past, possible and questioned values neither confirm nor contradict a cell.
 _LEAVES_IT_OPEN = re.compile(
     r"\b(?:used to|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|until|once|before|would|could|might|if|"

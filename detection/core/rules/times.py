@@ -231,9 +231,10 @@ def _read(match: re.Match[str]) -> tuple[int, bool] | None:
     if match["part"]:
         words_before = match["part"].lower()
         minutes = 30 if words_before.startswith("half") else 15 if words_before.endswith("past") else -15
-        minute = (_hour_of(match["told"]) % 12 * _HOUR + minutes) % _HALF_DAY
-        is_afternoon = bool(match["told_half"]) and match["told_half"].lower().startswith("p")
-        return minute + _HALF_DAY * is_afternoon, bool(match["told_half"])
+        hour = _hour_of(match["told"])
+        if match["told_half"]:
+            return _with_half(hour, minutes, match["told_half"]) % _DAY, True
+        return (hour * _HOUR + minutes) % _HALF_DAY, False
     if match["full_hour"]:
         return _with_half(int(match["full_hour"]), 0, match["full_half"]), True
     hour, minute = int(match["hour"]), int(match["minute"])

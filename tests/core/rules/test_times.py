@@ -51,6 +51,7 @@ def test_times_are_found(sentence: str, expected: list[str]) -> None:
         ("at a quarter to one", "at 12:45 pm", COMPATIBLE),
         ("at quarter past twelve", "at 12:15 am", COMPATIBLE),
         ("at a quarter to six pm", "at 17:45", SAME),
+        ("at a quarter to 12 am", "at 23:45", SAME),
         ("at five o'clock", "at 6 p.m.", CONFLICT),
         ("at 3:45 a.m.", "at 15:45", CONFLICT),
         ("at 3 pm", "at 15:00", SAME),
