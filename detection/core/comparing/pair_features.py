@@ -9,8 +9,11 @@ from collections.abc import Mapping
 
 from ..rules.base import FIGURES, Relation
 from .pair_reading import PairReading
-from .scores import log_odds, relatedness
+from .scores import log_odds
 from .sentence import ComparableSentence
+
+#: Surroundings that contradict a sentence less than this do not contradict it at all, as those of a short text.
+_LEAST_AGAINST = 0.05
 
 
 def pair_features(read: PairReading) -> Mapping[str, float]:
@@ -19,13 +22,15 @@ def pair_features(read: PairReading) -> Mapping[str, float]:
     forward, backward = read.forward, read.backward
     return {
         "contradiction": log_odds(read.contradiction),
-        "contradiction_least": log_odds(min(forward.contradiction, backward.contradiction)),
         "entailment_most": log_odds(max(forward.entailment, backward.entailment)),
+        "around_earlier": log_odds(read.around_earlier.with_sentence),
+        "around_earlier_without": _against(read.around_earlier.without_sentence),
+        "around_later": log_odds(read.around_later.with_sentence),
+        "around_later_without": _against(read.around_later.without_sentence),
         "clash": read.clash,
         "several_clashes": read.has_several_clashes,
         "same_figure": _give_same_figure(earlier, later),
         "nouns_repeated": len(earlier.noun_stems & later.stems) / max(1, len(earlier.noun_stems)),
-        "relatedness": relatedness(forward),
         "earlier_relatedness": read.earlier_relatedness,
         "later_relatedness": read.later_relatedness,
         # A sentence mostly elaborates on the one before it: what the NLI model takes for a contradiction of two
@@ -33,6 +38,10 @@ def pair_features(read: PairReading) -> Mapping[str, float]:
         # contradictions far apart on purpose.
         "neighbours": read.later - read.earlier == 1,
     }
+
+
+def _against(contradiction: float) -> float:
+    return log_odds(max(_LEAST_AGAINST, contradiction))
 
 
 def _give_same_figure(earlier: ComparableSentence, later: ComparableSentence) -> bool:

@@ -17,6 +17,7 @@ from ..comparing.pair_reading import PairReading, has_clear_clash, read_pairs
 from ..comparing.partners import EarlierPartners, nearest_in_words, partners
 from ..comparing.sections import headings_above
 from ..comparing.sentence import ComparableSentence
+from ..comparing.surroundings import around
 from ..comparing.tables import is_row
 from ..findings import in_document, make_finding
 from ..llm.attribution import asking_for
@@ -101,8 +102,9 @@ class CrossContradiction:
         earlier = material.earlier_partners
         own = await earlier.of(index, ports.models)
         of_these = [partner for i in own for partner in await earlier.of(i, ports.models)]
+        surrounding = [near for i in (index, *own) for near in around(sentences, i)]
         headings = dict.fromkeys(headings_above(sentences))
-        return (*headings, *(sentences[i].text for i in dict.fromkeys([*own, *of_these])))
+        return (*headings, *(sentences[i].text for i in dict.fromkeys([*own, *of_these, *surrounding])))
 
     async def _finding(
         self, request: DetectionRequest, ports: Ports, found: Contradiction, *, gets_rewrite: bool

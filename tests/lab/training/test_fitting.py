@@ -56,11 +56,11 @@ def data(tmp_path: Path) -> Path:
 def own(tmp_path: Path) -> Path:
     """The folder of our own texts: one with contradictions, of which not all sentences are compared."""
     sentences = [
-        "The mill is from 1849.",
+        "The mill was built in 1849.",
         "It grinds rye.",
-        "The mill is from 1900.",
+        "The mill was built in 1900.",
         "Two cows graze beside it.",
-        "The mill is from 1931.",
+        "The mill was built in 1931.",
     ]
     pairs = [{"a": 0, "b": 2}, {"a": 0, "b": 4}, {"a": 2, "b": 4}]
     write(tmp_path / "own/exam_texts_a.jsonl.gz", [{"g": "t", "sentences": sentences, "pairs": pairs}])
