@@ -18,6 +18,8 @@ def _strong(parse: Parse, premise: str, hypothesis: str) -> list[str]:
     [
         ("The mill was founded in 1932.", "The mill was established in 1936.", "1932 against 1936"),
         ("It was built in 1855 by a doctor.", "The house was built in 1850.", "1855 against 1850"),
+        ("The town was founded in 1243.", "It honours the monks who founded the town in 1143.", "1243 against 1143"),
+        ("Ada Lind opened the museum in 1990.", "The museum was opened in 1992 by a prince.", "1990 against 1992"),
         ("She was born on 12 March 1957.", "Born in 1953, she moved north.", "12 March 1957 against 1953"),
         ("He died in 1980.", "Since his death in 1979 the house is empty.", "1980 against 1979"),
         ("He was born in Oslo.", "Jon Berg was born in Bergen in 1950.", "Oslo against Bergen"),
@@ -75,6 +77,8 @@ def test_values_in_the_same_slot_clash(parse: Parse, premise: str, hypothesis: s
         ("His father was born in 1880.", "He was born in 1911."),
         ("Her first album was released in 1999.", "Her second album was released in 2002."),
         ("The mill was founded in 1932.", "The school was founded in 1936."),
+        ("The museum was opened in 1990.", "The mayor opened the school in 1992."),
+        ("The filter is changed every six months.", "Some households change the filter every three months."),
         ("The road is 12 km long.", "The road is 7.5 miles long."),
         ("The mill has about 20 workers.", "The mill has 21 workers."),
         ("The mill was built in 1953.", "It was built in the 1950s."),
