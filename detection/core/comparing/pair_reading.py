@@ -96,40 +96,60 @@ def has_clear_clash(read: PairReading) -> bool:
 
 async def read_pairs(text: EarlierPartners, pairs: Iterable[tuple[int, int]], models: LocalModels) -> list[PairReading]:
     """Read the pairs of indices (the smaller one first). Pairs without any sign of a contradiction are left out."""
-    sentences, compared = text.sentences, list(pairs)
-    conflicts = [clashes(sentences[earlier], sentences[later]) for earlier, later in compared]
-    forwards = await models.score([of_text(sentences[earlier], sentences[later]) for earlier, later in compared])
-    doubtful = [
-        place for place, forward in enumerate(forwards) if conflicts[place] or forward.contradiction >= _MIN_FORWARD
-    ]
-    turned = [of_text(sentences[later], sentences[earlier]) for earlier, later in map(compared.__getitem__, doubtful)]
-    backwards = dict(zip(doubtful, await models.score(turned), strict=True))
-    close = [
-        place
-        for place in doubtful
-        if mean_contradiction(forwards[place], backwards[place]) >= _MIN_MEAN or _clash_clearly(conflicts[place])
-    ]
-    surroundings = await _surroundings(sentences, [compared[place] for place in close], models)
+    sentences = text.sentences
+    read = await _read_both_ways(sentences, list(pairs), models)
+    close = [both for both in read if both.is_close]
+    places = [(both.earlier, both.later) for both in close]
+    surroundings = await _surroundings(sentences, places, models)
     related = {
         index: await mean_relatedness(text, index, models)
-        for index in dict.fromkeys(index for place in close for index in compared[place])
+        for index in dict.fromkeys(index for place in places for index in place)
     }
     return [
         PairReading(
-            earlier,
-            later,
-            (sentences[earlier], sentences[later]),
-            conflicts[place],
-            forwards[place],
-            backwards[place],
-            *around_both,
-            related[earlier],
-            related[later],
+            both.earlier,
+            both.later,
+            (sentences[both.earlier], sentences[both.later]),
+            both.conflicts,
+            both.forward,
+            both.backward,
+            around_earlier,
+            around_later,
+            related[both.earlier],
+            related[both.later],
         )
-        for place, (earlier, later), around_both in zip(
-            close, map(compared.__getitem__, close), surroundings, strict=True
-        )
+        for both, (around_earlier, around_later) in zip(close, surroundings, strict=True)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _BothWays:
+    """A pair that was read in both directions; the fields are those of :class:`PairReading`."""
+
+    earlier: int
+    later: int
+    conflicts: Sequence[ValueConflict]
+    forward: NliScore
+    backward: NliScore
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the pair may be a contradiction, so that its surroundings are worth reading."""
+        return mean_contradiction(self.forward, self.backward) >= _MIN_MEAN or _clash_clearly(self.conflicts)
+
+
+async def _read_both_ways(
+    sentences: Sequence[ComparableSentence], pairs: Sequence[tuple[int, int]], models: LocalModels
+) -> list[_BothWays]:
+    """Read each pair, and turned if values clash or the first reading shows a contradiction; leave out the others."""
+    forwards = await models.score([of_text(sentences[earlier], sentences[later]) for earlier, later in pairs])
+    doubtful = [
+        (earlier, later, conflicts, forward)
+        for (earlier, later), forward in zip(pairs, forwards, strict=True)
+        if (conflicts := clashes(sentences[earlier], sentences[later])) or forward.contradiction >= _MIN_FORWARD
+    ]
+    backwards = await models.score([of_text(sentences[later], sentences[earlier]) for earlier, later, *_ in doubtful])
+    return [_BothWays(*pair, backward) for pair, backward in zip(doubtful, backwards, strict=True)]
 
 
 def _clash_clearly(conflicts: Sequence[ValueConflict]) -> bool:
