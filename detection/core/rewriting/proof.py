@@ -25,7 +25,7 @@ from ..rules.numbers import Number
 from ..rules.percentages import Share
 from ..rules.quantities import Quantity
 from ..rules.slots import Agreement, Phrase, Slot, agreement
-from ..rules.strength import happens_once
+from ..rules.strength import comparable_subjects, happens_once
 from ..types import Span
 from .revise import Edit, edits
 
@@ -336,7 +336,7 @@ def _proof_of_role(theirs: Slot, own: Slot) -> Proof:
     """Whether the value has the same role in both sentences."""
     if agreement(theirs.patient, own.patient) is Agreement.DIFFER:
         return Proof.BROKEN
-    named = _proof_of_naming(theirs.subject, own.subject)
+    named = _proof_of_naming(*comparable_subjects(theirs, own))
     if named is not Proof.SHOWN:
         return named
     if theirs.event and own.event and theirs.event != own.event and theirs.attribute != own.attribute:

@@ -63,7 +63,7 @@ _Strength = Callable[[Slot, Slot], float]
 def strength_of_clash(premise: Slot, hypothesis: Slot) -> float:
     """The certainty that the two slots are the same, 0 to 1."""
     about = (
-        agreement(*_comparable_subjects(premise, hypothesis)),
+        agreement(*comparable_subjects(premise, hypothesis)),
         agreement(premise.patient, hypothesis.patient),
     )
     if Agreement.DIFFER in about or premise.is_denied or hypothesis.is_denied:
@@ -78,11 +78,11 @@ _STRENGTH_OF_OTHER_KIND = 0.5
 
 def _tell_of_other_kinds(premise: Slot, hypothesis: Slot) -> bool:
     """True if the subjects are different common nouns, which may be two things: "the mill", "the school"."""
-    subject, other = _comparable_subjects(premise, hypothesis)
+    subject, other = comparable_subjects(premise, hypothesis)
     return subject is not None and other is not None and subject.is_other_kind(other)
 
 
-def _comparable_subjects(premise: Slot, hypothesis: Slot) -> tuple[Phrase | None, Phrase | None]:
+def comparable_subjects(premise: Slot, hypothesis: Slot) -> tuple[Phrase | None, Phrase | None]:
     """The subjects; none where one suffers an event with a date and the other causes it.
 
     "The town was founded in 1243" and "monks founded the town in 1143" have one patient and two kinds of subject.

@@ -26,6 +26,11 @@ def proof(
     [
         ("The toll was abolished in 1957.", "The toll was abolished in 1975.", "The toll was abolished in 1957."),
         (
+            "The town was founded in 1243.",
+            "A statue honours the monks who founded the town in 1143.",
+            "A statue honours the monks who founded the town in 1243.",
+        ),
+        (
             "It was opened to traffic in May 1934.",
             "When it opened in 1932, it was the longest bridge in the county.",
             "When it opened in 1934, it was the longest bridge in the county.",
