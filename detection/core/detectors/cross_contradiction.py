@@ -102,7 +102,7 @@ class CrossContradiction:
         earlier = material.earlier_partners
         own = await earlier.of(index, ports.models)
         of_these = [partner for i in own for partner in await earlier.of(i, ports.models)]
-        surrounding = [near for i in (index, *own) for near in around(sentences, i)]
+        surrounding = [near for i in (index, *own) for near in around(sentences, i)] if own else []
         headings = dict.fromkeys(headings_above(sentences))
         return (*headings, *(sentences[i].text for i in dict.fromkeys([*own, *of_these, *surrounding])))
 

@@ -114,6 +114,13 @@ async def test_a_sentence_is_compared_again_with_one_that_changed(checker: Check
     assert [len(unit.findings) for unit in changed] == [0, 0, 1]
 
 
+@pytest.mark.parametrize(("detector", "by_model"), [("cross_contradiction.v1", False)])
+async def test_a_sentence_is_compared_again_if_its_surroundings_changed(checker: Checker) -> None:
+    earlier = checker.as_earlier(await checker.check(f"{FIRST} {SIZE} Some like tea."))
+    changed = await checker.check(f"{FIRST} {SIZE} Some like soup.", earlier)
+    assert [unit.is_carried for unit in changed] == [True, False, False]
+
+
 async def test_a_change_of_several_sentences_is_proved_again(
     local_models: InProcessModels, open_ports: OpenPorts
 ) -> None:
