@@ -7,9 +7,10 @@ the premise. What they say without the sentence itself is read as well: the diff
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ..local_models.process import LocalModels
 from ..types import NliPair
 from .sentence import ComparableSentence
 from .tables import is_row
@@ -30,6 +31,17 @@ def around(sentences: Sequence[ComparableSentence], index: int) -> list[int]:
     """The indices of the sentence and of those around it, without rows of tables."""
     near = range(max(0, index - _REACH), min(len(sentences), index + _REACH + 1))
     return [i for i in near if i == index or not is_row(sentences[i])]
+
+
+async def read_surroundings(
+    sentences: Sequence[ComparableSentence], turns: Iterable[tuple[int, int]], models: LocalModels
+) -> dict[tuple[int, int], Surroundings]:
+    """For each pair of indices, what stands around the first sentence against the second one."""
+    premises = {turn: premises_around(sentences, *turn) for turn in turns}
+    asked = [pair for both in premises.values() for pair in both if pair is not None]
+    against: dict[NliPair | None, float] = {None: 0.0}
+    against |= {pair: score.contradiction for pair, score in zip(asked, await models.score(asked), strict=True)}
+    return {turn: Surroundings(against[whole], against[rest]) for turn, (whole, rest) in premises.items()}
 
 
 def premises_around(sentences: Sequence[ComparableSentence], index: int, other: int) -> tuple[NliPair, NliPair | None]:
