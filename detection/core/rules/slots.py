@@ -206,6 +206,11 @@ class Slot:
     complements: Mapping[str, Phrase]
     """Other arguments of the event, by preposition or "what": the rank of major by "to"."""
 
+    @property
+    def is_passive(self) -> bool:
+        """Whether the subject suffers the event: "the town was founded"."""
+        return self.subject is not None and self.subject == self.patient
+
 
 @dataclass(frozen=True, slots=True)
 class Happening:

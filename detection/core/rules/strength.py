@@ -89,8 +89,8 @@ def comparable_subjects(premise: Slot, hypothesis: Slot) -> tuple[Phrase | None,
     """
     if hypothesis.value.family not in (Family.DATE, Family.TIME):
         return premise.subject, hypothesis.subject
-    is_passive, other_is_passive = (slot.subject == slot.patient for slot in (premise, hypothesis))
-    if is_passive is not other_is_passive and agreement(premise.patient, hypothesis.patient) is Agreement.AGREE:
+    is_one_passive = premise.is_passive is not hypothesis.is_passive
+    if is_one_passive and agreement(premise.patient, hypothesis.patient) is Agreement.AGREE:
         return None, None
     return premise.subject, hypothesis.subject
 
@@ -271,7 +271,7 @@ def _have_one_subject(premise: Slot, hypothesis: Slot) -> bool:
 def _names_other_patient(premise: Slot, hypothesis: Slot) -> bool:
     """True if the objects of two active verbs may be two things: a career in music and one as a soloist."""
     one, other = premise.patient, hypothesis.patient
-    if one is None or other is None or one == premise.subject or other == hypothesis.subject:
+    if one is None or other is None or premise.is_passive or hypothesis.is_passive:
         return False
     if one.agreement(other) is not Agreement.AGREE:
         return one.is_another(other)
