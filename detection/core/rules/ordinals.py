@@ -56,7 +56,12 @@ _RANKS = (
             10,
         )
     }
-    | {word: 10 * rank for rank, word in enumerate(words("twentieth thirtieth fortieth fiftieth sixtieth"), 2)}
+    | {
+        word: 10 * rank
+        for rank, word in enumerate(
+            words("twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"), 2
+        )
+    }
     | {"hundredth": 100, "last": -1, "final": -1, "penultimate": -2}
 )
 _TENS = {word: 10 * rank for rank, word in enumerate(words("twenty thirty forty fifty sixty seventy eighty ninety"), 2)}
@@ -111,8 +116,13 @@ _OPPOSITE_ORDERS = frozenset(
     )
     for order in (pair, pair[::-1])
 )
+_HUNDREDS = {
+    word: 100 * count for count, word in enumerate(words("one two three four five six seven eight nine"), 1)
+} | {"a": 100}
 _RANK = (
-    rf"(?:(?P<tens>{'|'.join(_TENS)})[\s-](?P<unit>{'|'.join(_UNITS)})|(?P<word>{'|'.join(_RANKS)})"
+    rf"(?:(?:(?:(?P<hundreds>{'|'.join(_HUNDREDS)})[\s-])?(?P<hundred>hundred)[\s-](?:and[\s-])?)?"
+    rf"(?:(?P<tens>{'|'.join(_TENS)})[\s-](?P<unit>{'|'.join(_UNITS)})|(?P<word>{'|'.join(_RANKS)}))"
+    rf"|(?P<whole_hundreds>{'|'.join(_HUNDREDS)})[\s-]hundredth"
     r"|(?P<digits>\d{1,4})\s?(?:st|nd|rd|th))"
 )
 _SUPERLATIVE = rf"(?:{'|'.join(_SUPERLATIVES)}|(?:most|least)[\s-][a-z]{{3,20}})"
@@ -180,9 +190,12 @@ def _is_name(text: str, span: Span) -> bool:
 def _rank(match: re.Match[str]) -> int:
     if match["digits"]:
         return int(match["digits"])
+    if match["whole_hundreds"]:
+        return _HUNDREDS[match["whole_hundreds"].lower()]
+    hundreds = _HUNDREDS[(match["hundreds"] or "one").lower()] if match["hundred"] else 0
     if match["tens"]:
-        return _TENS[match["tens"].lower()] + _UNITS[match["unit"].lower()]
-    return _RANKS[match["word"].lower()]
+        return hundreds + _TENS[match["tens"].lower()] + _UNITS[match["unit"].lower()]
+    return hundreds + _RANKS[match["word"].lower()]
 
 
 def _order(superlative: str) -> str:

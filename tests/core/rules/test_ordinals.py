@@ -43,6 +43,11 @@ def test_numbered_places_are_ranks() -> None:
         ("the largest city", "the smallest city", CONFLICT),
         ("the largest city", "the oldest city", UNRELATED),
         ("the largest city", "one of the largest cities", COMPATIBLE),
+        ("the ninetieth visitor", "the 90th visitor", SAME),
+        ("the one hundred and fiftieth meeting", "the 150th meeting", SAME),
+        ("the one hundred and fiftieth meeting", "the 50th meeting", CONFLICT),
+        ("the hundred and twenty-fifth meeting", "the 125th meeting", SAME),
+        ("the nine hundredth visitor", "the 900th visitor", SAME),
     ],
 )
 def test_ranks_are_compared_within_one_order(parse: Parse, first: str, second: str, expected: Relation) -> None:
