@@ -21,6 +21,7 @@ Translate = Callable[[str], str]
 
 class MessageCode(StrEnum):
     VALUES_DIFFER = "values_differ"
+    AGE_DOES_NOT_FIT = "age_does_not_fit"
     SENTENCES_EXCLUDE = "sentences_exclude"
     SENTENCE_CONTRADICTS_WORDS = "sentence_contradicts_words"
     WORDS_OF_SENTENCE_CONTRADICTED = "words_of_sentence_contradicted"
@@ -58,6 +59,9 @@ def gettext_noop(words: str) -> str:
 
 _WORDS: dict[MessageCode, str] = {
     MessageCode.VALUES_DIFFER: gettext_noop("This sentence says “%(own)s”, sentence %(number)s says “%(other)s”."),
+    MessageCode.AGE_DOES_NOT_FIT: gettext_noop(
+        "“%(own)s” does not fit “%(other)s” in sentence %(number)s: from %(first)s to %(last)s it is %(years)s years."
+    ),
     MessageCode.SENTENCES_EXCLUDE: gettext_noop("This sentence and sentence %(number)s cannot both be true."),
     MessageCode.SENTENCE_CONTRADICTS_WORDS: gettext_noop("Sentence %(number)s contradicts “%(own)s”."),
     MessageCode.WORDS_OF_SENTENCE_CONTRADICTED: gettext_noop(

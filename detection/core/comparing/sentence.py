@@ -7,6 +7,7 @@ from functools import cached_property
 
 from ..local_models.process import LocalModels
 from ..rules.alignment import prepare
+from ..rules.elapsed import Beginning, Elapsed, find_beginnings, find_elapsed
 from ..rules.slots import Clause
 from ..types import BlockKind, ParsedSentence, Span, Token
 
@@ -35,6 +36,16 @@ class ComparableSentence:
     def clause(self) -> Clause:
         """The sentence as input of the rules."""
         return prepare(self.parsed)
+
+    @cached_property
+    def ages(self) -> tuple[Elapsed, ...]:
+        """Its ages and anniversaries that have a year."""
+        return tuple(find_elapsed(self.clause))
+
+    @cached_property
+    def beginnings(self) -> tuple[Beginning, ...]:
+        """What it says of the year in which something began."""
+        return tuple(find_beginnings(self.clause))
 
     @cached_property
     def content(self) -> frozenset[str]:

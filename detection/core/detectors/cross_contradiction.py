@@ -6,11 +6,12 @@ about pairs tells which of them contradict each other, apart from clear clashes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
+from ..comparing.ages import Misfit, misfits, read_misfits
 from ..comparing.clashes import strongest
 from ..comparing.pair_features import pair_features
 from ..comparing.pair_reading import PairReading, has_clear_clash, read_pairs
@@ -40,16 +41,18 @@ _BY_VALUES = "Both sentences give a value for the same thing, and the values exc
 _BY_NLI = (
     "The NLI model reads the two sentences as a contradiction ({forward:.2f} and {backward:.2f} in the two directions)."
 )
+_BY_AGE = "From {first} to {last} it is {years} years. The sentence that gives the age says as much as: {restated}"
 _NLI_TOO = " The NLI model gives {score:.2f} for a contradiction."
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two sentences that contradict each other. ``conflict`` has the clashing words, if the rules name them."""
+    """Two sentences that contradict each other. ``conflict`` or ``misfit`` has the words, if the rules name them."""
 
     read: PairReading
     score: float
     conflict: ValueConflict | None
+    misfit: Misfit | None = None
 
 
 class CrossContradiction:
@@ -90,6 +93,7 @@ class CrossContradiction:
         sentences = [*material.sentences[:index], wording, *material.sentences[index + 1 :]]
         nearest = await partners(sentences, index, nearest_in_words(sentences, index, others), ports.models)
         found = await _contradictions(material, ports, index, EarlierPartners(sentences), nearest)
+        found += await _misfits(material, ports, index, sentences, others)
         return frozenset({FindingKind.CROSS_CONTRADICTION}) if found else frozenset()
 
     async def basis(self, material: Material, ports: Ports, index: int) -> tuple[str, ...]:
@@ -100,7 +104,8 @@ class CrossContradiction:
         if is_row(sentences[index]):
             return basis_of_row(material)
         earlier = material.earlier_partners
-        own = await earlier.of(index, ports.models)
+        misfitting = [i for misfit in misfits(sentences, index, _before(sentences, index)) for i in misfit.pair]
+        own = list(dict.fromkeys([*await earlier.of(index, ports.models), *misfitting]))
         of_these = [partner for i in own for partner in await earlier.of(i, ports.models)]
         surrounding = [near for i in (index, *own) for near in around(sentences, i)] if own else []
         headings = dict.fromkeys(headings_above(sentences))
@@ -112,7 +117,9 @@ class CrossContradiction:
         read, conflict = found.read, found.conflict
         earlier, later = read.sentences
         own, other = await _clashing_words(found, ports.models)
-        if conflict is None:
+        if found.misfit is not None:
+            explanation = _explanation_of(found.misfit) + _NLI_TOO.format(score=read.contradiction)
+        elif conflict is None:
             explanation = _BY_NLI.format(forward=read.forward.contradiction, backward=read.backward.contradiction)
         else:
             explanation = _BY_VALUES.format(reason=conflict.reason) + _NLI_TOO.format(score=read.contradiction)
@@ -129,7 +136,7 @@ class CrossContradiction:
             kind=FindingKind.CROSS_CONTRADICTION,
             verdict=Verdict.CONTRADICTED,
             score=found.score,
-            message=_message(read, own, other),
+            message=_message(found, own, other),
             explanation=explanation,
             evidence=(evidence,),
             detector=self.id,
@@ -143,13 +150,30 @@ async def _clashing_words(found: Contradiction, models: LocalModels) -> tuple[Sp
     """The words of the later and of the earlier sentence that clash: by the rules, or else by the NLI model."""
     if found.conflict is not None:
         return found.conflict.hypothesis.span, found.conflict.premise.span
+    if found.misfit is not None:
+        return found.misfit.words_of(found.read.later), found.misfit.words_of(found.read.earlier)
     earlier, later = found.read.sentences
     return await clashing_words(later, earlier, models), await clashing_words(earlier, later, models)
 
 
-def _message(read: PairReading, own: Span | None, other: Span | None) -> Message:
-    earlier, later = (sentence.clause for sentence in read.sentences)
-    number = read.earlier + 1
+def _explanation_of(misfit: Misfit) -> str:
+    first, last = misfit.beginning.year, misfit.elapsed.year
+    restated = misfit.elapsed.restated(misfit.beginning)
+    return _BY_AGE.format(first=first, last=last, years=misfit.passed, restated=restated)
+
+
+def _message(found: Contradiction, own: Span | None, other: Span | None) -> Message:
+    earlier, later = (sentence.clause for sentence in found.read.sentences)
+    number = found.read.earlier + 1
+    if found.misfit and own and other:
+        return MessageCode.AGE_DOES_NOT_FIT.of(
+            own=phrase_at(later, own),
+            other=phrase_at(earlier, other),
+            number=number,
+            first=found.misfit.beginning.year,
+            last=found.misfit.elapsed.year,
+            years=found.misfit.passed,
+        )
     if own and other:
         return MessageCode.VALUES_DIFFER.of(own=phrase_at(later, own), other=phrase_at(earlier, other), number=number)
     if own:
@@ -167,8 +191,17 @@ async def _local_pairs(material: Material, ports: Ports, index: int) -> list[Loc
 
 async def _contradictions_before(material: Material, ports: Ports, index: int) -> list[Contradiction]:
     """The sentences before the one at ``index`` that contradict it."""
-    earlier = material.earlier_partners
-    return await _contradictions(material, ports, index, earlier, await earlier.of(index, ports.models))
+    earlier, sentences = material.earlier_partners, material.sentences
+    found = await _contradictions(material, ports, index, earlier, await earlier.of(index, ports.models))
+    named = {(clash.read.earlier, clash.read.later) for clash in found if clash.conflict is not None}
+    by_age = await _misfits(material, ports, index, sentences, _before(sentences, index))
+    misfitting = {clash.read.earlier: clash for clash in by_age if (clash.read.earlier, clash.read.later) not in named}
+    return [*(clash for clash in found if clash.read.earlier not in misfitting), *misfitting.values()]
+
+
+def _before(sentences: Sequence[ComparableSentence], index: int) -> list[int]:
+    """The sentences before the one at ``index`` that an age or a beginning may stand in."""
+    return [i for i in range(index) if sentences[i].is_comparable and not is_row(sentences[i])]
 
 
 async def _contradictions(
@@ -182,4 +215,19 @@ async def _contradictions(
         _, share = decision.shares(pair_features(read))
         if share >= least or has_clear_clash(read):
             found.append(Contradiction(read, max(share, read.clash), strongest(telling(read.conflicts))))
+    return found
+
+
+async def _misfits(
+    material: Material, ports: Ports, index: int, sentences: Sequence[ComparableSentence], others: Iterable[int]
+) -> list[Contradiction]:
+    """The contradictions of the sentence at ``index`` with ``others`` by an age or an anniversary."""
+    if not sentences[index].is_comparable:
+        return []
+    decision, least = ports.models.decision(Decision.OF_PAIRS), THRESHOLDS[material.strictness].pair
+    found = []
+    for reading in await read_misfits(sentences, misfits(sentences, index, others), ports.models):
+        _, share = decision.shares(pair_features(reading.restated))
+        if share >= least:
+            found.append(Contradiction(reading.as_written, share, None, reading.misfit))
     return found

@@ -41,7 +41,7 @@ class Duration(Value):
 
 _DAY = 86400.0
 _YEAR = 365.25 * _DAY
-_YEARS = Unit(Dimension.TIME, _YEAR)
+YEARS = Unit(Dimension.TIME, _YEAR)
 _NAMES: dict[str, Unit] = {
     name: Unit(Dimension.TIME, seconds)
     for names, seconds in (
@@ -69,7 +69,7 @@ _SYMBOLS = {
     "hr": _NAMES["hour"],
     "hrs": _NAMES["hour"],
     "h": _NAMES["hour"],
-    "yrs": _YEARS,
+    "yrs": YEARS,
 }
 _TABLE = UnitTable(_NAMES, _SYMBOLS)
 
@@ -122,12 +122,12 @@ def find(reading: Reading) -> Iterator[Duration]:
     for figure in figures:
         span, amount = qualify(text, figure.span, figure.amount)
         if _AGE_OF.search(text[max(0, span.start - _LONGEST_LEAD) : span.start]):
-            yield Duration(span=span, text=span.of(text), measure=Measure(span, amount, _YEARS), kind=DurationKind.AGE)
+            yield Duration(span=span, text=span.of(text), measure=Measure(span, amount, YEARS), kind=DurationKind.AGE)
 
     for match in _DECADE_OF_LIFE.finditer(text):
         start = match.start("part") if match["part"] else match.start("decade")
         span = Span(start, match.end())
-        measure = Measure(span, _amount_of_decade(match), _YEARS)
+        measure = Measure(span, _amount_of_decade(match), YEARS)
         yield Duration(span=span, text=span.of(text), measure=measure, kind=DurationKind.AGE)
 
 

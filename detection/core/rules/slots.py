@@ -281,6 +281,13 @@ class Clause:
             complements=dict(self._complements(predicate, value)) if source == predicate else {},
         )
 
+    def subject_of(self, value: Value) -> int | None:
+        """The token that is the subject of the event of a value, unless it is a pronoun such as "who"."""
+        head = self._head(value)
+        predicate = self._predicate(head)
+        subject, _ = self._participants(self._event(value, head, predicate)[1], predicate)
+        return None if subject is None or self.tree.tokens[subject].tag in _RELATIVE else subject
+
     def whole(self, value: Value) -> str | None:
         """The lemma of the noun that has the counted noun as its complement: "zest" in "the zest of three lemons"."""
         head = self._head(value)
@@ -498,6 +505,7 @@ class Clause:
                 yield from self.tree.subtree(child)
 
 
+_RELATIVE = frozenset({"WDT", "WP", "WP$"})
 _PART_BEFORE = re.compile(
     r"\b(?:next|first|last|past|previous|other|another|final|remaining|these|those|of\sthe)\s$", re.I
 )

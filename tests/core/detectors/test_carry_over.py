@@ -121,6 +121,22 @@ async def test_a_sentence_is_compared_again_if_its_surroundings_changed(checker:
     assert [unit.is_carried for unit in changed] == [True, False, False]
 
 
+@pytest.mark.parametrize(("detector", "by_model"), [("cross_contradiction.v1", False)])
+async def test_an_anniversary_is_compared_again_with_a_beginning_that_is_no_partner(checker: Checker) -> None:
+    meals = ("soup", "bread", "fish", "cheese", "rice", "beans", "eggs", "plums", "pears", "nuts", "tea", "milk")
+    apart = "Nobody knows why. Rain fell at night. It was cold."
+    text = (
+        " ".join(f"The club marked the end of summer with {meal} for all its members." for meal in meals)
+        + f" {apart} SC Talheim was founded in {{year}} by railway workers. {apart}"
+        " In 2012 the club marked its sixtieth birthday with cake for all its members."
+    )
+    *_, earlier = await checker.check(text.format(year=1952))
+    *_, changed = await checker.check(text.format(year=1962), checker.as_earlier([earlier]))
+    assert earlier.findings == ()
+    assert not changed.is_carried
+    assert len(changed.findings) == 1
+
+
 async def test_a_change_of_several_sentences_is_proved_again(
     local_models: InProcessModels, open_ports: OpenPorts
 ) -> None:

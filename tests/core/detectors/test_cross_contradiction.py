@@ -254,3 +254,77 @@ async def test_a_sentence_that_is_too_long_to_be_read_spoils_no_other(check: Che
     result = await check(f"{endless} {text}" if is_first else f"{text} {endless}", detectors=(ID,))
     outcomes = [type(units[ID]).__name__ for _, units in sorted(result.results.items())]
     assert sorted(outcomes) == ["UnitDone", "UnitDone", "UnitSkipped"]
+
+
+_LINDQVIST = (
+    "Margarethe Lindqvist, a glass artist, was born in March 1928 in Oskarshamn. She trained in Kosta and worked there "
+    "as a cutter. Her bowls are in many museums. She died peacefully in November 2014, at the age of {age}."
+)
+_PUMPS = (
+    "Halvorsen Marine Pumps was founded in 1962 by the engineer Erik Halvorsen. Its pumps are used on ferries all over "
+    "the world. The firm also has a plant in Gdynia. In 2012 it marked its {rank} birthday by opening a small museum."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "own", "other"),
+    [
+        (
+            _LINDQVIST.format(age="eighty"),
+            "“age of eighty” does not fit “born in March 1928” in sentence 1: from 1928 to 2014 it is 86 years.",
+            "eighty",
+            "March 1928",
+        ),
+        (
+            _PUMPS.format(rank="sixtieth"),
+            "“sixtieth birthday” does not fit “founded in 1962” in sentence 1: from 1962 to 2012 it is 50 years.",
+            "sixtieth",
+            "1962",
+        ),
+        (
+            "In 2012 the firm marked its sixtieth birthday with a small museum. Its pumps are used on ferries all over "
+            "the world. The firm was founded in 1962 by the engineer Erik Halvorsen.",
+            "“founded in 1962” does not fit “sixtieth birthday” in sentence 1: from 1962 to 2012 it is 50 years.",
+            "1962",
+            "sixtieth",
+        ),
+    ],
+)
+async def test_an_age_that_does_not_fit_a_beginning_is_found(
+    check: Check, text: str, message: str, own: str, other: str
+) -> None:
+    result = await check(text, detectors=(ID,))
+    (finding,) = result.findings
+    (evidence,) = finding.evidence
+    assert str(finding.message) == message
+    assert finding.quoted == own
+    assert [span.of(text) for span in evidence.conflict] == [other]
+    # Nobody knows which of the three figures is wrong.
+    assert {suggestion.replacement for suggestion in finding.suggestions} == {""}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _LINDQVIST.format(age="eighty-six"),
+        _PUMPS.format(rank="fiftieth"),
+        "Margarethe Lindqvist was born in March 1928 in Oskarshamn. Her husband Ingvar, a potter, was born in 1921. "
+        "Ingvar died in 1996 at the age of seventy-five.",
+        "SC Talheim was founded in 1923. The stand was built in 1958. In 2008 the stand marked its fiftieth birthday.",
+        "The firm was founded in 1962. Its founder was born in 1928. He died in 1996 at the age of sixty-eight.",
+    ],
+)
+async def test_ages_that_fit_or_are_those_of_others_are_left_alone(check: Check, text: str) -> None:
+    assert (await check(text, detectors=(ID,))).findings == []
+
+
+async def test_a_rewrite_that_does_not_fit_an_age_is_not_offered(check: Check) -> None:
+    text = "Marit Solheim was born in Bodø in {year}. Solheim, who was born in 1928, was a pilot. "
+    age = "Marit Solheim died in 2011 at the age of eighty."
+
+    async def rewrites(text: str) -> set[str]:
+        return {s.replacement for f in (await check(text, detectors=(ID,))).findings for s in f.suggestions} - {""}
+
+    fitting = "Solheim, who was born in 1931, was a pilot."
+    assert {fitting, "Marit Solheim was born in Bodø in 1928."} <= await rewrites(text.format(year=1931))
+    assert await rewrites(text.format(year=1931) + age) == {fitting}
