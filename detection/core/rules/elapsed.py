@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -56,6 +57,8 @@ _CENTENARIES = {
 }
 _TURN = "turn"
 _PERSONS = frozenset({"he", "she"})
+#: "She was 34 when she won the prize in 1987."
+_WHEN = re.compile(r"\swhen\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,10 @@ def find_elapsed(clause: Clause) -> Iterator[Elapsed]:
         year, subject = _year_beside(value, clause), _subject_of(value, clause)
         if year is not None and subject is not None:
             words, token = _words_of(subject, clause), clause.tree.tokens[subject]
-            if kind is ElapsedKind.BIRTHDAY and words.casefold() not in _PERSONS and token.pos != "PROPN":
+            is_person = words.casefold() in _PERSONS or token.pos == "PROPN"
+            if kind is ElapsedKind.AGE and isinstance(value, Number) and not is_person:
+                continue  # "The temperature was 34 when it was measured in 1987."
+            if kind is ElapsedKind.BIRTHDAY and not is_person:
                 kind = ElapsedKind.ANNIVERSARY
             is_plural = token.tag in ("NNS", "NNPS") or words.casefold() == "they"
             yield Elapsed(value, kind, years, year, words[:1].upper() + words[1:], is_plural)
@@ -138,9 +144,12 @@ def _kind_of(value: Value, clause: Clause) -> ElapsedKind | None:
     if isinstance(value, Ordinal):
         noun = _noun_of(value, clause)
         return None if noun is None else _KINDS_OF_NOUNS.get(clause.tree.lemma(noun), ElapsedKind.ANNIVERSARY)
+    if not isinstance(value, Number) or value.counted is not None:
+        return None
+    if _WHEN.match(clause.reading.text, value.span.end) and clause.slot(value).is_predicated:
+        return ElapsedKind.AGE
     slot = clause.slot(value)
-    is_reached = isinstance(value, Number) and value.counted is None and slot.event == _TURN and slot.attribute is None
-    return ElapsedKind.BIRTHDAY if is_reached else None
+    return ElapsedKind.BIRTHDAY if slot.event == _TURN and slot.attribute is None else None
 
 
 def _noun_of(ordinal: Ordinal, clause: Clause) -> int | None:
@@ -172,7 +181,9 @@ def _year_beside(value: Value, clause: Clause) -> int | None:
     "She retired in 1996 and died eleven years later, at the age of seventy-six" does not give the year of her death.
     """
     years = {date: year for date in clause.values if (year := _year_of(date)) is not None}
-    if isinstance(value, Duration) or len(years) > 1:
+    if _WHEN.match(clause.reading.text, value.span.end):
+        years = {date: year for date, year in years.items() if date.span.start > value.span.end}
+    elif isinstance(value, Duration) or len(years) > 1:
         event = clause.slot(value).event
         years = {date: year for date, year in years.items() if clause.slot(date).event == event}
     return next(iter(years.values())) if len(years) == 1 else None

@@ -44,6 +44,9 @@ def test_beginnings_are_found(parse: Parse, sentence: str, expected: list[tuple[
     [
         ("She died in 2011 at the age of eighty.", ElapsedKind.AGE, 80, 2011, "She"),
         ("Arthur Pell, a clockmaker, died on 2 November 2025, aged 91.", ElapsedKind.AGE, 91, 2025, "Arthur Pell"),
+        ("He was just 23 when he founded the company in 1975.", ElapsedKind.AGE, 23, 1975, "He"),
+        ("In 1990 she was told that she was 34 years old when she won the prize in 1987.", ElapsedKind.AGE, 34, 1987,
+         "She"),
         ("The firm marked its twentieth birthday in 2012.", ElapsedKind.ANNIVERSARY, 20, 2012, "The firm"),
         ("The band's thirtieth anniversary fell in 2014.", ElapsedKind.ANNIVERSARY, 30, 2014, "The band"),
         ("The 50th anniversary of the bridge was in 1985.", ElapsedKind.ANNIVERSARY, 50, 1985, "The bridge"),
@@ -71,6 +74,8 @@ def test_ages_and_anniversaries_are_found(
         "They celebrated their 50th wedding anniversary in 1985.",
         "Its tenth birthday in 2023 was celebrated with cakes.",
         "She won her thirtieth race in 2014.",
+        "The temperature was 34 when it was measured in 1987.",
+        "In 2004 he was sixty when he retired.",
         "In 2020 he turned to painting with twenty-five others.",
     ],
 )
