@@ -7,8 +7,9 @@ thing is for the trained decision about pairs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ..local_models.process import LocalModels
 from ..rules.elapsed import Beginning, Elapsed
@@ -16,6 +17,9 @@ from ..types import Span
 from .pair_reading import PairReading, read_pairs
 from .partners import EarlierPartners
 from .sentence import ComparableSentence, one_sentence
+
+#: So many misfits of a sentence are read.
+_MOST_OF_A_SENTENCE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +54,29 @@ class MisfitReading:
     as_written: PairReading
 
 
-def misfits(sentences: Sequence[ComparableSentence], index: int, others: Iterable[int]) -> Iterator[Misfit]:
-    """The ages and beginnings of the sentence at ``index`` and of each of ``others`` that exclude each other.
+def misfits(sentences: Sequence[ComparableSentence], index: int, others: Iterable[int]) -> list[Misfit]:
+    """The ages and beginnings of the sentence at ``index`` and of ``others`` that exclude each other.
 
-    An age that fits a beginning anywhere in the text counts from there, and excludes no other one.
+    Of many, those of the sentences that share most words with it. An age that fits a beginning anywhere in the text
+    counts from there, and excludes no other one.
     """
-    for other in others:
-        for told, begun in ((index, other), (other, index)):
-            for elapsed in sentences[told].ages:
-                if not _is_explained(elapsed, sentences):
-                    for beginning in sentences[begun].beginnings:
-                        if elapsed.counts_from(beginning) and beginning.year <= elapsed.year:
-                            yield Misfit(told, begun, elapsed, beginning)
+    beginnings = [beginning for sentence in sentences for beginning in sentence.beginnings]
+    found = [
+        Misfit(told, begun, elapsed, beginning)
+        for other in others
+        for told, begun in ((index, other), (other, index))
+        if sentences[told].ages and sentences[begun].beginnings
+        for elapsed in sentences[told].ages
+        for beginning in sentences[begun].beginnings
+        if elapsed.counts_from(beginning) and beginning.year <= elapsed.year
+    ]
+    nearest = sorted(found, key=lambda misfit: sentences[misfit.told].overlap(sentences[misfit.begun]), reverse=True)
+    unexplained = (misfit for misfit in nearest if not _is_explained(misfit.elapsed, beginnings))
+    return list(islice(unexplained, _MOST_OF_A_SENTENCE))
 
 
-def _is_explained(elapsed: Elapsed, sentences: Sequence[ComparableSentence]) -> bool:
-    beginnings = (beginning for sentence in sentences for beginning in sentence.beginnings)
-    return any(elapsed.counts_from(beginning) and elapsed.fits(beginning) for beginning in beginnings)
+def _is_explained(elapsed: Elapsed, beginnings: Iterable[Beginning]) -> bool:
+    return any(elapsed.counts_from(one) and one.year in elapsed.first_years for one in beginnings)
 
 
 async def read_misfits(

@@ -88,13 +88,14 @@ class Elapsed:
         """Whether it is about such a beginning: an age is about a birth."""
         return self.kind is ElapsedKind.BIRTHDAY or (self.kind is ElapsedKind.AGE) is (beginning.event == _BIRTH)
 
-    def fits(self, beginning: Beginning) -> bool:
-        """Whether both may be true of one thing.
+    @property
+    def first_years(self) -> range:
+        """The years in which it may have begun.
 
         Who is eighty was born eighty years before, or eighty-one. An anniversary may be a year early or late.
         """
-        earliest, latest = (0, 1) if self.kind is ElapsedKind.AGE else (-1, 1)
-        return earliest <= self.year - beginning.year - self.years <= latest
+        first = self.year - self.years
+        return range(first - 1, first + 1) if self.kind is ElapsedKind.AGE else range(first - 1, first + 2)
 
     def restated(self, beginning: Beginning) -> str:
         """What it says of the beginning, in words like those for ``beginning``: "She was born in 1931."."""
