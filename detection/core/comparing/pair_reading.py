@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from ..local_models.process import LocalModels
 from ..rules.alignment import ValueConflict
-from ..rules.base import Family
+from ..rules.base import Family, Value
+from ..rules.slots import Clause
+from ..rules.strength import happens_once
 from ..types import NliScore
 from .clashes import clashes, strongest
 from .partners import EarlierPartners, mean_relatedness
@@ -90,8 +92,20 @@ def has_clear_clash(read: PairReading) -> bool:
     if conflict.strength < least or read.contradiction < _LEAST_TENSION or read.has_several_clashes:
         return False
     earlier, later = (sentence.clause for sentence in read.sentences)
-    tells_of_two = conflict.family is not Family.DATE and tell_of_two_occasions(earlier, later)
-    return not (tells_of_two or speak_of_two_things(earlier, later))
+    if conflict.family is Family.DATE:
+        may_be_two = _is_of_chronicle(earlier, conflict.premise) and _is_of_chronicle(later, conflict.hypothesis)
+    else:
+        may_be_two = tell_of_two_occasions(earlier, later)
+    return not (may_be_two or speak_of_two_things(earlier, later))
+
+
+def _is_of_chronicle(clause: Clause, date: Value) -> bool:
+    """Whether the sentence begins with the date of an event that may happen again.
+
+    Two such sentences tell of two events: "In 1921 the city repainted the bridge", "In 2011 the city repainted it".
+    """
+    before = clause.tree.tokens[: clause.reading.positions(date.span).start]
+    return all(token.pos in ("ADP", "DET") for token in before) and not happens_once(clause.slot(date))
 
 
 async def read_pairs(text: EarlierPartners, pairs: Iterable[tuple[int, int]], models: LocalModels) -> list[PairReading]:

@@ -25,6 +25,10 @@ ID = "cross_contradiction.v1"
             ("1932", "1936"),
         ),
         (
+            "In 1932 the bridge was opened. It crosses the Arn near Sallow. In 1936 the bridge was opened to traffic.",
+            ("1932", "1936"),
+        ),
+        (
             "He was arrested in 1948 and charged with fraud. He lived in Sallow. He was charged with fraud in 1945.",
             ("1948", "1945"),
         ),
@@ -186,6 +190,9 @@ _SERIES = (
     "The Basic plan costs 9 euros a month. The Team plan costs 19 euros a month. Support on the Basic plan is by "
     "email only. Support on the Team plan is by email and chat. The Basic plan cannot be shared. The Team plan can be "
     "shared.",
+    "The bridge has been repaired again and again. In 1921 the city repainted the bridge in green. In 1946 workers "
+    "replaced the deck of the bridge. In 1968 the city repainted the bridge in grey. In 1987 the deck was replaced once "
+    "more. In 2011 the city repainted the bridge in its first colour.",
     "The northern line was built in stages. The railway reached Alden in 1871. The first station master was Tom Hale. "
     "The railway reached Berrow in 1884. The line to Berrow cost 40,000 pounds. The railway reached Corly in 1890.",
 )
