@@ -65,7 +65,6 @@ def misfits(sentences: Sequence[ComparableSentence], index: int, others: Iterabl
         Misfit(told, begun, elapsed, beginning)
         for other in others
         for told, begun in ((index, other), (other, index))
-        if sentences[told].ages and sentences[begun].beginnings
         for elapsed in sentences[told].ages
         for beginning in sentences[begun].beginnings
         if elapsed.counts_from(beginning) and beginning.year <= elapsed.year

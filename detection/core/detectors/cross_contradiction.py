@@ -104,7 +104,7 @@ class CrossContradiction:
         if is_row(sentences[index]):
             return basis_of_row(material)
         earlier = material.earlier_partners
-        misfitting = [i for misfit in misfits(sentences, index, _before(sentences, index)) for i in misfit.pair]
+        misfitting = (misfit.pair[0] for misfit in misfits(sentences, index, _before(sentences, index)))
         own = list(dict.fromkeys([*await earlier.of(index, ports.models), *misfitting]))
         of_these = [partner for i in own for partner in await earlier.of(i, ports.models)]
         surrounding = [near for i in (index, *own) for near in around(sentences, i)] if own else []
@@ -193,9 +193,9 @@ async def _contradictions_before(material: Material, ports: Ports, index: int) -
     """The sentences before the one at ``index`` that contradict it."""
     earlier, sentences = material.earlier_partners, material.sentences
     found = await _contradictions(material, ports, index, earlier, await earlier.of(index, ports.models))
-    named = {(clash.read.earlier, clash.read.later) for clash in found if clash.conflict is not None}
+    named = {clash.read.earlier for clash in found if clash.conflict is not None}
     by_age = await _misfits(material, ports, index, sentences, _before(sentences, index))
-    misfitting = {clash.read.earlier: clash for clash in by_age if (clash.read.earlier, clash.read.later) not in named}
+    misfitting = {clash.read.earlier: clash for clash in by_age if clash.read.earlier not in named}
     return [*(clash for clash in found if clash.read.earlier not in misfitting), *misfitting.values()]
 
 
@@ -209,10 +209,10 @@ async def _contradictions(
 ) -> list[Contradiction]:
     """The sentences at ``nearest`` that contradict the one at ``index``, one contradiction for each."""
     compared = [(min(partner, index), max(partner, index)) for partner in nearest]
-    decision, least = ports.models.decision(Decision.OF_PAIRS), THRESHOLDS[material.strictness].pair
+    least = THRESHOLDS[material.strictness].pair
     found = []
     for read in await read_pairs(text, compared, ports.models):
-        _, share = decision.shares(pair_features(read))
+        share = _share(read, ports.models)
         if share >= least or has_clear_clash(read):
             found.append(Contradiction(read, max(share, read.clash), strongest(telling(read.conflicts))))
     return found
@@ -224,10 +224,16 @@ async def _misfits(
     """The contradictions of the sentence at ``index`` with ``others`` by an age or an anniversary."""
     if not sentences[index].is_comparable:
         return []
-    decision, least = ports.models.decision(Decision.OF_PAIRS), THRESHOLDS[material.strictness].pair
-    found = []
-    for reading in await read_misfits(sentences, misfits(sentences, index, others), ports.models):
-        _, share = decision.shares(pair_features(reading.restated))
-        if share >= least:
-            found.append(Contradiction(reading.as_written, share, None, reading.misfit))
-    return found
+    least = THRESHOLDS[material.strictness].pair
+    readings = await read_misfits(sentences, misfits(sentences, index, others), ports.models)
+    return [
+        Contradiction(reading.as_written, share, None, reading.misfit)
+        for reading in readings
+        if (share := _share(reading.restated, ports.models)) >= least
+    ]
+
+
+def _share(read: PairReading, models: LocalModels) -> float:
+    """The probability of a contradiction that the trained decision gives."""
+    _, contradicted = models.decision(Decision.OF_PAIRS).shares(pair_features(read))
+    return contradicted

@@ -166,6 +166,12 @@ class Date(Value):
         return Relation.COMPATIBLE if self.may_meet(other) else Relation.CONFLICT
 
     @property
+    def year(self) -> int | None:
+        """The only year that a point may lie in; None for a longer time and for a point without a year."""
+        years = self.begin.years if self._is_plain and self.begin else None
+        return years.first if years and years.first == years.last else None
+
+    @property
     def names_year(self) -> bool:
         return any(date is not None and date.years is not None for date in (self.begin, self.end))
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from detection.core.rules.amounts import Amount, Qualifier
+from detection.core.rules.amounts import Qualifier
 from detection.core.rules.base import Value
-from detection.core.rules.dates import Date, DateKind
+from detection.core.rules.dates import Date
 from detection.core.rules.durations import YEARS, Duration, DurationKind
 from detection.core.rules.numbers import Number
 from detection.core.rules.ordinals import Ordinal
@@ -105,9 +105,8 @@ class Elapsed:
 
 def find_beginnings(clause: Clause) -> Iterator[Beginning]:
     """The beginnings that a sentence dates to a year; none of a sentence that is too long to parse."""
-    for value in clause.values if clause.tree.tokens else ():
-        year = _year_of(value)
-        if year is not None and isinstance(value, Date) and (event := clause.slot(value).event) in _BEGUN:
+    for value, year in _dated(clause) if clause.tree.tokens else ():
+        if (event := clause.slot(value).event) in _BEGUN:
             yield Beginning(value, event, year)
 
 
@@ -147,9 +146,9 @@ def _kind_of(value: Value, clause: Clause) -> ElapsedKind | None:
         return None if noun is None else _KINDS_OF_NOUNS.get(clause.tree.lemma(noun), ElapsedKind.ANNIVERSARY)
     if not isinstance(value, Number) or value.counted is not None:
         return None
-    if _WHEN.match(clause.reading.text, value.span.end) and clause.slot(value).is_predicated:
-        return ElapsedKind.AGE
     slot = clause.slot(value)
+    if _WHEN.match(clause.reading.text, value.span.end) and slot.is_predicated:
+        return ElapsedKind.AGE
     return ElapsedKind.BIRTHDAY if slot.event == _TURN and slot.attribute is None else None
 
 
@@ -163,17 +162,17 @@ def _noun_of(ordinal: Ordinal, clause: Clause) -> int | None:
 def _years_of(value: Value) -> int | None:
     if isinstance(value, Ordinal):
         return value.rank if value.rank > 0 else None
-    amount: Amount | None = getattr(value, "amount", None)
-    if isinstance(value, Duration):
-        amount = value.measure.amount
-    return int(amount.value) if amount is not None and amount.qualifier is Qualifier.EXACTLY else None
-
-
-def _year_of(value: Value) -> int | None:
-    if not isinstance(value, Date) or value.kind is not DateKind.POINT or value.begin != value.end:
+    if not isinstance(value, Number | Duration):
         return None
-    years = value.begin.years if value.begin is not None else None
-    return years.first if years is not None and years.first == years.last else None
+    amount = value.measure.amount if isinstance(value, Duration) else value.amount
+    return int(amount.value) if amount.qualifier is Qualifier.EXACTLY else None
+
+
+def _dated(clause: Clause) -> Iterator[tuple[Date, int]]:
+    """The dates that lie in a single year, with the year."""
+    for value in clause.values:
+        if isinstance(value, Date) and value.year is not None:
+            yield value, value.year
 
 
 def _year_beside(value: Value, clause: Clause) -> int | None:
@@ -181,7 +180,7 @@ def _year_beside(value: Value, clause: Clause) -> int | None:
 
     "She retired in 1996 and died eleven years later, at the age of seventy-six" does not give the year of her death.
     """
-    years = {date: year for date in clause.values if (year := _year_of(date)) is not None}
+    years = dict(_dated(clause))
     if _WHEN.match(clause.reading.text, value.span.end):
         years = {date: year for date, year in years.items() if date.span.start > value.span.end}
     elif isinstance(value, Duration) or len(years) > 1:
