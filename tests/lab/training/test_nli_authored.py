@@ -98,6 +98,22 @@ def test_planted_contradictions_outrank_other_pairs_of_the_text():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_contradictions_of_a_marked_text_stand_beside_its_traps(seed):
+    trapped = {**TEXT, "topic": "", "traps": [[0, 3]]}
+    unit = authored.marked_text_unit(trapped, random.Random(seed))
+
+    planted, trap, *others = [
+        ({text for text in ("Sentence 0.", "Sentence 1.", "Sentence 3.", "Sentence 5.")
+          if text in f"{e.premise} {e.hypothesis}"}, e.label)
+        for e in unit.examples
+    ]  # fmt: skip
+    assert planted == ({"Sentence 1.", "Sentence 5."}, Label.CONTRADICTION)
+    assert trap == ({"Sentence 0.", "Sentence 3."}, Label.NOT_CONTRADICTION)
+    assert {label for _, label in others} == {Label.NOT_CONTRADICTION}
+    assert len(unit.ranks) == 4
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_repaired_sentence_contradicts_less_than_the_one_it_replaces(seed):
     unit = authored.twins_unit(TWIN, random.Random(seed))
 

@@ -61,6 +61,17 @@ def test_a_part_is_capped_and_weighted(sources):
     assert [example.weight for unit in units for example in unit.examples] == [0.7] * 12
 
 
+def test_a_part_reads_the_files_of_its_letters(sources, tmp_path):
+    for letter in "ab":
+        text = {"g": letter, "topic": "", "sentences": [f"{letter} one.", f"{letter} two."], "pairs": [], "traps": []}
+        (tmp_path / f"fresh_texts_{letter}.jsonl.gz").write_bytes(gzip.compress(json.dumps(text).encode()))
+
+    both, one = (training_units(stage(Part("marked_texts", letters=letters)), sources) for letters in ("", "b"))
+
+    assert len(both) == 2
+    assert {example.hypothesis[0] for unit in one for example in unit.examples} == {"b"}
+
+
 def test_an_unknown_part_is_refused(sources):
     with pytest.raises(ValueError, match="no data part 'nonsense'"):
         training_units(stage(Part("nonsense")), sources)

@@ -12,7 +12,7 @@ from detection.core.comparing.partners import MAX_COMPARED_IN_FULL, EarlierPartn
 from detection.core.comparing.sentence import ComparableSentence
 from detection.core.local_models.process import LocalModels
 
-from ..nli.authored import OWN_DIRECTORY, Origin, read_authored
+from ..nli.authored import OWN_DIRECTORY, Origin, read_authored, repaired_sentences
 from ..nli.data import Row, read_rows
 from .features import Case, Features, gathered
 
@@ -36,10 +36,7 @@ def held_out_texts(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledText]:
     rows += [row for file in sorted(own.glob("exam_texts_*.jsonl.gz")) for row in read_rows(file)]
     found = [_labelled(row) for row in rows]
     for row in read_authored(given, own, "twins", Origin.OWN, held_out=True):
-        repaired = list(row["sentences"])
-        for pair in row["pairs"]:
-            repaired[pair["b"]] = pair["fixed"]
-        found += [_labelled(row), LabelledText(row["g"], tuple(repaired), frozenset())]
+        found += [_labelled(row), LabelledText(row["g"], tuple(repaired_sentences(row)), frozenset())]
     groups = read_authored(given, own, "groups", Origin.OWN, held_out=True)
     starts = range(0, len(groups), _RESTATED_IN_A_TEXT)
     return found + [_restated(groups[start : start + _RESTATED_IN_A_TEXT]) for start in starts]

@@ -58,11 +58,17 @@ def is_held_out(kind: str, origin: Origin, group: str) -> bool:
     return percentile_of(group) < _HELD_OUT_PERCENT[kind, origin]
 
 
-def read_authored(given: Path, own: Path, kind: str, origin: Origin, *, held_out: bool) -> list[Row]:
-    """The training rows of one kind and origin, or the held-out ones."""
-    files = [given / f"{kind}.jsonl.gz"] if origin is Origin.GIVEN else sorted(own.glob(f"{kind}_*.jsonl.gz"))
-    rows = [row for file in files for row in read_rows(file)]
+def read_authored(given: Path, own: Path, kind: str, origin: Origin, *, held_out: bool, letters: str = "") -> list[Row]:
+    """The training rows of one kind and origin, or the held-out ones. ``letters`` choose among our own files."""
+    rows = read_rows(given / f"{kind}.jsonl.gz") if origin is Origin.GIVEN else read_own(own, kind, letters)
     return [row for row in rows if is_held_out(kind, origin, row["g"]) == held_out]
+
+
+def read_own(own: Path, kind: str, letters: str = "") -> Iterator[Row]:
+    """All rows of a kind in the repository, or those of the files with these letters."""
+    pattern = f"{kind}_[{letters}].jsonl.gz" if letters else f"{kind}_*.jsonl.gz"
+    for file in sorted(own.glob(pattern)):
+        yield from read_rows(file)
 
 
 class _Form(Enum):
@@ -85,7 +91,7 @@ def formed(topic: str, premise: str, sentence: str, label: Label, *, turned: boo
 
 def topic_at_times(row: Row, chooser: random.Random) -> str:
     """The topic of a row, or randomly nothing, because the runtime does not always know it."""
-    return row["topic"] if chooser.random() < _TOPIC_SHARE else ""
+    return row.get("topic", "") if chooser.random() < _TOPIC_SHARE else ""
 
 
 def _among(sentence: str, others: Sequence[str], chooser: random.Random) -> str:
@@ -200,12 +206,10 @@ def twins_unit(row: Row, chooser: random.Random) -> Unit:
 
     All pairs of the repaired text are compatible; half of the selected ones are those that share most words.
     """
-    repaired = list(row["sentences"])
-    for pair in row["pairs"]:
-        repaired[pair["b"]] = pair["fixed"]
+    repaired = repaired_sentences(row)
     topic = topic_at_times(row, chooser)
     planted = [(row["sentences"][pair["a"]], row["sentences"][pair["b"]]) for pair in row["pairs"]]
-    twins = [(row["sentences"][pair["a"]], pair["fixed"]) for pair in row["pairs"] if _keeps_partner(row, pair)]
+    twins = [(row["sentences"][pair["a"]], pair["fixed"]) for pair in row["pairs"] if keeps_partner(row, pair)]
     compatible = [*twins, *_compatible_pairs(row, repaired, chooser)]
     examples = [_either_way(topic, pair, Label.CONTRADICTION, chooser) for pair in planted]
     examples += [_either_way(topic, pair, Label.NOT_CONTRADICTION, chooser) for pair in compatible]
@@ -220,7 +224,37 @@ def twins_unit(row: Row, chooser: random.Random) -> Unit:
     return Unit(tuple(examples), tuple(ranks))
 
 
-def _keeps_partner(row: Row, pair: Mapping[str, Any]) -> bool:
+def _places_of(pair: Mapping[str, int] | Sequence[int]) -> tuple[int, int]:
+    first, second = (pair["a"], pair["b"]) if isinstance(pair, Mapping) else pair
+    return min(first, second), max(first, second)
+
+
+def repaired_sentences(row: Row) -> list[str]:
+    """The sentences of a text whose contradictions are repaired."""
+    repaired = list(row["sentences"])
+    for pair in row["pairs"]:
+        repaired[pair["b"]] = pair["fixed"]
+    return repaired
+
+
+def marked_text_unit(row: Row, chooser: random.Random) -> Unit:
+    """The contradictions of a text beside its traps, and as many of its other pairs as a check would read."""
+    sentences = row["sentences"]
+    marked = [_places_of(pair) for pair in row["pairs"]]
+    traps = [_places_of(trap) for trap in row.get("traps", ())]
+    others = [pair for pair in combinations(range(len(sentences)), 2) if pair not in (*marked, *traps)]
+    nearest = half_nearest([(sentences[a], sentences[b]) for a, b in others], _COMPATIBLE_PAIRS_PER_TEXT, chooser)
+    planted, compatible = ([(sentences[a], sentences[b]) for a, b in pairs] for pairs in (marked, traps))
+    compatible += nearest
+    topic = topic_at_times(row, chooser)
+    examples = [_either_way(topic, pair, Label.CONTRADICTION, chooser) for pair in planted]
+    examples += [_either_way(topic, pair, Label.NOT_CONTRADICTION, chooser) for pair in compatible]
+    first = len(planted)
+    apart = range(first, len(examples))
+    return Unit(tuple(examples), tuple(ranked(InferenceClass.CONTRADICTION, range(first), apart, chooser, most=4)))
+
+
+def keeps_partner(row: Row, pair: Mapping[str, Any]) -> bool:
     """Whether the first sentence of a pair is unchanged in the repaired text."""
     return all(pair["a"] != other["b"] for other in row["pairs"])
 

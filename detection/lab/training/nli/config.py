@@ -13,12 +13,14 @@ DEFAULT_CONFIG = Path(__file__).with_name("config.toml")
 class Part:
     """One part of a stage's data mix.
 
-    ``rows`` limits its examples (0 takes all) by random selection of units; ``weight`` scales the loss.
+    ``rows`` limits its examples (0 takes all) by random selection of units; ``weight`` scales the loss. ``letters``
+    limits our own files to those that end in one of them (``twins_c``); without any all are read.
     """
 
     name: str
     rows: int = 0
     weight: float = 1.0
+    letters: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Stage:
 
     After the warm-up steps the learning rate is ``constant`` or decays to zero (``linear``). The lowest
     ``frozen_layers`` stay as they are, which saves their backward pass. Every pass draws and forms its pairs anew.
-    ``tokens_per_batch`` takes the place of the schedule's unless it is 0.
+    ``tokens_per_batch`` and ``average_decay`` take the place of the schedule's unless they are 0.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Stage:
     frozen_layers: int = 0
     passes: int = 1
     tokens_per_batch: int = 0
+    average_decay: float = 0.0
     dropout: float = 0.0
 
 

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from .config import Part, Stage
 from .data import Example, Row
 from .labels import Label
 from .natural import Document
+from .surrounded import surrounded_twins, surrounded_unit
 from .units import Unit, singles
 
 # One fold of the VitaminC pages is held out for evaluation.
@@ -36,6 +37,7 @@ class Sources:
     seed: int
     own: Path = OWN_DIRECTORY
     mined: Path | None = None
+    letters: str = ""  # of our own files, see ``Part``
 
     def rows(self, name: str) -> list[dict[str, Any]]:
         """All rows of one file, named by its path in the data folder without its suffix."""
@@ -67,11 +69,12 @@ class Sources:
 
     def authored(self, kind: str, origin: Origin, *, held_out: bool = False) -> list[Row]:
         """Authored rows: the training ones or the held-out ones."""
-        return read_authored(self.root / "train" / "authored", self.own, kind, origin, held_out=held_out)
+        given = self.root / "train" / "authored"
+        return read_authored(given, self.own, kind, origin, held_out=held_out, letters=self.letters)
 
     def own_rows(self, kind: str) -> list[Row]:
-        """All rows of a kind in the repository."""
-        return [row for file in sorted(self.own.glob(f"{kind}_*.jsonl.gz")) for row in data.read_rows(file)]
+        """All rows of a kind in the repository, of which nothing is held out."""
+        return list(authored.read_own(self.own, kind, self.letters))
 
     def documents(self) -> list[Document]:
         """Human texts of many kinds, and authored ones without contradictions."""
@@ -131,6 +134,20 @@ def _natural(sources: Sources) -> list[Unit]:
 def _twins(sources: Sources) -> list[Unit]:
     chooser = sources.chooser("twins")
     return [authored.twins_unit(row, chooser) for row in sources.authored("twins", Origin.OWN)]
+
+
+def _marked_texts(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("marked texts")
+    return [authored.marked_text_unit(row, chooser) for row in sources.own_rows("fresh_texts")]
+
+
+def _surrounded_texts(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("surrounded texts")
+    return [surrounded_unit(row, chooser) for row in sources.own_rows("fresh_texts")]
+
+
+def _surrounded_twins(sources: Sources) -> list[Unit]:
+    return surrounded_twins(sources.authored("twins", Origin.OWN), sources.chooser("surrounded twins"))
 
 
 def _two_sources(sources: Sources) -> list[Unit]:
@@ -230,6 +247,9 @@ PARTS: Mapping[str, Callable[[Sources], list[Unit]]] = {
     "planted_given": _planted(Origin.GIVEN),
     "planted_own": _planted(Origin.OWN, _PLANTED_WEIGHT_OF_OWN),
     "twins": _twins,
+    "marked_texts": _marked_texts,
+    "surrounded_texts": _surrounded_texts,
+    "surrounded_twins": _surrounded_twins,
     "two_sources": _two_sources,
     "facts": _facts,
     "fact_pairs": _fact_pairs,
@@ -261,7 +281,7 @@ def training_units(stage: Stage, sources: Sources) -> list[Unit]:
 def _taken(part: Part, sources: Sources) -> list[Unit]:
     if part.name not in PARTS:
         raise ValueError(f"no data part {part.name!r}; there are: {', '.join(PARTS)}")
-    units = list(PARTS[part.name](sources))
+    units = [unit for unit in PARTS[part.name](replace(sources, letters=part.letters)) if unit.examples]
     if part.rows:
         sources.chooser(f"rows of {part.name}").shuffle(units)
         units = list(_up_to(units, part.rows))

@@ -57,7 +57,7 @@ class StageRun:
         self._model = initial_model(initial, stage.dropout)
         freeze(self._model, stage.frozen_layers)
         nn.Module.to(self._model, self._device)  # transformers wraps ``to`` in a way that type checkers misread
-        self._average = MovingAverage(self._model, schedule.average_decay)
+        self._average = MovingAverage(self._model, stage.average_decay or schedule.average_decay)
         groups = parameter_groups(self._model, stage.learning_rate, schedule.layer_decay, schedule.weight_decay)
         self._optimiser = torch.optim.AdamW(groups, fused=True)
         self._pace = torch.optim.lr_scheduler.LambdaLR(self._optimiser, self._pace_at)
