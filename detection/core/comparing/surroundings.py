@@ -16,7 +16,7 @@ from .sentence import ComparableSentence
 from .tables import is_row
 
 #: So many sentences before and after a sentence surround it. Sections of 200 words did as well and take twice the time.
-_REACH = 2
+REACH = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Surroundings:
 
 def around(sentences: Sequence[ComparableSentence], index: int) -> list[int]:
     """The indices of the sentence and of those around it, without rows of tables."""
-    near = range(max(0, index - _REACH), min(len(sentences), index + _REACH + 1))
+    near = range(max(0, index - REACH), min(len(sentences), index + REACH + 1))
     return [i for i in near if i == index or not is_row(sentences[i])]
 
 

@@ -12,8 +12,8 @@ from detection.core.comparing.partners import MAX_COMPARED_IN_FULL, EarlierPartn
 from detection.core.comparing.sentence import ComparableSentence
 from detection.core.local_models.process import LocalModels
 
-from ..nli.authored import OWN_DIRECTORY, Origin, read_authored, repaired_sentences
-from ..nli.data import Row, read_rows
+from ..nli.authored import OWN_DIRECTORY, Origin, places_of, read_authored, read_own, repaired_sentences
+from ..nli.data import Row
 from .features import Case, Features, gathered
 
 _CLASS_COUNT = 2  # they agree, or they contradict each other
@@ -33,7 +33,7 @@ def held_out_texts(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledText]:
     """Held-out authored texts: with contradictions, repaired, of the exam sets, and texts that repeat themselves."""
     given = data / "train" / "authored"
     rows = read_authored(given, own, "texts", Origin.OWN, held_out=True)
-    rows += [row for file in sorted(own.glob("exam_texts_*.jsonl.gz")) for row in read_rows(file)]
+    rows += read_own(own, "exam_texts")
     found = [_labelled(row) for row in rows]
     for row in read_authored(given, own, "twins", Origin.OWN, held_out=True):
         found += [_labelled(row), LabelledText(row["g"], tuple(repaired_sentences(row)), frozenset())]
@@ -53,10 +53,7 @@ def _restated(groups: Sequence[Row]) -> LabelledText:
 
 
 def _labelled(row: Row) -> LabelledText:
-    contradictions = (sorted((pair["a"], pair["b"])) for pair in row["pairs"])
-    return LabelledText(
-        row["g"], tuple(row["sentences"]), frozenset((first, second) for first, second in contradictions)
-    )
+    return LabelledText(row["g"], tuple(row["sentences"]), frozenset(map(places_of, row["pairs"])))
 
 
 async def pair_features_of(texts: Sequence[LabelledText], models: LocalModels) -> Features:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ast import literal_eval
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +17,7 @@ from detection.core.local_models.process import LocalModels
 from detection.core.sources.library import open_library
 from detection.core.types import SourceText
 
-from ..nli.authored import OWN_DIRECTORY, Origin, read_authored
+from ..nli.authored import OWN_DIRECTORY, Origin, read_authored, read_own
 from ..nli.data import Row, read_rows, split_sentences, words_of
 from ..nli.facts import lettered_sentences
 from .features import Case, Features, gathered
@@ -100,17 +100,17 @@ def _contains(text: Sequence[str], span: Sequence[str]) -> bool:
 
 def summaries(data: Path) -> list[LabelledSource]:
     """The evaluation set ``authored-summaries``: sentences of summaries, each with the previous one."""
-    return _summaries(data / "eval" / "authored_summaries.jsonl.gz")
+    return _summaries(read_rows(data / "eval" / "authored_summaries.jsonl.gz"))
 
 
 def own_summaries(own: Path = OWN_DIRECTORY) -> list[LabelledSource]:
     """Our own authored summaries, which the NLI model was not trained on."""
-    return [source for file in sorted(own.glob("exam_sources_*.jsonl.gz")) for source in _summaries(file)]
+    return _summaries(read_own(own, "exam_sources"))
 
 
-def _summaries(file: Path) -> list[LabelledSource]:
+def _summaries(rows: Iterable[Row]) -> list[LabelledSource]:
     found = []
-    for row in read_rows(file):
+    for row in rows:
         texts = ["", *(sentence["t"] for sentence in row["sentences"])]
         claims = (
             LabelledClaim(sentence["t"], sentence["l"], before)

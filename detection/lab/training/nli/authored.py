@@ -210,21 +210,34 @@ def twins_unit(row: Row, chooser: random.Random) -> Unit:
     topic = topic_at_times(row, chooser)
     planted = [(row["sentences"][pair["a"]], row["sentences"][pair["b"]]) for pair in row["pairs"]]
     twins = [(row["sentences"][pair["a"]], pair["fixed"]) for pair in row["pairs"] if keeps_partner(row, pair)]
-    compatible = [*twins, *_compatible_pairs(row, repaired, chooser)]
-    examples = [_either_way(topic, pair, Label.CONTRADICTION, chooser) for pair in planted]
-    examples += [_either_way(topic, pair, Label.NOT_CONTRADICTION, chooser) for pair in compatible]
-    first = len(planted)
-    ranks = ranked(InferenceClass.CONTRADICTION, range(first), range(first, len(examples)), chooser, most=3)
-    of_twin = {pair[0]: first + index for index, pair in enumerate(twins)}
-    ranks += [
+    unit = _contrasted(topic, planted, [*twins, *_compatible_pairs(row, repaired, chooser)], chooser, most=3)
+    of_twin = {pair[0]: len(planted) + index for index, pair in enumerate(twins)}
+    ranks = (
         Rank(InferenceClass.CONTRADICTION, better=index, worse=of_twin[pair[0]])
         for index, pair in enumerate(planted)
         if pair[0] in of_twin
-    ]
-    return Unit(tuple(examples), tuple(ranks))
+    )
+    return Unit(unit.examples, (*unit.ranks, *ranks))
 
 
-def _places_of(pair: Mapping[str, int] | Sequence[int]) -> tuple[int, int]:
+def _contrasted(
+    topic: str,
+    planted: Sequence[tuple[str, str]],
+    compatible: Sequence[tuple[str, str]],
+    chooser: random.Random,
+    *,
+    most: int,
+) -> Unit:
+    """First the contradictory pairs, each ranked above at most so many compatible ones, then these."""
+    examples = [_either_way(topic, pair, Label.CONTRADICTION, chooser) for pair in planted]
+    examples += [_either_way(topic, pair, Label.NOT_CONTRADICTION, chooser) for pair in compatible]
+    first = len(planted)
+    apart = range(first, len(examples))
+    return Unit(tuple(examples), tuple(ranked(InferenceClass.CONTRADICTION, range(first), apart, chooser, most=most)))
+
+
+def places_of(pair: Mapping[str, Any] | Sequence[int]) -> tuple[int, int]:
+    """The numbers of the two sentences of a marked pair, the smaller one first."""
     first, second = (pair["a"], pair["b"]) if isinstance(pair, Mapping) else pair
     return min(first, second), max(first, second)
 
@@ -238,20 +251,14 @@ def repaired_sentences(row: Row) -> list[str]:
 
 
 def marked_text_unit(row: Row, chooser: random.Random) -> Unit:
-    """The contradictions of a text beside its traps, and as many of its other pairs as a check would read."""
+    """The contradictions of a text, its traps and some of its other pairs, half of them those that share most words."""
     sentences = row["sentences"]
-    marked = [_places_of(pair) for pair in row["pairs"]]
-    traps = [_places_of(trap) for trap in row.get("traps", ())]
+    marked = [places_of(pair) for pair in row["pairs"]]
+    traps = [places_of(trap) for trap in row.get("traps", ())]
     others = [pair for pair in combinations(range(len(sentences)), 2) if pair not in (*marked, *traps)]
     nearest = half_nearest([(sentences[a], sentences[b]) for a, b in others], _COMPATIBLE_PAIRS_PER_TEXT, chooser)
     planted, compatible = ([(sentences[a], sentences[b]) for a, b in pairs] for pairs in (marked, traps))
-    compatible += nearest
-    topic = topic_at_times(row, chooser)
-    examples = [_either_way(topic, pair, Label.CONTRADICTION, chooser) for pair in planted]
-    examples += [_either_way(topic, pair, Label.NOT_CONTRADICTION, chooser) for pair in compatible]
-    first = len(planted)
-    apart = range(first, len(examples))
-    return Unit(tuple(examples), tuple(ranked(InferenceClass.CONTRADICTION, range(first), apart, chooser, most=4)))
+    return _contrasted(topic_at_times(row, chooser), planted, [*compatible, *nearest], chooser, most=4)
 
 
 def keeps_partner(row: Row, pair: Mapping[str, Any]) -> bool:
@@ -265,9 +272,14 @@ def _compatible_pairs(row: Row, repaired: Sequence[str], chooser: random.Random)
     return [*traps, *half_nearest(others, _PAIRS_PER_TWIN * len(row["pairs"]), chooser)]
 
 
+def blurred_likeness(pair: tuple[str, str], chooser: random.Random) -> float:
+    """The share of common words with a little noise, so that every pass over the data draws other near pairs."""
+    return shared_words(*pair) + 0.2 * chooser.random()
+
+
 def half_nearest(pairs: Sequence[tuple[str, str]], wanted: int, chooser: random.Random) -> list[tuple[str, str]]:
     """A selection of pairs: half of it are those that share most words, the others are drawn from the rest."""
-    ordered = sorted(pairs, key=lambda pair: shared_words(*pair) + 0.2 * chooser.random(), reverse=True)
+    ordered = sorted(pairs, key=lambda pair: blurred_likeness(pair, chooser), reverse=True)
     nearest, far = ordered[: wanted // 2], ordered[wanted // 2 :]
     return [*nearest, *chooser.sample(far, min(wanted - len(nearest), len(far)))]
 

@@ -8,12 +8,13 @@ import random
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
-from .authored import keeps_partner, repaired_sentences
-from .data import Example, Row, shared_words
+from detection.core.comparing.surroundings import REACH
+
+from .authored import blurred_likeness, keeps_partner, places_of, repaired_sentences
+from .data import Example, Row
 from .labels import InferenceClass, Label
 from .units import Rank, Unit, ranked
 
-_REACH = 2  # sentences before and after, as in a check
 _CONTRADICTIONS_PER_TEXT = 3
 _COMPATIBLE_PAIRS_PER_TEXT = 4
 _NEAREST = 10  # pairs that share most words, from which the compatible ones are drawn
@@ -24,14 +25,12 @@ Places = tuple[int, int]
 
 def surrounded_unit(row: Row, chooser: random.Random) -> Unit:
     """Contradictions of a text in their surroundings, the same without the one sentence, and compatible pairs."""
-    planted = {(min(pair["a"], pair["b"]), max(pair["a"], pair["b"])) for pair in row["pairs"]}
-    fixed = {
-        (pair["a"], pair["b"]): pair["fixed"] for pair in row["pairs"] if "fixed" in pair and keeps_partner(row, pair)
-    }
+    planted = {places_of(pair) for pair in row["pairs"]}
+    fixed = {places_of(pair): pair["fixed"] for pair in row["pairs"] if "fixed" in pair and keeps_partner(row, pair)}
     return _Text(row["sentences"], planted, chooser).unit(fixed)
 
 
-def repaired_unit(row: Row, chooser: random.Random) -> Unit:
+def _repaired_unit(row: Row, chooser: random.Random) -> Unit:
     """Compatible pairs of a text whose contradictions are repaired, in their surroundings."""
     return _Text(repaired_sentences(row), (), chooser).unit({})
 
@@ -39,7 +38,7 @@ def repaired_unit(row: Row, chooser: random.Random) -> Unit:
 def surrounded_twins(rows: Sequence[Row], chooser: random.Random) -> list[Unit]:
     """Texts with contradictions in their surroundings, and a third of them repaired."""
     units = [surrounded_unit(row, chooser) for row in rows]
-    return units + [repaired_unit(row, chooser) for row in rows if chooser.random() < _REPAIRED_SHARE]
+    return units + [_repaired_unit(row, chooser) for row in rows if chooser.random() < _REPAIRED_SHARE]
 
 
 class _Text:
@@ -92,11 +91,11 @@ class _Text:
         return len(self._examples) - 1
 
     def _around(self, place: int, other: int) -> list[int]:
-        return [i for i in range(len(self._sentences)) if abs(i - place) <= _REACH and i != other]
+        return [i for i in range(len(self._sentences)) if abs(i - place) <= REACH and i != other]
 
     def _contradict(self, places: Sequence[int], other: int) -> bool:
-        return any((min(i, other), max(i, other)) in self._planted for i in places)
+        return any(places_of((i, other)) in self._planted for i in places)
 
     def _likeness(self, pair: Places) -> float:
         first, second = pair
-        return shared_words(self._sentences[first], self._sentences[second]) + 0.2 * self._chooser.random()
+        return blurred_likeness((self._sentences[first], self._sentences[second]), self._chooser)
