@@ -15,6 +15,21 @@ def test_two_sided_accuracy_counts_the_same_sentence_on_both_sides():
     assert evaluate.two_sided_figures(scorer, [row]) == {"accuracy": 50, "rows": 2}
 
 
+def test_contradictions_of_texts_are_counted_above_the_first_false_pairs():
+    row = {"sentences": ["a", "b", "c", "d"], "pairs": [{"a": 3, "b": 0}, {"a": 1, "b": 2}]}
+    scores = {"ad": 0.9, "ac": 0.8, "bc": 0.4, "ab": 0.3, "bd": 0.1, "cd": 0.1}
+
+    def scorer(pairs):
+        return np.array([[0, 1 - (score := scores["".join(sorted(pair))]), score] for pair in pairs], float)
+
+    figures = evaluate.text_figures(scorer, [row])
+
+    assert (figures["contradictions"], figures["other_pairs"]) == (2, 4)
+    assert figures["found_with_5_false"] == 2
+    # Of the 8 pairs of a contradiction and another pair, the contradiction scores higher in 4 and 3.
+    assert figures["area_under_roc"] == 87.5
+
+
 def test_figures_are_printed_as_one_table():
     printed = evaluate.table({"sides": {"own": {"accuracy": 61.234}}, "anli": {"rows": 3.0}})
 

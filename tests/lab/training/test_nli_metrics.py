@@ -44,3 +44,16 @@ def test_an_overconfident_model_gets_a_temperature_above_one():
         logits[row, label.allowed.index(True)] += 4
 
     assert calibrate.fit_temperature(logits, labels) > 1.5
+
+
+def test_rows_above_all_but_a_few_others_are_found():
+    scores = np.array([0.9, 0.8, 0.7, 0.6, 0.5])
+    truths = np.array([True, False, True, False, True])
+
+    assert [metrics.found_with_false(scores, truths, false) for false in (0, 1, 2)] == [1, 2, 3]
+
+
+def test_equal_scores_count_half_in_the_area_under_the_curve():
+    scores = np.array([0.5, 0.5, 0.9])
+
+    assert metrics.area_under_roc(scores, np.array([True, False, False])) == 25

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 #: The features of a case by name, its class, and its group.
 Case = tuple[Mapping[str, float], int, str]
+
+
+#: Texts that are read at a time, so that a batch can have pairs of several.
+_TEXTS_AT_ONCE = 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,16 +32,23 @@ class Features:
     groups: tuple[str, ...]
 
 
-async def gathered(class_count: int, cases: AsyncIterator[Case]) -> Features:
-    """The features of all cases."""
+async def gathered(class_count: int, texts: Iterable[AsyncIterator[Case]]) -> Features:
+    """The features of the cases of all texts, of which some are read at a time."""
     names: tuple[str, ...] = ()
     rows, classes, groups = [], [], []
-    async for features, case_class, group in cases:
-        names = tuple(features)
-        rows.append(list(map(float, features.values())))
-        classes.append(case_class)
-        groups.append(group)
+    waiting = list(texts)
+    for start in range(0, len(waiting), _TEXTS_AT_ONCE):
+        some = waiting[start : start + _TEXTS_AT_ONCE]
+        for features, case_class, group in chain.from_iterable(await asyncio.gather(*map(_all, some))):
+            names = tuple(features)
+            rows.append(list(map(float, features.values())))
+            classes.append(case_class)
+            groups.append(group)
     return Features(class_count, names, np.array(rows), np.array(classes), tuple(groups))
+
+
+async def _all(cases: AsyncIterator[Case]) -> list[Case]:
+    return [case async for case in cases]
 
 
 def folds(groups: Sequence[str], count: int) -> Iterator[NDArray[np.bool_]]:

@@ -58,14 +58,12 @@ def _labelled(row: Row) -> LabelledText:
 
 async def pair_features_of(texts: Sequence[LabelledText], models: LocalModels) -> Features:
     """The features of every pair of sentences that a check reads. Sentences that are parsed as two are left out."""
-    cases = (case for text in texts async for case in _read_pairs_of(text, models))
-    return await gathered(_CLASS_COUNT, cases)
+    return await gathered(_CLASS_COUNT, (_read_pairs_of(text, models) for text in texts))
 
 
 async def partner_features_of(texts: Sequence[LabelledText], models: LocalModels) -> Features:
     """The features of every pair of sentences of which a check asks whether it is worth reading."""
-    cases = (case for text in texts async for case in _candidates_of(text, models))
-    return await gathered(_CLASS_COUNT, cases)
+    return await gathered(_CLASS_COUNT, (_candidates_of(text, models) for text in texts))
 
 
 @dataclass(frozen=True, slots=True)

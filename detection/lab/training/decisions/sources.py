@@ -122,8 +122,7 @@ def _summaries(rows: Iterable[Row]) -> list[LabelledSource]:
 
 async def features_of(sources: Sequence[LabelledSource], models: LocalModels) -> Features:
     """The features of all claims. Claims that are parsed as two sentences are left out."""
-    cases = (case for source in sources async for case in _of_source(source, models))
-    return await gathered(len(CLASSES), cases)
+    return await gathered(len(CLASSES), (_of_source(source, models) for source in sources))
 
 
 async def _of_source(source: LabelledSource, models: LocalModels) -> AsyncIterator[Case]:

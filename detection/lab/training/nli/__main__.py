@@ -1,8 +1,9 @@
-"""Command line: ``python -m detection.lab.training.nli {start,pack,train,average,read-back,mine,export,...}``."""
+"""Command line: ``python -m detection.lab.training.nli {start,pack,train,average,read-back,keep,mine,...}``."""
 
 import argparse
 import logging
 import random
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from .held_out import HeldOutTopics, save_held_out
 from .mining import hardest_pairs, save_pairs
 from .mixture import Sources, development_examples, training_units
 from .packing import load_packed, pack
-from .scoring import OnnxScorer
+from .scoring import OnnxScorer, Scorer
 
 _PARITY_PAIRS_PER_USE = 100
 
@@ -68,12 +69,20 @@ def _parser() -> argparse.ArgumentParser:
 
     back = commands.add_parser("read-back", help="weights of an exported model, to train on from it")
     back.add_argument("--model", type=Path, required=True, help="directory of the exported model")
-    back.add_argument("--output", type=Path, required=True, help="file for the weights")
+    back.add_argument("--kept", type=Path, help="file of `keep`: the weights that it holds in place of the model's")
+    back.add_argument("--output", type=Path, required=True, help="file for the weights; tokenizer.json goes beside it")
     back.set_defaults(run=_read_back)
 
+    keep = commands.add_parser("keep", help="write what weights differ by from an exported model, a small file")
+    keep.add_argument("--weights", type=Path, required=True)
+    keep.add_argument("--model", type=Path, required=True, help="directory of the exported model")
+    keep.add_argument("--output", type=Path, required=True, help="file to write (.npz)")
+    keep.set_defaults(run=_keep)
+
     mine = commands.add_parser("mine", parents=[shared], help="write the compatible pairs that a model gets wrong")
-    mine.add_argument("--model", type=Path, required=True, help="directory of an exported model")
+    mine.add_argument("--model", type=Path, required=True, help="directory of an exported model, or weights")
     mine.add_argument("--pairs", type=int, default=12_000, help="how many to keep")
+    mine.add_argument("--texts", type=int, help="how many texts to draw, of which half are for training; default: all")
     mine.add_argument("--output", type=Path, required=True, help="file to write")
     mine.set_defaults(run=_mine)
 
@@ -95,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate = commands.add_parser(
         "evaluate", parents=[shared], help="print a table of the figures of an exported model"
     )
-    evaluate.add_argument("--model", type=Path, required=True, help="directory of the exported model")
+    evaluate.add_argument("--model", type=Path, required=True, help="directory of the exported model, or weights")
     evaluate.add_argument("--fold", type=int, help="fold of topics that the model has not seen")
     evaluate.add_argument("--sets", nargs="+", choices=SETS, default=[], help="default: all")
     evaluate.set_defaults(run=_evaluate)
@@ -153,15 +162,26 @@ def _average(arguments: argparse.Namespace) -> None:
 def _read_back(arguments: argparse.Namespace) -> None:
     import torch
 
+    from .kept_weights import kept_weights
     from .read_back import read_weights
 
-    torch.save(read_weights(arguments.model / "model.onnx"), arguments.output)
+    model = arguments.model / "model.onnx"
+    torch.save(kept_weights(arguments.kept, model) if arguments.kept else read_weights(model), arguments.output)
+    shutil.copyfile(arguments.model / "tokenizer.json", arguments.output.parent / "tokenizer.json")
+
+
+def _keep(arguments: argparse.Namespace) -> None:
+    from .kept_weights import keep_weights
+
+    keep_weights(arguments.weights, arguments.model / "model.onnx", arguments.output)
 
 
 def _mine(arguments: argparse.Namespace) -> None:
     config = load_config(arguments.config)
     documents = _sources(arguments, config, held_out_fold=0).documents()
     chooser = random.Random(config.seed)  # noqa: S311 - sampling, not secrecy
+    if arguments.texts is not None:
+        documents = chooser.sample(documents, min(arguments.texts, len(documents)))
     save_pairs(
         hardest_pairs(_scorer(arguments.model, config, arguments.threads), documents, arguments.pairs, chooser),
         arguments.output,
@@ -184,7 +204,7 @@ def _export(arguments: argparse.Namespace) -> None:
 
 def _calibrate(arguments: argparse.Namespace) -> None:
     config = load_config(arguments.config)
-    model = _scorer(arguments.model, config, arguments.threads)
+    model = _exported(arguments.model, config, arguments.threads)
     save_temperature(temperature_of(model, _sources(arguments, config, arguments.fold)), arguments.model)
 
 
@@ -205,7 +225,15 @@ def _sources(arguments: argparse.Namespace, config: Config, held_out_fold: int |
     return Sources(root=arguments.data, topic_folds=config.topic_folds, held_out_fold=held_out_fold, seed=config.seed)
 
 
-def _scorer(directory: Path, config: Config, threads: int) -> OnnxScorer:
+def _scorer(model: Path, config: Config, threads: int) -> Scorer:
+    if model.is_dir():
+        return _exported(model, config, threads)
+    from .torch_scoring import TorchScorer
+
+    return TorchScorer(model, max_tokens=config.max_tokens, threads=threads)
+
+
+def _exported(directory: Path, config: Config, threads: int) -> OnnxScorer:
     return OnnxScorer(
         directory / "model.onnx", directory / "tokenizer.json", max_tokens=config.max_tokens, threads=threads
     )

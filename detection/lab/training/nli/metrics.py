@@ -48,6 +48,19 @@ def candidate_thresholds(scores: Scores) -> Scores:
     return quantiles if len(quantiles) == 1 else (quantiles[:-1] + quantiles[1:]) / 2
 
 
+def found_with_false(scores: Scores, truths: Truths, false: int) -> int:
+    """How many true rows score higher than all but this many of the other rows."""
+    others = np.sort(scores[~truths])[::-1]
+    return int((scores[truths] > others[false]).sum() if false < len(others) else truths.sum())
+
+
+def area_under_roc(scores: Scores, truths: Truths) -> float:
+    """How often a true row scores higher than another row, in percent; of equal scores half of the pairs count."""
+    others = np.sort(scores[~truths])
+    below, not_above = (np.searchsorted(others, scores[truths], side=side) for side in ("left", "right"))
+    return float(100 * (below + not_above).mean() / (2 * len(others)))
+
+
 def best_f1_threshold(scores: Scores, truths: Truths) -> float:
     """The threshold with the highest F1; scores above it are positive."""
     thresholds = candidate_thresholds(scores)

@@ -14,6 +14,7 @@ from .data import Example, Row
 from .labels import Label
 from .natural import Document
 from .surrounded import surrounded_twins, surrounded_unit
+from .table_cells import cells_units
 from .units import Unit, singles
 
 # One fold of the VitaminC pages is held out for evaluation.
@@ -141,6 +142,11 @@ def _marked_texts(sources: Sources) -> list[Unit]:
     return [authored.marked_text_unit(row, chooser) for row in sources.own_rows("fresh_texts")]
 
 
+def _table_cells(sources: Sources) -> list[Unit]:
+    chooser = sources.chooser("table cells")
+    return [unit for table in sources.own_rows("fresh_tables") for unit in cells_units(table, chooser)]
+
+
 def _surrounded_texts(sources: Sources) -> list[Unit]:
     chooser = sources.chooser("surrounded texts")
     return [surrounded_unit(row, chooser) for row in sources.own_rows("fresh_texts")]
@@ -250,6 +256,7 @@ PARTS: Mapping[str, Callable[[Sources], list[Unit]]] = {
     "marked_texts": _marked_texts,
     "surrounded_texts": _surrounded_texts,
     "surrounded_twins": _surrounded_twins,
+    "table_cells": _table_cells,
     "two_sources": _two_sources,
     "facts": _facts,
     "fact_pairs": _fact_pairs,

@@ -54,19 +54,19 @@ class OnnxScorer:
         """Logits [pair, class]."""
         unique = list(dict.fromkeys(pairs))
         encoded = encode(self._tokenizer, unique)
-        order = sorted(range(len(unique)), key=lambda index: len(encoded[index].ids))
         logits = np.empty((len(unique), 3), np.float32)
-        for chosen in _by_length(order, encoded):
+        for chosen in by_length(encoded, _TOKENS_PER_BATCH):
             arrays = dict(zip(INPUTS, padded([encoded[index] for index in chosen]), strict=True))
             logits[chosen] = self._session.run(["logits"], {name: arrays[name] for name in self._inputs})[0]
         row_of = {pair: row for row, pair in enumerate(unique)}
         return logits[[row_of[pair] for pair in pairs]]
 
 
-def _by_length(order: Sequence[int], encoded: Sequence[EncodedPair]) -> list[list[int]]:
+def by_length(encoded: Sequence[EncodedPair], tokens: int) -> list[list[int]]:
+    """The numbers of the pairs in groups of about one length, of at most so many tokens with the padding."""
     groups: list[list[int]] = []
-    for index in order:
-        if not groups or len(encoded[index].ids) * (len(groups[-1]) + 1) > _TOKENS_PER_BATCH:
+    for index in sorted(range(len(encoded)), key=lambda number: len(encoded[number].ids)):
+        if not groups or len(encoded[index].ids) * (len(groups[-1]) + 1) > tokens:
             groups.append([])
         groups[-1].append(index)
     return groups
