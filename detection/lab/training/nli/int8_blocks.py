@@ -19,7 +19,7 @@ _BLOCK = 128  # numbers with one scale, of a column of a matrix or of a token; o
 _OFFSET = 128  # onnxruntime stores int8 as uint8
 _INT8_PRODUCTS = 4  # onnxruntime's name ("accuracy level") for activations in int8
 _DOMAIN = "com.microsoft"
-_STEPS, _SCALES = ".steps", ".scales"
+STEPS, SCALES = ".steps", ".scales"  # behind the name of an array
 
 
 def quantise(full: Path, small: Path) -> None:
@@ -42,7 +42,7 @@ def quantise(full: Path, small: Path) -> None:
         if products and len(values) % _BLOCK == 0:
             steps, scales = _in_blocks(values)
         else:
-            steps, scales = _quantised(values, axis=0 if gather is None else 1)
+            steps, scales = quantised(values, axis=0 if gather is None else 1)
         model.graph.initializer.extend(
             [
                 numpy_helper.from_array(steps, _steps(tensor.name)),
@@ -67,29 +67,30 @@ def quantise(full: Path, small: Path) -> None:
 
 def matrix_of(product: NodeProto) -> str:
     """The name of the matrix that a product multiplies with, before its quantisation."""
-    return str(product.input[1]).removesuffix(_STEPS)
+    return str(product.input[1]).removesuffix(STEPS)
 
 
 def restored(arrays: Mapping[str, NDArray[Any]]) -> Iterator[tuple[str, NDArray[Any]]]:
     """All arrays of a model by their own names, those in int8 in float32."""
     for name, values in arrays.items():
-        if name.endswith(_STEPS):
-            plain = name.removesuffix(_STEPS)
+        if name.endswith(STEPS):
+            plain = name.removesuffix(STEPS)
             scales = arrays[_scales(plain)]
             yield plain, _of_blocks(values, scales) if values.dtype == np.uint8 else values * scales
-        elif not name.endswith(_SCALES):
+        elif not name.endswith(SCALES):
             yield name, values
 
 
 def _steps(name: str) -> str:
-    return f"{name}{_STEPS}"
+    return f"{name}{STEPS}"
 
 
 def _scales(name: str) -> str:
-    return f"{name}{_SCALES}"
+    return f"{name}{SCALES}"
 
 
-def _quantised(values: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+def quantised(values: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Steps of int8, and the size of a step for each stretch of values along the axis; their product is the values."""
     scales = np.abs(values).max(axis=axis, keepdims=True) / _MOST_STEPS
     scales[scales == 0] = 1.0
     return np.round(values / scales).astype(np.int8), scales.astype(np.float32)
@@ -98,7 +99,7 @@ def _quantised(values: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8]
 def _in_blocks(matrix: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Steps [column, block, row of the block] and scales [column, block] of a matrix [row, column]."""
     blocks = matrix.T.reshape(matrix.shape[1], -1, _BLOCK)
-    steps, scales = _quantised(blocks, axis=2)
+    steps, scales = quantised(blocks, axis=2)
     return (steps.astype(np.int16) + _OFFSET).astype(np.uint8), scales[:, :, 0]
 
 

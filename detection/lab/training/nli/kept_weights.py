@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from .int8_blocks import SCALES, STEPS, quantised, restored
 from .read_back import read_weights
 
-_MOST_STEPS = 127
-_STEPS, _SCALES, _MODEL = ".steps", ".scales", "model"
+_MODEL = "model"  # the name of its checksum in the file
 
 
 def keep_weights(weights: Path, model: Path, output: Path) -> None:
@@ -24,10 +24,7 @@ def keep_weights(weights: Path, model: Path, output: Path) -> None:
         difference = (value - shipped[name]).numpy()
         if not difference.any():
             continue
-        scales = np.abs(difference).max(axis=-1, keepdims=True) / _MOST_STEPS
-        scales[scales == 0] = 1.0
-        arrays[name + _STEPS] = np.round(difference / scales).astype(np.int8)
-        arrays[name + _SCALES] = scales.astype(np.float32)
+        arrays[name + STEPS], arrays[name + SCALES] = quantised(difference, axis=-1)
     np.savez_compressed(output, **arrays)  # type: ignore[arg-type]  # numpy types the keyword of its own option only
 
 
@@ -41,8 +38,9 @@ def kept_weights(kept: Path, model: Path) -> dict[str, torch.Tensor]:
     with np.load(kept) as arrays:
         if str(arrays[_MODEL]) != _checksum(model):
             raise ValueError(f"{kept} holds the difference from another model than {model}")
-        for name in (name.removesuffix(_STEPS) for name in arrays.files if name.endswith(_STEPS)):
-            weights[name] = weights[name] + torch.from_numpy(arrays[name + _STEPS] * arrays[name + _SCALES])
+        differences = restored({name: arrays[name] for name in arrays.files if name != _MODEL})
+        for name, difference in differences:
+            weights[name] = weights[name] + torch.from_numpy(difference)
     return weights
 
 

@@ -81,6 +81,16 @@ def class_logits(model: nn.Module, batch: Batch, device: torch.device) -> Tensor
     return logits
 
 
+def computing_device() -> torch.device:
+    """The GPU if there is one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def multiplies_bfloat16(device: torch.device) -> bool:
+    """Whether the device multiplies in bfloat16; another processor computes in float32."""
+    return device.type != "cpu" or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+
+
 def to_device(array: NDArray[Any], device: torch.device) -> Tensor:
     """The array on the device; a copy to a GPU does not wait for what the GPU computes."""
     tensor = torch.from_numpy(array)

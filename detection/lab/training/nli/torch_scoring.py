@@ -11,7 +11,7 @@ import torch
 
 from .batches import EncodedPair, encode, load_tokenizer, padded
 from .disentangled import DisentangledClassifier, FilledPlaces
-from .model import load_model, tokenizer_of
+from .model import computing_device, load_model, multiplies_bfloat16, tokenizer_of
 from .scoring import Pair, Probabilities, by_length, softmax
 
 _TOKENS_PER_BATCH = 4096
@@ -25,8 +25,8 @@ class TorchScorer:
 
     def __init__(self, weights: Path, *, max_tokens: int, threads: int = 2) -> None:
         torch.set_num_threads(threads)
-        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self._is_mixed = self._device.type != "cpu" or torch.ops.mkldnn._is_mkldnn_bf16_supported()
+        self._device = computing_device()
+        self._is_mixed = multiplies_bfloat16(self._device)
         model = load_model(weights)
         if not isinstance(model, DisentangledClassifier):
             raise ValueError(f"{weights} holds an encoder with 6 layers; export it, and score with the exported model")

@@ -13,8 +13,10 @@ from torch import nn
 from .config import Schedule, Stage
 from .model import (
     class_logits,
+    computing_device,
     freeze,
     initial_model,
+    multiplies_bfloat16,
     parameter_groups,
     partial_label_losses,
     rank_loss,
@@ -46,14 +48,14 @@ class StageRun:
         self._directory = directory
         directory.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(stage.seed)
-        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._device = computing_device()
         tokenizer_file = directory / "tokenizer.json"
         if not tokenizer_file.exists():
             shutil.copyfile(tokenizer_of(initial), tokenizer_file)
         self._training = TrainingSet(units, stage.tokens_per_batch or schedule.tokens_per_batch, schedule.lengths)
         self._plan = self._training.plan(str(stage.seed))
         self._last_step = min(stage.stop_after_steps or len(self._plan), len(self._plan))
-        self._is_mixed = self._device.type != "cpu" or torch.ops.mkldnn._is_mkldnn_bf16_supported()
+        self._is_mixed = multiplies_bfloat16(self._device)
         self._model = initial_model(initial, stage.dropout)
         freeze(self._model, stage.frozen_layers)
         nn.Module.to(self._model, self._device)  # transformers wraps ``to`` in a way that type checkers misread
