@@ -30,6 +30,26 @@ def test_contradictions_of_texts_are_counted_above_the_first_false_pairs():
     assert figures["area_under_roc"] == 87.5
 
 
+def test_wrong_cells_are_counted_above_a_share_of_the_others():
+    cells = [{"t": "7", "l": "s"}, {"t": "8", "l": "c"}, {"t": "9", "l": "u"}]
+    tables = [{"source": "Sill: 7.", "head": ["Ferry", "A", "B", "C"], "rows": [{"name": "Sill", "cells": cells}]}]
+    scores = {
+        "A of the ferry Sill: 7.": (0.8, 0.1),
+        "B of the ferry Sill: 8.": (0.3, 0.6),
+        "C of the ferry Sill: 9.": (0.5, 0.7),
+    }
+
+    def scorer(pairs):
+        return np.array(
+            [[support, 1 - support - against, against] for _, claim in pairs for support, against in [scores[claim]]]
+        )
+
+    figures = evaluate.cell_figures(scorer, tables)
+
+    assert (figures["cells"], figures["wrong"], figures["area_under_roc"]) == (3, 1, 100)
+    assert figures["wrong_found_with_1_percent_false"] == 0
+
+
 def test_figures_are_printed_as_one_table():
     printed = evaluate.table({"sides": {"own": {"accuracy": 61.234}}, "anli": {"rows": 3.0}})
 

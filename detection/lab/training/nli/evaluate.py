@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from detection.core.comparing.cell_claims import kind_of, with_kind
+
 from . import metrics
 from .authored import Origin, places_of
 from .data import Example, Row, fold_of, split_examples, texts_of, verdict_examples, windows, with_topic
@@ -16,6 +18,7 @@ from .labels import InferenceClass, Label
 from .metrics import Scores, Truths
 from .mixture import Sources
 from .scoring import Pair, Probabilities, Scorer
+from .table_cells import claim_of
 
 _IN_TEXT_RECALL = 0.6
 _HALVES = 2
@@ -23,6 +26,9 @@ IN_TEXT_SAMPLE = 20
 #: Our own marked texts that train no stage, by letter. The decision about which model ships must not see ``_r``.
 _UNTRAINED_TEXTS = "klmnopq"
 _FALSE_PAIRS = (5, 10, 20, 50)
+#: Our own tables that train no stage, by letter, and how many of their other cells may seem wrong, in percent.
+_UNTRAINED_TABLES = "deg"
+_FALSE_CELLS_PERCENT = (1, 2, 5)
 CONLI_SETS = ("conli_qags_xsum", "conli_qags_cnndm", "conli_summeval")
 
 
@@ -199,6 +205,32 @@ def text_figures(scorer: Scorer, rows: Sequence[Row]) -> dict[str, float]:
     }
 
 
+def cell_figures(scorer: Scorer, tables: Sequence[Row]) -> dict[str, float]:
+    """How well the cells of tables that their source bears out are told from those that it contradicts."""
+    pairs, letters = [], []
+    for of_table in tables:
+        corner, *headings = of_table["head"]
+        for row in of_table["rows"]:
+            thing = with_kind(row["name"], kind_of(corner))
+            for heading, cell in zip(headings, row["cells"], strict=True):
+                pairs.append((of_table["source"], claim_of(thing, heading, cell["t"])))
+                letters.append(cell["l"])
+    found, labels = scorer(pairs), np.array(letters)
+    wrong, decided = labels == "c", labels != "u"
+    contradiction = found[:, InferenceClass.CONTRADICTION]
+    return {
+        "cells": float(len(labels)),
+        "wrong": float(wrong.sum()),
+        "area_under_roc": metrics.area_under_roc(found[decided, InferenceClass.ENTAILMENT], ~wrong[decided]),
+        **{
+            f"wrong_found_with_{percent}_percent_false": float(
+                metrics.found_with_false(contradiction, wrong, percent * int((~wrong).sum()) // 100)
+            )
+            for percent in _FALSE_CELLS_PERCENT
+        },
+    }
+
+
 def table(figures: Mapping[str, Any]) -> str:
     """One line per figure: data set, metric, value."""
     lines = [("set", "figure", "value")]
@@ -252,6 +284,13 @@ def _texts(scorer: Scorer, sources: Sources) -> dict[str, Any]:
     return text_figures(scorer, [*own, *sources.rows("eval/authored_texts")])
 
 
+def _table_cells(scorer: Scorer, sources: Sources) -> dict[str, Any]:
+    return {
+        letter: cell_figures(scorer, replace(sources, letters=letter).own_rows("fresh_tables"))
+        for letter in _UNTRAINED_TABLES
+    }
+
+
 def _held_out_revisions(scorer: Scorer, sources: Sources) -> dict[str, Any]:
     return verdict_accuracy(scorer, verdict_examples(sources.held_out_revision_rows()))
 
@@ -275,6 +314,7 @@ _FIGURES: Mapping[str, Callable[[Scorer, Sources], dict[str, Any]]] = {
     "counterfactual_dev": _general("train/nli2/nli_cad"),
     "sides": _sides,
     "texts": _texts,
+    "table_cells": _table_cells,
     "chatprotect": _pairs_and_texts,
     "fever_symmetric": _verdicts("eval/fever_symmetric"),
     "anli": _verdicts("eval/anli_test"),

@@ -22,6 +22,11 @@ def cells_units(table: Row, chooser: random.Random) -> Iterator[Unit]:
         yield _RowUnit(table, row["name"], chooser).of(row["cells"])
 
 
+def claim_of(thing: str, heading: str, words: str) -> str:
+    """The claim that a cell makes."""
+    return f"{heading} of {thing}: {words}."
+
+
 class _RowUnit:
     """Forms the examples of one row, and which of two claims of a cell the source entails more."""
 
@@ -48,7 +53,7 @@ class _RowUnit:
         return Unit(tuple(self._examples), tuple(self._ranks))
 
     def _add(self, column: int, words: str, label: Label) -> int:
-        claim = f"{self._table['head'][column + 1]} of {self._thing}: {words}."
+        claim = claim_of(self._thing, self._table["head"][column + 1], words)
         self._examples.append(Example(self._table["source"], claim, label))
         return len(self._examples) - 1
 
