@@ -65,7 +65,7 @@ async def test_a_clash_in_other_words_is_a_conflict_with_the_words_of_both(groun
         "Shipping is free from 50 euros on."
     )
     result = await ground(
-        "Items may be sent back within 45 days of delivery, and customers get all money back.", source
+        "Customers who send an item back within 45 days of its delivery get all their money back.", source
     )
     (finding,) = result.findings
     assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE

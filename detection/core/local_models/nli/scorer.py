@@ -19,6 +19,7 @@ from ..vectors import NO_VECTOR, Vector
 from .batches import batches
 from .calibration import load_temperature
 from .description import Label, load_description
+from .products import choose_products, return_unused_memory
 
 #: The inputs of a session, with the attribute of the tokenizer's encoding for each.
 _INPUTS = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
@@ -60,6 +61,7 @@ class NliScorer:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.add_session_config_entry(*EXACT_INT8)
+        choose_products(options, folder / "model.onnx")
         self._cores = threads
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="nli")
         try:
@@ -69,6 +71,7 @@ class NliScorer:
             )
         except Exception as error:  # neither library has a base class for its errors
             raise ModelUnavailable(f"The NLI model in {folder} cannot be loaded: {error}") from error
+        return_unused_memory()
         description = load_description(folder)
         self._places = _places(description.labels)
         self._inputs = {node.name: node.type for node in self._session.get_inputs()}

@@ -40,12 +40,13 @@ def main() -> None:
         "--output", type=Path, help="folder of the model, to keep the decision there; default: none is written"
     )
     parser.add_argument("--weights", type=Path, help="PyTorch weights of the model")
+    parser.add_argument("--every", type=int, default=1, help="fit on every Nth text or source only; default: on all")
     arguments = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
     import django
 
     django.setup()
-    asyncio.run(_RUNS[arguments.about](arguments.data, arguments.output, _models(arguments.weights)))
+    asyncio.run(_RUNS[arguments.about](arguments, _models(arguments.weights)))
 
 
 def _models(weights: Path | None) -> LocalModels:
@@ -60,18 +61,18 @@ def _models(weights: Path | None) -> LocalModels:
     return TrainedModels(models, TorchScorer(weights, max_tokens=load_config().max_tokens))
 
 
-async def _run_sources(data: Path, output: Path | None, models: LocalModels) -> None:
-    fitted_on = await features_of(fitting_sources(data), models)
+async def _run_sources(asked: argparse.Namespace, models: LocalModels) -> None:
+    fitted_on = await features_of(fitting_sources(asked.data)[:: asked.every], models)
     decision = fit(fitted_on)
     sys.stdout.write(_line("sources that it is fitted on, cross-fitted", fitted_on, cross_fitted(fitted_on)))
-    measured_on = await features_of(summaries(data), models)
+    measured_on = await features_of(summaries(asked.data), models)
     sys.stdout.write(_line("authored-summaries", measured_on, probabilities(decision, measured_on)))
-    if output is not None:
-        save_decision(for_texts(decision, fitted_on), output, Decision.OF_SOURCES)
+    if asked.output is not None:
+        save_decision(for_texts(decision, fitted_on), asked.output, Decision.OF_SOURCES)
 
 
-async def _run_partners(data: Path, output: Path | None, models: LocalModels) -> None:
-    fitted_on = await partner_features_of(held_out_texts(data), RememberingModels(models))
+async def _run_partners(asked: argparse.Namespace, models: LocalModels) -> None:
+    fitted_on = await partner_features_of(held_out_texts(asked.data)[:: asked.every], RememberingModels(models))
     decision = fit_partners(fitted_on)
     worth = probabilities(decision, fitted_on)[:, 1] >= LEAST_WORTH
     of_contradictions = worth[fitted_on.classes == 1]
@@ -79,18 +80,18 @@ async def _run_partners(data: Path, output: Path | None, models: LocalModels) ->
         f"texts that it is fitted on: worth comparing are {100 * worth.mean():.0f} % of {len(worth)} pairs, and "
         f"{100 * of_contradictions.mean():.1f} % of {len(of_contradictions)} contradictions\n"
     )
-    if output is not None:
-        save_decision(decision, output, Decision.OF_PARTNERS)
+    if asked.output is not None:
+        save_decision(decision, asked.output, Decision.OF_PARTNERS)
 
 
-async def _run_pairs(data: Path, output: Path | None, models: LocalModels) -> None:
-    texts = held_out_texts(data)
+async def _run_pairs(asked: argparse.Namespace, models: LocalModels) -> None:
+    texts = held_out_texts(asked.data)[:: asked.every]
     fitted_on = await pair_features_of(texts, RememberingModels(models))
     sentences = sum(len(text.sentences) for text in texts)
     found = cross_fitted(fitted_on, PENALTY_OF_PAIRS)[:, 1]
     sys.stdout.write(_pair_lines("texts that it is fitted on, cross-fitted", fitted_on, found, sentences))
-    if output is not None:
-        save_decision(fit(fitted_on, PENALTY_OF_PAIRS), output, Decision.OF_PAIRS)
+    if asked.output is not None:
+        save_decision(fit(fitted_on, PENALTY_OF_PAIRS), asked.output, Decision.OF_PAIRS)
 
 
 _RUNS = {"sources": _run_sources, "partners": _run_partners, "pairs": _run_pairs}

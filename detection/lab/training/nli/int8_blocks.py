@@ -1,5 +1,8 @@
 """Store the matrices of an ONNX model in int8, and multiply in int8 with activations that are quantised in blocks.
 
+Processors without instructions for int8 are faster in float32, so the model can do both: each product is an ``If`` of
+one constant for all (``core/local_models/nli/products.py``). onnxruntime keeps one branch when it loads the model.
+
 Some inputs of the encoder with 12 layers are far larger than the others. With one scale for a whole batch, what it says
 of a pair depends on the other pairs and on padding. With a scale for each block of a token, nothing is lost.
 """
@@ -12,6 +15,8 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import GraphProto, NodeProto, TensorProto, helper, numpy_helper
+
+from detection.core.local_models.nli.products import SWITCH, switch_file
 
 _LEAST_SIZE = 50_000  # smaller arrays stay in float32
 _MOST_STEPS = 127
@@ -51,22 +56,29 @@ def quantise(full: Path, small: Path) -> None:
         )
         if steps.dtype == np.uint8:
             for product in (product for product in products if product.input[0] in computed):
-                _replace(model.graph, product, [_product_in_int8(product, values.shape)])
+                _replace(model.graph, product, [_product(product, values.shape)])
             if not all(product.input[0] in computed for product in products):
-                restoring += _restoring_blocks(tensor.name, values.shape)
+                restoring += _restoring_blocks(tensor.name, values.shape, _steps(tensor.name), _scales(tensor.name))
         elif gather is None:
             restoring += _restoring(tensor.name)
         else:
             _replace(model.graph, gather, list(_gathered(gather)))
     for place, node in enumerate(restoring):
         model.graph.node.insert(place, node)
+    if any(SWITCH in node.input for node in model.graph.node):
+        file = switch_file(small)
+        file.write_bytes(b"\x01")
+        model.graph.initializer.append(_switch(file.name))
     model.opset_import.append(helper.make_opsetid(_DOMAIN, 1))
-    onnx.checker.check_model(model)
     onnx.save(model, small)
+    onnx.checker.check_model(small)
 
 
 def matrix_of(product: NodeProto) -> str:
     """The name of the matrix that a product multiplies with, before its quantisation."""
+    if product.op_type == "If":
+        in_int8 = next(branch.g for branch in product.attribute if branch.name == "then_branch")
+        (product,) = in_int8.node
     return str(product.input[1]).removesuffix(STEPS)
 
 
@@ -77,7 +89,7 @@ def restored(arrays: Mapping[str, NDArray[Any]]) -> Iterator[tuple[str, NDArray[
             plain = name.removesuffix(STEPS)
             scales = arrays[_scales(plain)]
             yield plain, _of_blocks(values, scales) if values.dtype == np.uint8 else values * scales
-        elif not name.endswith(SCALES):
+        elif not name.endswith(SCALES) and name != SWITCH:
             yield name, values
 
 
@@ -109,14 +121,45 @@ def _of_blocks(steps: NDArray[np.uint8], scales: NDArray[np.float32]) -> NDArray
     return whole.reshape(len(steps), -1).T
 
 
-def _product_in_int8(product: NodeProto, shape: tuple[int, ...]) -> NodeProto:
+def _switch(file: str) -> TensorProto:
+    """The constant that chooses between the products. onnxruntime can exchange only one that lies in its own file."""
+    switch = TensorProto(name=SWITCH, data_type=TensorProto.BOOL, data_location=TensorProto.EXTERNAL)
+    switch.external_data.add(key="location", value=file)
+    switch.external_data.add(key="length", value="1")
+    return switch
+
+
+def _product(product: NodeProto, shape: tuple[int, ...]) -> NodeProto:
+    """The product in int8 or in float32."""
+    (output,) = product.output
+    branches = {
+        "then_branch": _branch(f"{output}.int8", [_product_in_int8(product, shape, f"{output}.int8")]),
+        "else_branch": _branch(f"{output}.float", _product_in_float(product, shape, f"{output}.float")),
+    }
+    return helper.make_node("If", [SWITCH], [output], name=product.name, **branches)
+
+
+def _branch(output: str, nodes: list[NodeProto]) -> GraphProto:
+    given = helper.make_tensor_value_info(output, TensorProto.FLOAT, None)
+    return helper.make_graph(nodes, output, [], [given])
+
+
+def _product_in_float(product: NodeProto, shape: tuple[int, ...], output: str) -> list[NodeProto]:
+    """The restored matrix, with names of its own: constants may be multiplied with the same one."""
+    states, matrix = product.input
+    own = f"{matrix}.float"
+    restoring = _restoring_blocks(own, shape, _steps(matrix), _scales(matrix))
+    return [*restoring, helper.make_node("MatMul", [states, own], [output], name=f"{product.name}.float")]
+
+
+def _product_in_int8(product: NodeProto, shape: tuple[int, ...], output: str) -> NodeProto:
     states, matrix = product.input
     rows, columns = shape
     return helper.make_node(
         "MatMulNBits",
         [states, _steps(matrix), _scales(matrix)],
-        list(product.output),
-        name=product.name,
+        [output],
+        name=f"{product.name}.int8",
         domain=_DOMAIN,
         K=rows,
         N=columns,
@@ -134,18 +177,18 @@ def _restoring(name: str) -> list[NodeProto]:
     ]
 
 
-def _restoring_blocks(name: str, shape: tuple[int, ...]) -> list[NodeProto]:
-    """Nodes for a matrix that constants are multiplied with: onnxruntime computes these when it loads a model."""
+def _restoring_blocks(name: str, shape: tuple[int, ...], steps: str, scales_of_steps: str) -> list[NodeProto]:
+    """Nodes for a whole matrix, which onnxruntime computes when it loads a model."""
     rows, columns = shape
     whole, offset, scales, blocks, turned = (
         f"{name}.{part}" for part in ("whole", "offset", "each", "blocks", "turned")
     )
     return [
-        helper.make_node("Cast", [_steps(name)], [whole], to=TensorProto.FLOAT),
+        helper.make_node("Cast", [steps], [whole], to=TensorProto.FLOAT),
         _constant(f"{offset}.by", np.float32(_OFFSET)),
         helper.make_node("Sub", [whole, f"{offset}.by"], [offset]),
         _constant(f"{scales}.axis", np.array([2])),
-        helper.make_node("Unsqueeze", [_scales(name), f"{scales}.axis"], [scales]),
+        helper.make_node("Unsqueeze", [scales_of_steps, f"{scales}.axis"], [scales]),
         helper.make_node("Mul", [offset, scales], [blocks]),
         _constant(f"{turned}.shape", np.array([columns, rows])),
         helper.make_node("Reshape", [blocks, f"{turned}.shape"], [turned]),

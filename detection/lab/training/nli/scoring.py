@@ -8,6 +8,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from detection.core.local_models.nli.products import choose_products
 from detection.core.local_models.nli.scorer import EXACT_INT8
 
 from .batches import EncodedPair, encode, load_tokenizer, padded
@@ -42,6 +43,7 @@ class OnnxScorer:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.add_session_config_entry(*EXACT_INT8)
+        choose_products(options, model)
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self._inputs = [node.name for node in self._session.get_inputs()]
         self._tokenizer = load_tokenizer(tokenizer, max_tokens)

@@ -24,7 +24,7 @@ def add_vectors(path: Path, layer: int = LAYER) -> None:
     Raises:
         ValueError: the model has no such layer, or has the output already.
     """
-    model = onnx.load(path)
+    model = onnx.load(path, load_external_data=False)
     graph = model.graph
     if any(output.name == VECTOR for output in graph.output):
         raise ValueError(f"{path} gives vectors already.")
@@ -37,8 +37,8 @@ def add_vectors(path: Path, layer: int = LAYER) -> None:
     )
     graph.node.extend(_mean(states))
     graph.output.append(helper.make_tensor_value_info(VECTOR, TensorProto.FLOAT, ["batch", "width"]))
-    onnx.checker.check_model(model)
     onnx.save(model, path)
+    onnx.checker.check_model(path)
 
 
 def _states(graph: GraphProto, layer: int) -> str:

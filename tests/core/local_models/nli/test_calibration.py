@@ -8,6 +8,7 @@ import pytest
 from detection import wiring
 from detection.core.errors import ModelUnavailable
 from detection.core.local_models.nli.calibration import FILE, load_temperature, save_temperature
+from detection.core.local_models.nli.products import switch_file
 from detection.core.local_models.nli.scorer import NliScorer
 from detection.core.types import NliPair
 
@@ -17,7 +18,7 @@ PAIR = NliPair("The mill was built in 1820.", "The mill was built in 1870.")
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     """The shipped model without its calibration."""
-    for name in ("model.onnx", "tokenizer.json"):
+    for name in ("model.onnx", switch_file(Path("model.onnx")), "tokenizer.json"):
         (tmp_path / name).symlink_to(wiring.model_settings().nli / name)
     return tmp_path
 
