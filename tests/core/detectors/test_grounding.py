@@ -151,7 +151,7 @@ async def test_a_correction_that_leaves_the_old_value_in_another_sentence_is_not
 @pytest.mark.parametrize(
     ("sentence", "message"),
     [
-        ("The architect Tom Berg painted its hall.", "The source does not mention “Tom Berg”."),
+        ("The painter Tom Berg decorated its hall.", "The source does not mention “Tom Berg”."),
         (
             "The architects Tom Berg, Pia Dahl and Olaf Holm painted several halls.",
             "The source does not mention “Tom Berg”, “Pia Dahl” and “Olaf Holm”.",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -37,8 +38,14 @@ def switch_file(model: Path) -> Path:
 def choose_products(options: onnxruntime.SessionOptions, model: Path, *, in_int8: bool | None = None) -> None:
     """Set the products of the model, if it can do both; by default those that fit the processor."""
     if switch_file(model).exists():
-        chosen = np.array(has_int8_instructions() if in_int8 is None else in_int8)
-        options.add_external_initializers([SWITCH], [onnxruntime.OrtValue.ortvalue_from_numpy(chosen)])
+        chosen = has_int8_instructions() if in_int8 is None else in_int8
+        options.add_external_initializers([SWITCH], [_value(chosen)])
+
+
+@cache
+def _value(in_int8: bool) -> onnxruntime.OrtValue:
+    """The value of the constant. It is kept, since the options have its memory without owning it."""
+    return onnxruntime.OrtValue.ortvalue_from_numpy(np.array(in_int8))
 
 
 def return_unused_memory() -> None:

@@ -27,9 +27,9 @@ _INPUTS = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_i
 VECTOR = "vector"
 _INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
-#: A processor without VNNI instructions adds two int8 products in 16 bits, which overflow: its probabilities differ by
-#: 1.2 points on average, and 2 of 100 pairs change their class. With this entry onnxruntime multiplies exactly there
-#: too, so every machine gives the same verdicts. It costs a sixth of the time on such a processor, nothing on others.
+#: For models with ``MatMulInteger``, as those of others. A processor without VNNI instructions adds two int8 products
+#: in 16 bits there, which overflow: its probabilities differ by 1.2 points on average, and 2 of 100 pairs change their
+#: class. With this entry onnxruntime multiplies exactly. It costs a sixth of the time on such a processor only.
 EXACT_INT8 = ("session.x64quantprecision", "1")
 
 Item = TypeVar("Item")

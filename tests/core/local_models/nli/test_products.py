@@ -1,6 +1,6 @@
 """The products of a model: in int8 or in float32, by the processor."""
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -38,10 +38,7 @@ def test_a_system_that_does_not_tell_is_taken_to_have_them(tmp_path: Path) -> No
 
 
 def scorer_with(monkeypatch: pytest.MonkeyPatch, *, in_int8: bool) -> NliScorer:
-    choose: Callable[..., None] = choose_products
-    monkeypatch.setattr(
-        scorer_module, "choose_products", lambda options, model: choose(options, model, in_int8=in_int8)
-    )
+    monkeypatch.setattr(scorer_module, "choose_products", partial(choose_products, in_int8=in_int8))
     return NliScorer(SHIPPED)
 
 

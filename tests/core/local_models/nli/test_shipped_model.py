@@ -14,7 +14,7 @@ from detection.core.types import NliScore
 from .sample import PAIRS
 
 LARGEST_BYTES = 40 * 1024 * 1024
-#: Int8 products are the same on every processor (test_scorer.py); sums of float32 may differ in the last digit.
+#: Processors differ in the last points (core/local_models/nli/products.py).
 TOLERANCE = 1
 
 
