@@ -16,6 +16,11 @@ import onnxruntime
 #: The constant of a model that chooses its products.
 SWITCH = "int8_products"
 
+#: For models with ``MatMulInteger``, as those of others. A processor without VNNI instructions adds two int8 products
+#: in 16 bits there, which overflow: its probabilities differ by 1.2 points on average, and 2 of 100 pairs change their
+#: class. With this entry onnxruntime multiplies exactly. It costs a sixth of the time on such a processor only.
+EXACT_INT8 = ("session.x64quantprecision", "1")
+
 _CPU_INFO = Path("/proc/cpuinfo")
 _FLAGS = re.compile(r"^flags\s*:(.*)$", re.MULTILINE)
 _INT8_INSTRUCTIONS = frozenset({"avx512_vnni", "avx_vnni"})
@@ -35,11 +40,20 @@ def switch_file(model: Path) -> Path:
     return model.with_suffix(f".{SWITCH}")
 
 
-def choose_products(options: onnxruntime.SessionOptions, model: Path, *, in_int8: bool | None = None) -> None:
-    """Set the products of the model, if it can do both; by default those that fit the processor."""
-    if switch_file(model).exists():
-        chosen = has_int8_instructions() if in_int8 is None else in_int8
-        options.add_external_initializers([SWITCH], [_value(chosen)])
+def open_session(model: Path, *, threads: int, in_int8: bool | None = None) -> onnxruntime.InferenceSession:
+    """Load a model. If it can do both products, it gets the given ones, or else those that fit the processor."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.add_session_config_entry(*EXACT_INT8)
+    has_both = switch_file(model).exists()
+    if in_int8 is None:
+        in_int8 = has_int8_instructions()
+    if has_both:
+        options.add_external_initializers([SWITCH], [_value(in_int8)])
+    session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    if has_both and not in_int8:
+        _return_unused_memory()
+    return session
 
 
 @cache
@@ -48,7 +62,7 @@ def _value(in_int8: bool) -> onnxruntime.OrtValue:
     return onnxruntime.OrtValue.ortvalue_from_numpy(np.array(in_int8))
 
 
-def return_unused_memory() -> None:
+def _return_unused_memory() -> None:
     """Give the memory back in which matrices were restored: 470 MB that glibc keeps otherwise."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
@@ -19,18 +18,13 @@ from ..vectors import NO_VECTOR, Vector
 from .batches import batches
 from .calibration import load_temperature
 from .description import Label, load_description
-from .products import choose_products, return_unused_memory
+from .products import open_session
 
 #: The inputs of a session, with the attribute of the tokenizer's encoding for each.
 _INPUTS = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
 #: The output with a vector of the input, which a model may have (``detection/lab/training/nli/sentence_vectors.py``).
 VECTOR = "vector"
 _INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
-
-#: For models with ``MatMulInteger``, as those of others. A processor without VNNI instructions adds two int8 products
-#: in 16 bits there, which overflow: its probabilities differ by 1.2 points on average, and 2 of 100 pairs change their
-#: class. With this entry onnxruntime multiplies exactly. It costs a sixth of the time on such a processor only.
-EXACT_INT8 = ("session.x64quantprecision", "1")
 
 Item = TypeVar("Item")
 Number = TypeVar("Number", np.float32, np.float64)
@@ -58,20 +52,13 @@ class NliScorer:
     def __init__(self, folder: Path, *, threads: int = 1) -> None:
         # Before the model, which takes long to load: a broken calibration is told at once.
         self._temperature = load_temperature(folder)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.add_session_config_entry(*EXACT_INT8)
-        choose_products(options, folder / "model.onnx")
         self._cores = threads
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="nli")
         try:
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            self._session = onnxruntime.InferenceSession(
-                str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-            )
+            self._session = open_session(folder / "model.onnx", threads=1)
         except Exception as error:  # neither library has a base class for its errors
             raise ModelUnavailable(f"The NLI model in {folder} cannot be loaded: {error}") from error
-        return_unused_memory()
         description = load_description(folder)
         self._places = _places(description.labels)
         self._inputs = {node.name: node.type for node in self._session.get_inputs()}

@@ -58,7 +58,7 @@ def quantise(full: Path, small: Path) -> None:
             for product in (product for product in products if product.input[0] in computed):
                 _replace(model.graph, product, [_product(product, values.shape)])
             if not all(product.input[0] in computed for product in products):
-                restoring += _restoring_blocks(tensor.name, values.shape, _steps(tensor.name), _scales(tensor.name))
+                restoring += _restoring_blocks(tensor.name, values.shape, tensor.name)
         elif gather is None:
             restoring += _restoring(tensor.name)
         else:
@@ -148,7 +148,7 @@ def _product_in_float(product: NodeProto, shape: tuple[int, ...], output: str) -
     """The restored matrix, with names of its own: constants may be multiplied with the same one."""
     states, matrix = product.input
     own = f"{matrix}.float"
-    restoring = _restoring_blocks(own, shape, _steps(matrix), _scales(matrix))
+    restoring = _restoring_blocks(matrix, shape, own)
     return [*restoring, helper.make_node("MatMul", [states, own], [output], name=f"{product.name}.float")]
 
 
@@ -177,18 +177,18 @@ def _restoring(name: str) -> list[NodeProto]:
     ]
 
 
-def _restoring_blocks(name: str, shape: tuple[int, ...], steps: str, scales_of_steps: str) -> list[NodeProto]:
-    """Nodes for a whole matrix, which onnxruntime computes when it loads a model."""
+def _restoring_blocks(matrix: str, shape: tuple[int, ...], name: str) -> list[NodeProto]:
+    """Nodes for the whole matrix under a name, which onnxruntime computes when it loads a model."""
     rows, columns = shape
     whole, offset, scales, blocks, turned = (
         f"{name}.{part}" for part in ("whole", "offset", "each", "blocks", "turned")
     )
     return [
-        helper.make_node("Cast", [steps], [whole], to=TensorProto.FLOAT),
+        helper.make_node("Cast", [_steps(matrix)], [whole], to=TensorProto.FLOAT),
         _constant(f"{offset}.by", np.float32(_OFFSET)),
         helper.make_node("Sub", [whole, f"{offset}.by"], [offset]),
         _constant(f"{scales}.axis", np.array([2])),
-        helper.make_node("Unsqueeze", [scales_of_steps, f"{scales}.axis"], [scales]),
+        helper.make_node("Unsqueeze", [_scales(matrix), f"{scales}.axis"], [scales]),
         helper.make_node("Mul", [offset, scales], [blocks]),
         _constant(f"{turned}.shape", np.array([columns, rows])),
         helper.make_node("Reshape", [blocks, f"{turned}.shape"], [turned]),

@@ -5,11 +5,9 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
-from detection.core.local_models.nli.products import choose_products
-from detection.core.local_models.nli.scorer import EXACT_INT8
+from detection.core.local_models.nli.products import open_session
 
 from .batches import EncodedPair, encode, load_tokenizer, padded
 
@@ -40,11 +38,7 @@ class OnnxScorer:
     """Scores with an exported model, like the runtime."""
 
     def __init__(self, model: Path, tokenizer: Path, *, max_tokens: int, threads: int = 2) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.add_session_config_entry(*EXACT_INT8)
-        choose_products(options, model)
-        self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self._session = open_session(model, threads=threads)
         self._inputs = [node.name for node in self._session.get_inputs()]
         self._tokenizer = load_tokenizer(tokenizer, max_tokens)
 

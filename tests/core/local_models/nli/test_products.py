@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from detection.core.local_models.nli import scorer as scorer_module
-from detection.core.local_models.nli.products import choose_products, has_int8_instructions, switch_file
+from detection.core.local_models.nli.products import has_int8_instructions, open_session, switch_file
 from detection.core.local_models.nli.scorer import NliScorer
 from detection.core.types import NliPair
 
@@ -38,7 +38,7 @@ def test_a_system_that_does_not_tell_is_taken_to_have_them(tmp_path: Path) -> No
 
 
 def scorer_with(monkeypatch: pytest.MonkeyPatch, *, in_int8: bool) -> NliScorer:
-    monkeypatch.setattr(scorer_module, "choose_products", partial(choose_products, in_int8=in_int8))
+    monkeypatch.setattr(scorer_module, "open_session", partial(open_session, in_int8=in_int8))
     return NliScorer(SHIPPED)
 
 
