@@ -116,7 +116,9 @@ def test_the_regular_expressions_are_found() -> None:
     [pytest.param("(?:aa|a)+b", 7, id="exponential"), pytest.param("a*a*b", 2 * SHORT, id="cubic")],
 )
 def test_a_slow_pattern_would_be_found(pattern: str, short: int) -> None:
-    assert grown_of(re.compile(pattern), "a", short) > WORSE_THAN_QUADRATIC
+    """One of three tries must show it: other processes may slow down the short text alone."""
+    slow = re.compile(pattern)
+    assert any(grown_of(slow, "a", short) > WORSE_THAN_QUADRATIC for _ in range(3))
 
 
 def test_no_regular_expression_is_worse_than_quadratic() -> None:

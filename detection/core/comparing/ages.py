@@ -17,6 +17,7 @@ from ..types import Span
 from .pair_reading import PairReading, read_pairs
 from .partners import EarlierPartners
 from .sentence import ComparableSentence, one_sentence
+from .tables import is_row
 
 #: So many misfits of a sentence are read.
 _MOST_OF_A_SENTENCE = 2
@@ -55,7 +56,7 @@ class MisfitReading:
 
 
 def misfits(sentences: Sequence[ComparableSentence], index: int, others: Iterable[int]) -> list[Misfit]:
-    """The ages and beginnings of the sentence at ``index`` and of ``others`` that exclude each other.
+    """The ages and beginnings of the sentence at ``index`` and of the comparable ``others`` that exclude each other.
 
     Of many, those of the sentences that share most words with it. An age that fits a beginning anywhere in the text
     counts from there, and excludes no other one.
@@ -64,6 +65,7 @@ def misfits(sentences: Sequence[ComparableSentence], index: int, others: Iterabl
     found = [
         Misfit(told, begun, elapsed, beginning)
         for other in others
+        if sentences[other].is_comparable and not is_row(sentences[other])
         for told, begun in ((index, other), (other, index))
         for elapsed in sentences[told].ages
         for beginning in sentences[begun].beginnings

@@ -104,7 +104,7 @@ class CrossContradiction:
         if is_row(sentences[index]):
             return basis_of_row(material)
         earlier = material.earlier_partners
-        misfitting = (misfit.pair[0] for misfit in misfits(sentences, index, _before(sentences, index)))
+        misfitting = (misfit.pair[0] for misfit in misfits(sentences, index, range(index)))
         own = list(dict.fromkeys([*await earlier.of(index, ports.models), *misfitting]))
         of_these = [partner for i in own for partner in await earlier.of(i, ports.models)]
         surrounding = [near for i in (index, *own) for near in around(sentences, i)] if own else []
@@ -194,14 +194,9 @@ async def _contradictions_before(material: Material, ports: Ports, index: int) -
     earlier, sentences = material.earlier_partners, material.sentences
     found = await _contradictions(material, ports, index, earlier, await earlier.of(index, ports.models))
     named = {clash.read.earlier for clash in found if clash.conflict is not None}
-    by_age = await _misfits(material, ports, index, sentences, _before(sentences, index))
+    by_age = await _misfits(material, ports, index, sentences, range(index))
     misfitting = {clash.read.earlier: clash for clash in by_age if clash.read.earlier not in named}
     return [*(clash for clash in found if clash.read.earlier not in misfitting), *misfitting.values()]
-
-
-def _before(sentences: Sequence[ComparableSentence], index: int) -> list[int]:
-    """The sentences before the one at ``index`` that an age or a beginning may stand in."""
-    return [i for i in range(index) if sentences[i].is_comparable and not is_row(sentences[i])]
 
 
 async def _contradictions(

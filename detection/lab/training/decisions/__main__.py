@@ -10,6 +10,8 @@ import argparse
 import asyncio
 import os
 import sys
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +33,15 @@ _FLAGGED = 0.1  # of the supported sentences
 _LINES = (0.4, 0.5, 0.6, 0.7, 0.8)
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """``data`` has the labelled sets. The decision is fitted on every ``every``-th row, and written to ``output``."""
+
+    data: Path
+    output: Path | None
+    every: int
+
+
 def main() -> None:
     """Fit a decision on held-out authored texts, and evaluate it on these and on others."""
     parser = argparse.ArgumentParser(prog="python -m detection.lab.training.decisions", description=__doc__)
@@ -40,13 +51,23 @@ def main() -> None:
         "--output", type=Path, help="folder of the model, to keep the decision there; default: none is written"
     )
     parser.add_argument("--weights", type=Path, help="PyTorch weights of the model")
-    parser.add_argument("--every", type=int, default=1, help="fit on every Nth text or source only; default: on all")
+    parser.add_argument(
+        "--every", type=_positive, default=1, help="fit on every Nth text or source only; default: on all"
+    )
     arguments = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
     import django
 
     django.setup()
-    asyncio.run(_RUNS[arguments.about](arguments, _models(arguments.weights)))
+    run = _Run(arguments.data, arguments.output, arguments.every)
+    asyncio.run(_RUNS[arguments.about](run, _models(arguments.weights)))
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
 
 
 def _models(weights: Path | None) -> LocalModels:
@@ -61,18 +82,18 @@ def _models(weights: Path | None) -> LocalModels:
     return TrainedModels(models, TorchScorer(weights, max_tokens=load_config().max_tokens))
 
 
-async def _run_sources(asked: argparse.Namespace, models: LocalModels) -> None:
-    fitted_on = await features_of(fitting_sources(asked.data)[:: asked.every], models)
+async def _run_sources(run: _Run, models: LocalModels) -> None:
+    fitted_on = await features_of(fitting_sources(run.data)[:: run.every], models)
     decision = fit(fitted_on)
     sys.stdout.write(_line("sources that it is fitted on, cross-fitted", fitted_on, cross_fitted(fitted_on)))
-    measured_on = await features_of(summaries(asked.data), models)
+    measured_on = await features_of(summaries(run.data), models)
     sys.stdout.write(_line("authored-summaries", measured_on, probabilities(decision, measured_on)))
-    if asked.output is not None:
-        save_decision(for_texts(decision, fitted_on), asked.output, Decision.OF_SOURCES)
+    if run.output is not None:
+        save_decision(for_texts(decision, fitted_on), run.output, Decision.OF_SOURCES)
 
 
-async def _run_partners(asked: argparse.Namespace, models: LocalModels) -> None:
-    fitted_on = await partner_features_of(held_out_texts(asked.data)[:: asked.every], RememberingModels(models))
+async def _run_partners(run: _Run, models: LocalModels) -> None:
+    fitted_on = await partner_features_of(held_out_texts(run.data)[:: run.every], RememberingModels(models))
     decision = fit_partners(fitted_on)
     worth = probabilities(decision, fitted_on)[:, 1] >= LEAST_WORTH
     of_contradictions = worth[fitted_on.classes == 1]
@@ -80,21 +101,25 @@ async def _run_partners(asked: argparse.Namespace, models: LocalModels) -> None:
         f"texts that it is fitted on: worth comparing are {100 * worth.mean():.0f} % of {len(worth)} pairs, and "
         f"{100 * of_contradictions.mean():.1f} % of {len(of_contradictions)} contradictions\n"
     )
-    if asked.output is not None:
-        save_decision(decision, asked.output, Decision.OF_PARTNERS)
+    if run.output is not None:
+        save_decision(decision, run.output, Decision.OF_PARTNERS)
 
 
-async def _run_pairs(asked: argparse.Namespace, models: LocalModels) -> None:
-    texts = held_out_texts(asked.data)[:: asked.every]
+async def _run_pairs(run: _Run, models: LocalModels) -> None:
+    texts = held_out_texts(run.data)[:: run.every]
     fitted_on = await pair_features_of(texts, RememberingModels(models))
     sentences = sum(len(text.sentences) for text in texts)
     found = cross_fitted(fitted_on, PENALTY_OF_PAIRS)[:, 1]
     sys.stdout.write(_pair_lines("texts that it is fitted on, cross-fitted", fitted_on, found, sentences))
-    if asked.output is not None:
-        save_decision(fit(fitted_on, PENALTY_OF_PAIRS), asked.output, Decision.OF_PAIRS)
+    if run.output is not None:
+        save_decision(fit(fitted_on, PENALTY_OF_PAIRS), run.output, Decision.OF_PAIRS)
 
 
-_RUNS = {"sources": _run_sources, "partners": _run_partners, "pairs": _run_pairs}
+_RUNS: Mapping[str, Callable[[_Run, LocalModels], Awaitable[None]]] = {
+    "sources": _run_sources,
+    "partners": _run_partners,
+    "pairs": _run_pairs,
+}
 
 
 def _line(name: str, features: Features, found: NDArray[np.float64]) -> str:
