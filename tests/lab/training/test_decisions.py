@@ -14,9 +14,15 @@ from detection.core.grounding.local_sentence import absent_values
 from detection.core.local_models.decision import Decision, LogisticDecision, load_decision, save_decision
 from detection.core.sources.library import open_library
 from detection.core.types import SourceText
-from detection.lab.training.decisions.features import Features, folds
+from detection.lab.training.decisions.features import Features, folds, of_every_nth_group
 from detection.lab.training.decisions.fit import cross_fitted, fit, probabilities, that_keeps
-from detection.lab.training.decisions.pairs import LabelledText, held_out_texts, pair_features_of, partner_features_of
+from detection.lab.training.decisions.pairs import (
+    LabelledText,
+    held_out_texts,
+    pair_features_of,
+    partner_features_of,
+    texts_for_figures,
+)
 from detection.lab.training.decisions.sources import (
     LabelledClaim,
     LabelledSource,
@@ -109,6 +115,25 @@ async def test_features_have_a_row_for_each_claim_of_one_sentence(local_models):
 
     assert found.rows.shape == (1, len(found.names))
     assert (found.classes.tolist(), found.groups) == ([0], ("g1",))
+
+
+def test_a_text_stays_with_its_repair():
+    texts = [LabelledText(group, (number,), frozenset()) for group in "abcd" for number in "12"]
+
+    chosen = of_every_nth_group(texts, 2)
+
+    assert [(text.group, *text.sentences) for text in chosen] == [("a", "1"), ("a", "2"), ("c", "1"), ("c", "2")]
+
+
+def test_texts_for_figures_are_not_those_of_the_training(tmp_path):
+    row = {"g": "given", "sentences": ["It rained.", "It was dry."], "pairs": [{"a": 0, "b": 1}]}
+    write_rows(tmp_path / "eval" / "authored_texts.jsonl.gz", [row])
+    for letter, group in (("j", "trained"), ("k", "own")):
+        write_rows(tmp_path / "own" / f"fresh_texts_{letter}.jsonl.gz", [row | {"g": group}])
+
+    found = texts_for_figures(tmp_path, tmp_path / "own")
+
+    assert [(text.group, text.contradictions) for text in found] == [("own", {(0, 1)}), ("given", {(0, 1)})]
 
 
 def test_probabilities_of_a_decision_add_up_and_follow_the_weights():

@@ -1,6 +1,7 @@
-"""Command line: ``python -m detection.lab.training.decisions {sources,partners,pairs} --data DATA``.
+"""Command line: ``python -m detection.lab.training.decisions {sources,partners,pairs,warnings} --data DATA``.
 
-It fits a decision and prints its figures.
+The first three fit a decision and print its figures. ``warnings`` fits none: it says how many contradictions the
+decision about pairs finds with how many false warnings, in texts to which nothing is fitted.
 
 The NLI model is that of the settings (``CHATPROTECT_NLI_MODEL``). With ``--weights`` the PyTorch weights that it was
 exported from score the pairs, which is faster on most machines; the vectors are still the exported model's.
@@ -10,7 +11,7 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,28 +19,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detection.core.comparing.partners import LEAST_WORTH
-from detection.core.local_models.decision import CLASSES, Decision, save_decision
+from detection.core.local_models.decision import CLASSES, Decision, load_decision, save_decision
 from detection.core.local_models.process import LocalModels
 from detection.core.local_models.remembering import RememberingModels
+from detection.core.thresholds import THRESHOLDS
 from detection.lab.evaluation.metrics import expected_calibration_error, reliability
 
 from ..nli.config import load_config
-from .features import Features
+from ..nli.metrics import found_with_false
+from .features import Features, of_every_nth_group
 from .fit import PENALTY_OF_PAIRS, cross_fitted, fit, fit_partners, for_texts, probabilities
-from .pairs import held_out_texts, pair_features_of, partner_features_of
+from .pairs import held_out_texts, pair_features_of, partner_features_of, texts_for_figures
 from .sources import features_of, fitting_sources, summaries
 
 _FLAGGED = 0.1  # of the supported sentences
 _LINES = (0.4, 0.5, 0.6, 0.7, 0.8)
+_FALSE_WARNINGS = (5, 10, 15, 20, 30)
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """``data`` has the labelled sets. The decision is fitted on every ``every``-th row, and written to ``output``."""
+    """``data`` has the labelled sets. A decision is fitted on every ``every``-th group, and written to ``output``.
+
+    ``fitted`` is the folder of the decision to be measured, None for the one of the settings' model.
+    """
 
     data: Path
     output: Path | None
     every: int
+    fitted: Path | None
 
 
 def main() -> None:
@@ -54,12 +62,13 @@ def main() -> None:
     parser.add_argument(
         "--every", type=_positive, default=1, help="fit on every Nth text or source only; default: on all"
     )
+    parser.add_argument("--fitted", type=Path, help="of warnings: folder of the decision; default: the model's own")
     arguments = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatprotect_web.settings")
     import django
 
     django.setup()
-    run = _Run(arguments.data, arguments.output, arguments.every)
+    run = _Run(arguments.data, arguments.output, arguments.every, arguments.fitted)
     asyncio.run(_RUNS[arguments.about](run, _models(arguments.weights)))
 
 
@@ -83,7 +92,7 @@ def _models(weights: Path | None) -> LocalModels:
 
 
 async def _run_sources(run: _Run, models: LocalModels) -> None:
-    fitted_on = await features_of(fitting_sources(run.data)[:: run.every], models)
+    fitted_on = await features_of(of_every_nth_group(fitting_sources(run.data), run.every), models)
     decision = fit(fitted_on)
     sys.stdout.write(_line("sources that it is fitted on, cross-fitted", fitted_on, cross_fitted(fitted_on)))
     measured_on = await features_of(summaries(run.data), models)
@@ -93,7 +102,9 @@ async def _run_sources(run: _Run, models: LocalModels) -> None:
 
 
 async def _run_partners(run: _Run, models: LocalModels) -> None:
-    fitted_on = await partner_features_of(held_out_texts(run.data)[:: run.every], RememberingModels(models))
+    fitted_on = await partner_features_of(
+        of_every_nth_group(held_out_texts(run.data), run.every), RememberingModels(models)
+    )
     decision = fit_partners(fitted_on)
     worth = probabilities(decision, fitted_on)[:, 1] >= LEAST_WORTH
     of_contradictions = worth[fitted_on.classes == 1]
@@ -106,7 +117,7 @@ async def _run_partners(run: _Run, models: LocalModels) -> None:
 
 
 async def _run_pairs(run: _Run, models: LocalModels) -> None:
-    texts = held_out_texts(run.data)[:: run.every]
+    texts = of_every_nth_group(held_out_texts(run.data), run.every)
     fitted_on = await pair_features_of(texts, RememberingModels(models))
     sentences = sum(len(text.sentences) for text in texts)
     found = cross_fitted(fitted_on, PENALTY_OF_PAIRS)[:, 1]
@@ -115,10 +126,22 @@ async def _run_pairs(run: _Run, models: LocalModels) -> None:
         save_decision(fit(fitted_on, PENALTY_OF_PAIRS), run.output, Decision.OF_PAIRS)
 
 
-_RUNS: Mapping[str, Callable[[_Run, LocalModels], Awaitable[None]]] = {
+async def _run_warnings(run: _Run, models: LocalModels) -> None:
+    texts = of_every_nth_group(texts_for_figures(run.data), run.every)
+    features = await pair_features_of(texts, RememberingModels(models))
+    decision = load_decision(run.fitted, Decision.OF_PAIRS) if run.fitted else models.decision(Decision.OF_PAIRS)
+    sys.stdout.write(
+        f"{len(texts)} texts with {sum(len(text.sentences) for text in texts)} sentences and "
+        f"{sum(len(text.contradictions) for text in texts)} contradictions\n"
+        + _warning_lines(probabilities(decision, features)[:, 1], features.classes == 1)
+    )
+
+
+_RUNS: Mapping[str, Callable[[_Run, LocalModels], Coroutine[None, None, None]]] = {
     "sources": _run_sources,
     "partners": _run_partners,
     "pairs": _run_pairs,
+    "warnings": _run_warnings,
 }
 
 
@@ -144,6 +167,16 @@ def _pair_lines(name: str, features: Features, found: NDArray[np.float64], sente
         warned = found >= line
         false = 100 * (warned & ~truths).sum() / sentences
         lines.append(f"  from {line:.2f} on: found {(warned & truths).sum()}, false per 100 sentences {false:.2f}\n")
+    return "".join(lines)
+
+
+def _warning_lines(found: NDArray[np.float64], truths: NDArray[np.bool_]) -> str:
+    """Contradictions found with so many false warnings, and at the lines of the program."""
+    lines = [f"  {false} false: {found_with_false(found, truths, false)} found\n" for false in _FALSE_WARNINGS]
+    for strictness, thresholds in THRESHOLDS.items():
+        warned = found >= thresholds.pair
+        counts = f"{(warned & truths).sum()} found, {(warned & ~truths).sum()} false"
+        lines.append(f"  {strictness} checks ({thresholds.pair:.2f}): {counts}\n")
     return "".join(lines)
 
 

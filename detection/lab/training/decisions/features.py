@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,21 @@ async def gathered(class_count: int, texts: Iterable[AsyncIterator[Case]]) -> Fe
 
 async def _all(cases: AsyncIterator[Case]) -> list[Case]:
     return [case async for case in cases]
+
+
+class Grouped(Protocol):
+    @property
+    def group(self) -> str: ...
+
+
+OfGroup = TypeVar("OfGroup", bound=Grouped)
+
+
+def of_every_nth_group(rows: Iterable[OfGroup], number: int) -> list[OfGroup]:
+    """The rows of every group of this number: a text stays with its repair, a source with its other side."""
+    rows = list(rows)
+    chosen = set(islice(dict.fromkeys(row.group for row in rows), 0, None, number))
+    return [row for row in rows if row.group in chosen]
 
 
 def folds(groups: Sequence[str], count: int) -> Iterator[NDArray[np.bool_]]:

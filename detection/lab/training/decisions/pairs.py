@@ -13,10 +13,12 @@ from detection.core.comparing.sentence import ComparableSentence
 from detection.core.local_models.process import LocalModels
 
 from ..nli.authored import OWN_DIRECTORY, Origin, places_of, read_authored, read_own, repaired_sentences
-from ..nli.data import Row
+from ..nli.data import Row, read_rows
 from .features import Case, Features, gathered
 
 _CLASS_COUNT = 2  # they agree, or they contradict each other
+#: The texts that no model trained on and no decision is fitted to (README of the authored texts).
+_FILES_FOR_FIGURES = "klmnopq"
 _RESTATED_IN_A_TEXT = 4
 
 
@@ -40,6 +42,12 @@ def held_out_texts(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledText]:
     groups = read_authored(given, own, "groups", Origin.OWN, held_out=True)
     starts = range(0, len(groups), _RESTATED_IN_A_TEXT)
     return found + [_restated(groups[start : start + _RESTATED_IN_A_TEXT]) for start in starts]
+
+
+def texts_for_figures(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledText]:
+    """Texts to which nothing is fitted: our own, and the evaluation set ``authored-texts``."""
+    rows = [*read_own(own, "fresh_texts", _FILES_FOR_FIGURES), *read_rows(data / "eval" / "authored_texts.jsonl.gz")]
+    return [_labelled(row) for row in rows]
 
 
 def _restated(groups: Sequence[Row]) -> LabelledText:
