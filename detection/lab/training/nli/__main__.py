@@ -166,6 +166,7 @@ def _read_back(arguments: argparse.Namespace) -> None:
     from .read_back import read_weights
 
     model = arguments.model / "model.onnx"
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
     torch.save(kept_weights(arguments.kept, model) if arguments.kept else read_weights(model), arguments.output)
     shutil.copyfile(arguments.model / "tokenizer.json", arguments.output.parent / "tokenizer.json")
 
