@@ -61,6 +61,8 @@ def misfits(sentences: Sequence[ComparableSentence], index: int, others: Iterabl
     Of many, those of the sentences that share most words with it. An age that fits a beginning anywhere in the text
     counts from there, and excludes no other one.
     """
+    if not sentences[index].is_comparable:
+        return []
     beginnings = [beginning for sentence in sentences for beginning in sentence.beginnings]
     found = [
         Misfit(told, begun, elapsed, beginning)

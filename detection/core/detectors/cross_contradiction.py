@@ -217,8 +217,6 @@ async def _misfits(
     material: Material, ports: Ports, index: int, sentences: Sequence[ComparableSentence], others: Iterable[int]
 ) -> list[Contradiction]:
     """The contradictions of the sentence at ``index`` with ``others`` by an age or an anniversary."""
-    if not sentences[index].is_comparable:
-        return []
     least = THRESHOLDS[material.strictness].pair
     readings = await read_misfits(sentences, misfits(sentences, index, others), ports.models)
     return [

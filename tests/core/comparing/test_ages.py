@@ -34,3 +34,9 @@ async def test_an_age_that_fits_one_beginning_excludes_no_other(local_models: In
 
 async def test_nobody_has_an_age_before_the_beginning(local_models: InProcessModels) -> None:
     assert await _misfitting(local_models, "Eva Holm was born in 2012. Eva Holm died in 2011, aged eighty.") == []
+
+
+async def test_only_statements_in_prose_have_ages_and_beginnings(local_models: InProcessModels) -> None:
+    row = "| Name | Born | Note |\n|---|---|---|\n| Eva Holm | 1951 | Eva Holm was born in 1951. |\n\n"
+    assert await _misfitting(local_models, f"{row}Eva Holm died in 2011, aged eighty.") == []
+    assert await _misfitting(local_models, "Was Eva Holm born in 1951? Eva Holm died in 2011, aged eighty.") == []

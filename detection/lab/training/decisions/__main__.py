@@ -39,7 +39,7 @@ _FALSE_WARNINGS = (5, 10, 15, 20, 30)
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """``data`` has the labelled sets. A decision is fitted on every ``every``-th group, and written to ``output``.
+    """Of the labelled sets in ``data`` every ``every``-th group is used; a fitted decision is written to ``output``.
 
     ``fitted`` is the folder of the decision to be measured, None for the one of the settings' model.
     """
@@ -60,7 +60,7 @@ def main() -> None:
     )
     parser.add_argument("--weights", type=Path, help="PyTorch weights of the model")
     parser.add_argument(
-        "--every", type=_positive, default=1, help="fit on every Nth text or source only; default: on all"
+        "--every", type=_positive, default=1, help="use every Nth group of texts or sources only; default: all"
     )
     parser.add_argument("--fitted", type=Path, help="of warnings: folder of the decision; default: the model's own")
     arguments = parser.parse_args()

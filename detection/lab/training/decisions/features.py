@@ -60,9 +60,8 @@ class Grouped(Protocol):
 OfGroup = TypeVar("OfGroup", bound=Grouped)
 
 
-def of_every_nth_group(rows: Iterable[OfGroup], number: int) -> list[OfGroup]:
-    """The rows of every group of this number: a text stays with its repair, a source with its other side."""
-    rows = list(rows)
+def of_every_nth_group(rows: Sequence[OfGroup], number: int) -> list[OfGroup]:
+    """The rows of every ``number``-th group: a text stays with its repair, a source with its other side."""
     chosen = set(islice(dict.fromkeys(row.group for row in rows), 0, None, number))
     return [row for row in rows if row.group in chosen]
 

@@ -12,13 +12,19 @@ from detection.core.comparing.partners import MAX_COMPARED_IN_FULL, EarlierPartn
 from detection.core.comparing.sentence import ComparableSentence
 from detection.core.local_models.process import LocalModels
 
-from ..nli.authored import OWN_DIRECTORY, Origin, places_of, read_authored, read_own, repaired_sentences
-from ..nli.data import Row, read_rows
+from ..nli.authored import (
+    OWN_DIRECTORY,
+    Origin,
+    places_of,
+    read_authored,
+    read_own,
+    repaired_sentences,
+    untrained_texts,
+)
+from ..nli.data import Row
 from .features import Case, Features, gathered
 
 _CLASS_COUNT = 2  # they agree, or they contradict each other
-#: The texts that no model trained on and no decision is fitted to (README of the authored texts).
-_FILES_FOR_FIGURES = "klmnopq"
 _RESTATED_IN_A_TEXT = 4
 
 
@@ -45,9 +51,8 @@ def held_out_texts(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledText]:
 
 
 def texts_for_figures(data: Path, own: Path = OWN_DIRECTORY) -> list[LabelledText]:
-    """Texts to which nothing is fitted: our own, and the evaluation set ``authored-texts``."""
-    rows = [*read_own(own, "fresh_texts", _FILES_FOR_FIGURES), *read_rows(data / "eval" / "authored_texts.jsonl.gz")]
-    return [_labelled(row) for row in rows]
+    """The texts to which nothing is fitted."""
+    return [_labelled(row) for row in untrained_texts(data, own)]
 
 
 def _restated(groups: Sequence[Row]) -> LabelledText:

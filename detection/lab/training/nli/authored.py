@@ -23,6 +23,8 @@ _COMPATIBLE_PAIRS_PER_TEXT = 14
 _PAIRS_PER_TWIN = 4  # compatible pairs for each contradictory one
 _CLAIMS_PER_TWO_SOURCES = 4
 _TOPIC_SHARE = 0.5
+#: Our own marked texts that train no stage, by letter. The decision about which model ships must not see ``_r``.
+_UNTRAINED_TEXTS = "klmnopq"
 
 
 class Origin(StrEnum):
@@ -69,6 +71,11 @@ def read_own(own: Path, kind: str, letters: str = "") -> Iterator[Row]:
     pattern = f"{kind}_[{letters}].jsonl.gz" if letters else f"{kind}_*.jsonl.gz"
     for file in sorted(own.glob(pattern)):
         yield from read_rows(file)
+
+
+def untrained_texts(data: Path, own: Path) -> list[Row]:
+    """Texts to which nothing is fitted: our own, and the evaluation set ``authored-texts``."""
+    return [*read_own(own, "fresh_texts", _UNTRAINED_TEXTS), *read_rows(data / "eval" / "authored_texts.jsonl.gz")]
 
 
 class _Form(Enum):

@@ -12,7 +12,7 @@ import numpy as np
 from detection.core.comparing.cell_claims import kind_of, with_kind
 
 from . import metrics
-from .authored import Origin, places_of
+from .authored import Origin, places_of, untrained_texts
 from .data import Example, Row, fold_of, split_examples, texts_of, verdict_examples, windows, with_topic
 from .labels import InferenceClass, Label
 from .metrics import Scores, Truths
@@ -23,8 +23,6 @@ from .table_cells import claim_of
 _IN_TEXT_RECALL = 0.6
 _HALVES = 2
 IN_TEXT_SAMPLE = 20
-#: Our own marked texts that train no stage, by letter. The decision about which model ships must not see ``_r``.
-_UNTRAINED_TEXTS = "klmnopq"
 _FALSE_PAIRS = (5, 10, 20, 50)
 #: Our own tables that train no stage, by letter, and how many of their other cells may seem wrong, in percent.
 _UNTRAINED_TABLES = "deg"
@@ -280,8 +278,7 @@ def _sides(scorer: Scorer, sources: Sources) -> dict[str, Any]:
 
 
 def _texts(scorer: Scorer, sources: Sources) -> dict[str, Any]:
-    own = replace(sources, letters=_UNTRAINED_TEXTS).own_rows("fresh_texts")
-    return text_figures(scorer, [*own, *sources.rows("eval/authored_texts")])
+    return text_figures(scorer, untrained_texts(sources.root, sources.own))
 
 
 def _table_cells(scorer: Scorer, sources: Sources) -> dict[str, Any]:
