@@ -16,7 +16,7 @@ from tests.servers import MODEL_KEY
 pytestmark = pytest.mark.browser
 
 TEXT = (
-    "The mill at Sorrel was built in 1894 by Ada Lind. It has twelve rooms and stands on the northern bank of the Arn. "
+    "The mill was built in 1894 by Ada Lind. It has twelve rooms and stands at Sorrel on the northern bank of the Arn. "
     "The mill employs 34 people. It has been a museum since 1990."
 )
 
@@ -45,7 +45,7 @@ def test_a_text_is_written_checked_and_put_right(page: Page, screenshots: Path) 
     expect(page.locator("#progress")).to_contain_text("model calls")
     page.screenshot(path=screenshots / "language-model.png")
     card.get_by_role("button", name="Use the rewrite").click()
-    expect(page.locator("#revised")).to_have_value(re.compile("^The mill at Sorrel was built by Ada Lind"))
+    expect(page.locator("#revised")).to_have_value(re.compile("^The mill was built by Ada Lind"))
 
 
 def test_the_connection_is_tried_out_and_the_cost_estimated(page: Page) -> None:

@@ -1,4 +1,7 @@
-"""Word the cells of a table as claims: "Orla | 17 euros" under "Fare" as "The fare of Orla is 17 euros"."""
+"""Word the cells of a table as claims: "Orla | 17 euros" under "Fare" as "The fare of Orla is 17 euros".
+
+The NLI model reads them in the form of its training, "Fare of Orla: 17 euros", which it judges better.
+"""
 
 from __future__ import annotations
 
@@ -87,12 +90,23 @@ def with_kind(thing: str, kind: str) -> str:
     return f"the {kind} {thing}" if kind and kind not in thing.casefold().split() and not is_year(thing) else thing
 
 
+def counts_things(heading: str) -> bool:
+    """Whether a heading names what is counted, without a unit: "Users", "Sleeping places"."""
+    last = heading.casefold().split()[-1:]
+    return _unit_of(heading) is None and any(_PLURAL.match(word) and word not in _UNITS for word in last)
+
+
 def written_as_in(text: str, words: str) -> str:
     """The words with a small first letter, unless the text writes the first one with a capital inside a sentence."""
     first = _FIRST_WORD.match(words)
     if first is None or re.search(rf"(?<![.!?:]\s)(?<!^)\b{re.escape(first.group())}\b", text, re.MULTILINE):
         return words
     return words[0].lower() + words[1:]
+
+
+def labelled(thing: str, heading: str, words: str) -> str:
+    """The claim of a cell as the NLI model is trained to read it; ``thing`` is "" if it is not named."""
+    return f"{heading} of {thing}: {words}." if thing else f"{heading}: {words}."
 
 
 def worded(thing: str, heading: str, words: str) -> tuple[str, str, str]:

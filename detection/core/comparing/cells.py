@@ -36,6 +36,8 @@ _LEAVES_IT_OPEN = re.compile(
     r"unless|instead of|rather than|rivals?|competitors?|expected|planned|forecast)\b|\?\W*$",
     re.IGNORECASE,
 )
+#: Neither may another figure of such a sentence be the cell's. The other words above often stand beside one that is.
+_IS_PAST_OR_ASKED = re.compile(r"\bused to\b|\?\W*$", re.IGNORECASE)
 #: Behind the name of a thing, the rest of a longer name.
 _GOES_ON = re.compile(r"\s+(?:[A-Z][^\W_]|\d)")
 #: "Five of the bridges" are not all.
@@ -271,6 +273,8 @@ def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: Com
 
 def may_tell_of(cell: Cell, other: ComparableSentence, theirs: Value) -> bool:
     """Whether nothing in a sentence shows that ``theirs`` is of another case or thing than the cell's value."""
+    if _IS_PAST_OR_ASKED.search(other.text) or _OF_A_PART.match(other.text, theirs.span.end):
+        return False
     if not _is_of_one_period(cell, other.text[theirs.span.end :]):
         return False
     if is_of_narrower_noun(_telling_words(cell), cell.thing, other, theirs.span):

@@ -13,12 +13,12 @@ from ..types import NliPair
 from .scores import mean_contradiction
 
 #: Pairs with at least this score are contradictory. Chosen on the topics that the model was trained on; on the other
-#: topics of ``chatprotect-pairs`` (1,000 pairs) F1 is 76. Clashes of values beside the model change no figure.
+#: topics of ``chatprotect-pairs`` (1,000 pairs) F1 is 73. Clashes of values beside the model change no figure.
 CONTRADICTORY = 0.6
 
 #: Below the first score a pair is not contradictory and from the second on it is, without a call to a language model.
-#: On topics that the model was not trained on this settles 73 % of the pairs; 95 % of those from 0.95 on are
-#: contradictory, and 2 % of those below 0.05. The F1 of the recorded ChatGPT judge with these bounds is 82.9 there
+#: On topics that the model was not trained on this settles 79 % of the pairs; 95 % of those from 0.95 on are
+#: contradictory, and 3 % of those below 0.05. The F1 of the recorded ChatGPT judge with these bounds is 82.9 there
 #: (79.5 without), and higher for each generator.
 HARMLESS, CERTAIN = 0.05, 0.95
 

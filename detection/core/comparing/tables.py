@@ -15,7 +15,7 @@ from ..language.vocabulary import words as vocabulary
 from ..reasons import Reason
 from ..rules.phrases import without_markup
 from ..types import BlockKind, Span
-from .cell_claims import is_year, kind_of, other_answer, with_kind, without_unit, worded, written_as_in
+from .cell_claims import is_year, kind_of, labelled, other_answer, with_kind, without_unit, worded, written_as_in
 from .properties import names_thing
 from .sections import headings_above
 from .sentence import ComparableSentence
@@ -64,6 +64,16 @@ _KINDS = frozenset(vocabulary("plan group tier edition package version route lin
 
 
 @dataclass(frozen=True, slots=True)
+class CellWordings:
+    """The claim of a cell in the two forms that the NLI model reads."""
+
+    sentence: str
+    """"The rind of the cheese Tarvo is ash-coated.": the model judges it better beside one sentence."""
+    entry: str
+    """"Rind of the cheese Tarvo: ash-coated.": better beside a passage."""
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """A cell with its thing and heading. ``span`` is relative to the row's sentence."""
 
@@ -108,13 +118,11 @@ class Cell:
     def _worded(self) -> tuple[str, str, str]:
         return worded("" if self.is_property else self.thing, self.heading, self.said)
 
-    def claim_of(self, thing: str, words: str) -> str:
+    def wordings_of(self, thing: str, words: str) -> CellWordings:
         """The claim that a cell with these words would make about a thing of the table."""
-        return "".join(worded(thing, self.attribute, words))
-
-    def full_claim_of(self, thing: str, words: str) -> str:
-        """The same claim, with what the thing is: "The rind of the cheese Tarvo is ash-coated"."""
-        return self.claim_of(with_kind(thing, self.kind), words)
+        of_kind = with_kind(thing, self.kind)
+        sentence = "".join(worded(of_kind, self.attribute, words))
+        return CellWordings(sentence, labelled(of_kind, self.heading, words))
 
     def written_as_in(self, text: str) -> Cell:
         """The cell with its words as they are written inside a sentence of ``text``."""

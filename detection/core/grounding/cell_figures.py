@@ -9,11 +9,12 @@ another.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ..comparing.cell_claims import counts_things
 from ..comparing.cells import CellClaim, may_tell_of
 from ..comparing.scores import log_odds
-from ..comparing.tables import Cell, Row, unit_in
+from ..comparing.tables import Cell, CellWordings, Row, unit_in
 from ..local_models.process import LocalModels
 from ..rules.amounts import Amount
 from ..rules.base import Family, Relation, Value
@@ -75,11 +76,13 @@ async def told_figure(claim: CellClaim, row: Row, read: SourceReading, models: L
     clashing = [place for place in places if place.relation is Relation.CONFLICT]
     others = await _heights(clashing[:_MOST_OTHERS], cell, read, models)
     agreeing = await _heights([place for place in places if place.relation.agrees][:_MOST_AGREEING], cell, read, models)
-    of_cell = max(0.0, _own(read), *agreeing.values())
-    higher = {place: height for place, height in others.items() if height - of_cell >= _LEAST_LEAD}
-    if higher and (other := await _leading(higher, _LEAST_LEAD, cell, row, read, models)):
-        return other
+    of_cell = max(0.0, await _own(cell, read, models), *agreeing.values())
     highest = max(others.values(), default=0.0)
+    if highest - of_cell >= _LEAST_LEAD:
+        # If the highest one is of another thing, a lower one is no better: it may be of another heading.
+        most = {place: height for place, height in others.items() if height == highest}
+        if other := await _leading(most, _LEAST_LEAD, cell, row, read, models):
+            return other
     same = {place: height for place, height in agreeing.items() if place.relation is Relation.SAME and height > highest}
     return await _leading(same, _LEAST_LEAD_OF_OWN, cell, row, read, models)
 
@@ -99,7 +102,7 @@ async def _leading(
         of_others = await _odds([(place, words) for words in _claims_of_others(place, cell, row)], read, models)
         if height - max([0.0, *of_others]) < lead:
             continue
-        odds = await _odds([(place, one.claim_of(one.thing, place.words)) for one in headings], read, models)
+        odds = await _odds([(place, one.wordings_of(one.thing, place.words)) for one in headings], read, models)
         of_headings = dict(zip((one.span for one in headings), odds, strict=True))
         if all(height > of_headings[one.span] for one in headings if _may_be_of(place, one, cell)):
             is_bare = isinstance(place.given, Number)
@@ -119,11 +122,16 @@ def _may_be_of(place: FigurePlace, other: Cell, cell: Cell) -> bool:
     return _has_unit_of(other, cell) or not figures.isdisjoint(_amounts(find_numerals(other.text)))
 
 
-def _claims_of_others(place: FigurePlace, cell: Cell, row: Row) -> list[str]:
+def _claims_of_others(place: FigurePlace, cell: Cell, row: Row) -> list[CellWordings]:
     """The claims that the figure is of another thing of the table, or of a name in its sentence."""
     names = [value.text for value in place.source.sentence.clause.values if value.family is Family.NAME]
-    things = [thing for thing in (*row.things, *names) if thing.casefold() not in cell.thing.casefold()]
-    return [cell.claim_of(thing, place.words) for thing in dict.fromkeys(things[:_MOST_THINGS])]
+    things = dict.fromkeys(thing for thing in (*row.things, *names) if thing.casefold() not in cell.thing.casefold())
+    # A name that the table does not have may be of something else: "the candidate Vienna" would be a wrong claim.
+    unnamed = replace(cell, kind="")
+    return [
+        (cell if thing in row.things else unnamed).wordings_of(thing, place.words)
+        for thing in list(things)[:_MOST_THINGS]
+    ]
 
 
 def _amounts(numerals: Iterable[Numeral]) -> frozenset[float]:
@@ -158,6 +166,8 @@ def _place(cell: Cell, value: Value, source: SourceSentence, given: Value) -> Fi
     if amount is None or own is None:
         return FigurePlace(source, given, words, relation)
     if isinstance(given, Number) is not isinstance(value, Number):  # the unit stands only in the sentence or cell
+        if isinstance(value, Number) and counts_things(cell.heading):
+            return FigurePlace(source, given, words, Relation.UNRELATED)
         relation = amount.relation_to(own)
         words = _with_figure(cell.said, words) if isinstance(given, Number) else words
     if relation is Relation.CONFLICT and _is_one_figure(given, value):
@@ -219,10 +229,14 @@ def _in_digits(figure: str) -> str:
     return figure
 
 
-def _own(read: SourceReading) -> float:
+async def _own(cell: Cell, read: SourceReading, models: LocalModels) -> float:
     """The log odds that the source entails the claim itself."""
-    by_sentence = max((reading.score.entailment for reading in read.readings), default=0.0)
-    by_passage = max((reading.score.entailment for reading in read.passages), default=0.0)
+    claim = cell.wordings_of(cell.thing, cell.said)
+    beside_sentences = [NliPair(reading.sentence.premise, claim.sentence) for reading in read.readings]
+    beside_passages = [NliPair(reading.passage.text, claim.entry) for reading in read.passages]
+    entailed = [score.entailment for score in await models.score([*beside_sentences, *beside_passages])]
+    by_sentence = max(entailed[: len(beside_sentences)], default=0.0)
+    by_passage = max(entailed[len(beside_sentences) :], default=0.0)
     return (log_odds(by_sentence) + log_odds(by_passage)) / 2
 
 
@@ -230,21 +244,24 @@ async def _heights(
     places: Sequence[FigurePlace], cell: Cell, read: SourceReading, models: LocalModels
 ) -> dict[FigurePlace, float]:
     """The log odds of the places whose sentences most entail the claim with their figure."""
-    claims = [cell.claim_of(cell.thing, place.words) for place in places]
+    claims = [cell.wordings_of(cell.thing, place.words) for place in places]
     scores = await models.score(
-        [NliPair(place.source.premise, words) for place, words in zip(places, claims, strict=True)]
+        [NliPair(place.source.premise, claim.sentence) for place, claim in zip(places, claims, strict=True)]
     )
     ranked = sorted(zip(places, scores, strict=True), key=lambda one: one[1].entailment, reverse=True)
     best = [place for place, _ in ranked[:_MOST_PASSAGES]]
-    odds = await _odds([(place, cell.claim_of(cell.thing, place.words)) for place in best], read, models)
+    odds = await _odds([(place, cell.wordings_of(cell.thing, place.words)) for place in best], read, models)
     return dict(zip(best, odds, strict=True))
 
 
-async def _odds(asked: Sequence[tuple[FigurePlace, str]], read: SourceReading, models: LocalModels) -> list[float]:
+async def _odds(
+    asked: Sequence[tuple[FigurePlace, CellWordings]], read: SourceReading, models: LocalModels
+) -> list[float]:
     """The mean log odds that the sentence of a place, and the passage around it, entail a claim."""
     pairs: list[NliPair] = []
     for place, claim in asked:
-        pairs += [NliPair(place.source.premise, claim), NliPair(_text_around(place, read.passages), claim)]
+        pairs.append(NliPair(place.source.premise, claim.sentence))
+        pairs.append(NliPair(_text_around(place, read.passages), claim.entry))
     odds = [log_odds(score.entailment) for score in await models.score(pairs)]
     return [(first + second) / 2 for first, second in zip(odds[::2], odds[1::2], strict=True)]
 

@@ -89,14 +89,14 @@ async def _standing_of(
     cell: Cell, thing: str, words: str, read: SourceReading, models: LocalModels
 ) -> _Standing | None:
     """Read the claim that a thing of the table has these words in the cell; None if nothing was read for the cell."""
-    claim = cell.full_claim_of(thing, words)
-    parsed = await one_sentence(claim, models)
+    claim = cell.wordings_of(thing, words)
+    parsed = await one_sentence(claim.sentence, models)
     if parsed is None or not (read.sentences and read.passages):
         return None
     overlaps = {one: one.sentence.overlap(parsed) for one in read.sentences}
     near = sorted(overlaps, key=overlaps.__getitem__, reverse=True)[:_MOST_SENTENCES]
-    premises = [*(one.premise for one in near), read.passages[0].passage.text]
-    *scores, whole = await models.score([NliPair(premise, claim) for premise in premises])
+    pairs = [NliPair(one.premise, claim.sentence) for one in near]
+    *scores, whole = await models.score([*pairs, NliPair(read.passages[0].passage.text, claim.entry)])
     by_sentence = dict(zip(near, scores, strict=True))
     return _Standing(
         words,

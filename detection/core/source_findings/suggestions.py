@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ..comparing.sentence import ComparableSentence
@@ -18,7 +18,7 @@ from ..rewriting.rewrites import (
     rewrites_of_source_conflict,
 )
 from ..rewriting.shortening import shortenings
-from ..rules.base import Family, Relation
+from ..rules.base import Family, Relation, Value
 from ..types import FindingKind, NliPair, Span, Suggestion, Verdict
 from .judgement import Failure, Judgement, judge
 from .support import defender
@@ -96,7 +96,7 @@ async def _corrections_offered(
     if failure.confidence < _LEAST_CERTAINTY and not is_seen_by_model:
         return []
     repeated = _give_wrong_value(request, sentence, failure)
-    repeats = await _repeats(request, repeated)
+    repeats = await _repeats(request, models, failure, repeated)
     # Where other sentences give the old value and no source speaks against them, the text would contradict itself.
     is_disputed = bool(repeated.keys() - repeats) or _is_disputed_by_sources(failure, judgement)
     corrections = [
@@ -111,20 +111,30 @@ def _give_wrong_value(
     request: DetectionRequest, sentence: ComparableSentence, failure: Failure
 ) -> dict[int, ComparableSentence]:
     """The other sentences of the text that give one of the clashing values, by index."""
-    wrong = [clash.conflict.hypothesis for clash in failure.clashes]
     return {
         index: other
         for index, other in enumerate(request.material.sentences)
-        if index != sentence.parsed.sentence.index
-        and any(value.relation_to(one) is Relation.SAME for value in other.clause.values for one in wrong)
+        if index != sentence.parsed.sentence.index and _shares(failure, other.clause.values)
     }
 
 
-async def _repeats(request: DetectionRequest, repeated: Mapping[int, ComparableSentence]) -> frozenset[int]:
-    """Those of the sentences that conflict with the sources as well."""
+def _shares(failure: Failure, values: Iterable[Value]) -> bool:
+    """Whether one of the values is one that clashes in ``failure``."""
+    wrong = [clash.conflict.hypothesis for clash in failure.clashes]
+    return any(value.relation_to(one) is Relation.SAME for value in values for one in wrong)
+
+
+async def _repeats(
+    request: DetectionRequest, models: LocalModels, failure: Failure, repeated: Mapping[int, ComparableSentence]
+) -> frozenset[int]:
+    """Those of the sentences in which the same value clashes with the sources, so that each is corrected by itself."""
     found = set()
     for index, other in repeated.items():
-        if other.is_comparable and await request.recheck.has(index, other, FindingKind.CONFLICTS_WITH_SOURCE):
+        if not other.is_comparable or not await request.recheck.has(index, other, FindingKind.CONFLICTS_WITH_SOURCE):
+            continue
+        judged = await judge(request.material, models, index, other)
+        clashes = judged.failure.clashes if judged.failure else ()
+        if _shares(failure, [clash.conflict.hypothesis for clash in clashes]):
             found.add(index)
     return frozenset(found)
 

@@ -108,7 +108,9 @@ def test_words_are_written_as_the_sentences_write_them(rows_of: RowsOf) -> None:
     viola, vienna = row.cells
     assert (viola.claim, viola.others) == ("The instrument of Nadia is viola.", ("cello",))
     assert vienna.claim == "Nadia is trained in Vienna."
-    assert viola.full_claim_of("Owen", "cello") == "The instrument of the member Owen is cello."
+    cello = viola.wordings_of("Owen", "cello")
+    assert cello.sentence == "The instrument of the member Owen is cello."
+    assert cello.entry == "Instrument of the member Owen: cello."
 
 
 def test_the_other_answer_stands_beside_an_answer(rows_of: RowsOf) -> None:

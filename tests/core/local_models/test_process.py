@@ -55,7 +55,7 @@ async def test_the_child_gives_the_same_results(process_models: ProcessModels, l
     assert len(scores) == len(many)
     for score, wanted in zip(scores, expected * 30, strict=True):
         # The rounding of activations depends on the rest of the batch.
-        assert tuple(score) == pytest.approx(tuple(wanted), abs=0.05)
+        assert tuple(score) == pytest.approx(tuple(wanted), abs=0.1)
 
 
 async def test_the_child_gives_the_same_vectors(process_models: ProcessModels, local_models: InProcessModels) -> None:

@@ -95,13 +95,13 @@ async def test_of_a_long_sentence_only_some_phrases_are_tried(name_words: Named)
         (
             "Please leave a key with the caretaker, Mrs Gwilym, whose flat is on the ground floor.",
             "Mrs Gwilym lives on the top floor and is usually in before noon.",
-            "whose flat is on the ground floor",
+            "ground",
             "top",
         ),
         (
             "Do not take two tablets to make up for a missed one.",
             "If you missed yesterday's dose, take a double dose today.",
-            "Do not take",
+            "not take",
             "a double dose",
         ),
         (

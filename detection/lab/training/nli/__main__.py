@@ -1,4 +1,4 @@
-"""Command line: ``python -m detection.lab.training.nli {start,pack,train,average,read-back,keep,mine,...}``."""
+"""Command line: ``python -m detection.lab.training.nli {start,pack,train,average,read-back,mine,...}``."""
 
 import argparse
 import logging
@@ -69,15 +69,8 @@ def _parser() -> argparse.ArgumentParser:
 
     back = commands.add_parser("read-back", help="weights of an exported model, to train on from it")
     back.add_argument("--model", type=Path, required=True, help="directory of the exported model")
-    back.add_argument("--kept", type=Path, help="file of `keep`: the weights that it holds in place of the model's")
     back.add_argument("--output", type=Path, required=True, help="file for the weights; tokenizer.json goes beside it")
     back.set_defaults(run=_read_back)
-
-    keep = commands.add_parser("keep", help="write what weights differ by from an exported model, a small file")
-    keep.add_argument("--weights", type=Path, required=True)
-    keep.add_argument("--model", type=Path, required=True, help="directory of the exported model")
-    keep.add_argument("--output", type=Path, required=True, help="file to write (.npz)")
-    keep.set_defaults(run=_keep)
 
     mine = commands.add_parser("mine", parents=[shared], help="write the compatible pairs that a model gets wrong")
     mine.add_argument("--model", type=Path, required=True, help="directory of an exported model, or weights")
@@ -162,19 +155,11 @@ def _average(arguments: argparse.Namespace) -> None:
 def _read_back(arguments: argparse.Namespace) -> None:
     import torch
 
-    from .kept_weights import kept_weights
     from .read_back import read_weights
 
-    model = arguments.model / "model.onnx"
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    torch.save(kept_weights(arguments.kept, model) if arguments.kept else read_weights(model), arguments.output)
+    torch.save(read_weights(arguments.model / "model.onnx"), arguments.output)
     shutil.copyfile(arguments.model / "tokenizer.json", arguments.output.parent / "tokenizer.json")
-
-
-def _keep(arguments: argparse.Namespace) -> None:
-    from .kept_weights import keep_weights
-
-    keep_weights(arguments.weights, arguments.model / "model.onnx", arguments.output)
 
 
 def _mine(arguments: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ another thing, so that nothing in its form gives the label away.
 import random
 from collections.abc import Iterator, Sequence
 
-from detection.core.comparing.cell_claims import kind_of, with_kind
+from detection.core.comparing.cell_claims import kind_of, labelled, with_kind
 
 from .authored import CLAIM_LABELS
 from .data import Example, Row
@@ -20,11 +20,6 @@ def cells_units(table: Row, chooser: random.Random) -> Iterator[Unit]:
     """A unit for each row of a table: the claims of its cells about the source."""
     for row in table["rows"]:
         yield _RowUnit(table, row["name"], chooser).of(row["cells"])
-
-
-def claim_of(thing: str, heading: str, words: str) -> str:
-    """The claim that a cell makes."""
-    return f"{heading} of {thing}: {words}."
 
 
 class _RowUnit:
@@ -53,7 +48,7 @@ class _RowUnit:
         return Unit(tuple(self._examples), tuple(self._ranks))
 
     def _add(self, column: int, words: str, label: Label) -> int:
-        claim = claim_of(self._thing, self._table["head"][column + 1], words)
+        claim = labelled(self._thing, self._table["head"][column + 1], words)
         self._examples.append(Example(self._table["source"], claim, label))
         return len(self._examples) - 1
 
