@@ -115,8 +115,12 @@ def _is_difference(value: Value, text: str) -> bool:
     """True for "rose by nine" and "50 g more", which do not give the thing itself."""
     if value.family in (Family.DATE, Family.TIME):
         return False
-    before, behind = text[: value.span.start], text[value.span.end :]
-    return _BY.search(before) is not None or _MORE_OR_LESS.match(behind) is not None
+    return _BY.search(text[: value.span.start]) is not None or is_more_or_less(value, text)
+
+
+def is_more_or_less(value: Value, text: str) -> bool:
+    """True for "50 g more" and "eleven years older"."""
+    return _MORE_OR_LESS.match(text, value.span.end) is not None
 
 
 def _is_computed(place: _Place, sentence: ComparableSentence) -> bool:

@@ -524,6 +524,22 @@ async def test_a_figure_without_a_unit_has_that_of_the_one_before_it(check: Chec
     assert _corrections(result) == {}
 
 
+async def test_a_difference_is_no_figure_of_the_cell(check: Check) -> None:
+    table = """Here are the bikes at a glance.
+
+| Model | Price (USD) | Weight (kg) |
+|---|---|---|
+| Rill City | 1,450 | 21 |
+| Rill Trail | 2,450 | 24 |
+"""
+    source = (
+        "The Rill City costs 1,450 dollars and weighs 21 kilograms. The Trail asks a thousand dollars more, weighs 24 "
+        "kilograms and has a second battery."
+    )
+    result = await check(table, source, detectors=(GROUNDING,))
+    assert _corrections(result) == {}
+
+
 async def test_a_row_is_supported_only_if_every_cell_is(check: Check) -> None:
     text = """Two schools serve the valley.
 
