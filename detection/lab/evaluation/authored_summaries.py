@@ -70,7 +70,7 @@ def read_summary(fields: Fields) -> Row[CheckQuestion, SummaryTruth]:
     items = fields.items("sentences")
     text, spans = joined([item.text("t") for item in items])
     sentences = tuple(
-        LabelledSentence(span, item.choice("l", Label), item.wordings("fix"))
+        LabelledSentence(span, item.choice("l", Label), (*item.wordings("fix"), *item.wordings("right")))
         for span, item in zip(spans, items, strict=True)
     )
     truth = SummaryTruth(fields.text("g"), fields.text("genre"), text, sentences)

@@ -221,6 +221,16 @@ def test_rewrites_of_summaries(summaries: Path, sentence: int, replacement: str,
     assert figures.get("rewrites_right") == share
 
 
+def test_our_own_summaries_name_the_right_wording_otherwise(write_rows: WriteRows) -> None:
+    row = AUTHORED_SUMMARIES[0]
+    renamed = [
+        {{"fix": "right"}.get(name, name): value for name, value in sentence.items()} for sentence in row["sentences"]
+    ]
+    folder = write_rows("authored_summaries", [{**row, "sentences": renamed}])
+    found = finding(1, None, rewrite(1, "In 1958 the wooden deck was replaced with steel."))
+    assert summary_figures(folder, (Verdict.SUPPORTED,) * 3, found)["rewrites_right"] == 100.0
+
+
 def test_a_judge_is_shown_no_label(summaries: Path) -> None:
     [row] = SUMMARIES.load(summaries)
     assert row.question == CheckQuestion(" ".join(SUMMARY), AUTHORED_SUMMARIES[0]["source"])
