@@ -1,6 +1,6 @@
 """Word the cells of a table as claims: "Orla | 17 euros" under "Fare" as "The fare of Orla is 17 euros".
 
-The NLI model reads them in the form of its training, "Fare of Orla: 17 euros", which it judges better.
+Beside a passage of a source the NLI model judges them better as entries, as in its training: "Fare of Orla: 17 euros".
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ def written_as_in(text: str, words: str) -> str:
     return words[0].lower() + words[1:]
 
 
-def labelled(thing: str, heading: str, words: str) -> str:
-    """The claim of a cell as the NLI model is trained to read it; ``thing`` is "" if it is not named."""
+def entry_of(thing: str, heading: str, words: str) -> str:
+    """The claim of a cell as an entry; ``thing`` is "" if it is not named."""
     return f"{heading} of {thing}: {words}." if thing else f"{heading}: {words}."
 
 

@@ -30,14 +30,14 @@ _ADDING = "with|without|plus|including|excluding"
 _OF_ANOTHER = re.compile(rf"\s+(?:of|from(?!\s+[A-Z])|{_ADDING})\b")
 #: Only these show it whatever follows: "the bridge of 1999" is no other bridge.
 _WITH_MORE = re.compile(rf"\s+(?:{_ADDING})\b")
-#: Past, possible and questioned values neither confirm nor contradict a cell.
+#: Past and questioned values neither confirm nor contradict a cell.
+_PAST_OR_ASKED = re.compile(r"\bused to\b|\?\W*$", re.IGNORECASE)
+#: Nor do values with these words, which also stand beside the cell's own figure: where models judge, they are not read.
 _LEAVES_IT_OPEN = re.compile(
-    r"\b(?:used to|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|until|once|before|would|could|might|if|"
-    r"unless|instead of|rather than|rivals?|competitors?|expected|planned|forecast)\b|\?\W*$",
+    rf"{_PAST_OR_ASKED.pattern}|\b(?:previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|until|once|before|would|could|might|if|"
+    r"unless|instead of|rather than|rivals?|competitors?|expected|planned|forecast)\b",
     re.IGNORECASE,
 )
-#: Neither may another figure of such a sentence be the cell's. The other words above often stand beside one that is.
-_IS_PAST_OR_ASKED = re.compile(r"\bused to\b|\?\W*$", re.IGNORECASE)
 #: Behind the name of a thing, the rest of a longer name.
 _GOES_ON = re.compile(r"\s+(?:[A-Z][^\W_]|\d)")
 #: "Five of the bridges" are not all.
@@ -273,9 +273,7 @@ def _other_value(cell: Cell, claim: ComparableSentence, value: Value, other: Com
 
 def may_tell_of(cell: Cell, other: ComparableSentence, theirs: Value) -> bool:
     """Whether nothing in a sentence shows that ``theirs`` is of another case or thing than the cell's value."""
-    if _IS_PAST_OR_ASKED.search(other.text) or _OF_A_PART.match(other.text, theirs.span.end):
-        return False
-    if not _is_of_one_period(cell, other.text[theirs.span.end :]):
+    if _PAST_OR_ASKED.search(other.text) or not _is_of_whole_and_period(cell, other, theirs):
         return False
     if is_of_narrower_noun(_telling_words(cell), cell.thing, other, theirs.span):
         return False
@@ -284,11 +282,15 @@ def may_tell_of(cell: Cell, other: ComparableSentence, theirs: Value) -> bool:
 
 
 def _is_of_its_case(cell: Cell, value: Value, other: ComparableSentence, theirs: Value) -> bool:
-    if other.clause.slot(theirs).is_denied or _OF_A_PART.match(other.text, theirs.span.end):
-        return False
-    if not _is_of_one_period(cell, other.text[theirs.span.end :]):
+    if other.clause.slot(theirs).is_denied or not _is_of_whole_and_period(cell, other, theirs):
         return False
     return _is_date(value) or is_year(cell.thing) or _is_timeless(other, theirs)
+
+
+def _is_of_whole_and_period(cell: Cell, other: ComparableSentence, theirs: Value) -> bool:
+    """Whether a value is of no part of the things, and of the cell's period."""
+    is_of_part = _OF_A_PART.match(other.text, theirs.span.end) is not None
+    return not is_of_part and _is_of_one_period(cell, other.text[theirs.span.end :])
 
 
 def _is_at_words(cell: Cell, other: ComparableSentence, theirs: Value) -> bool:

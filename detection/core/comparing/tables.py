@@ -15,7 +15,7 @@ from ..language.vocabulary import words as vocabulary
 from ..reasons import Reason
 from ..rules.phrases import without_markup
 from ..types import BlockKind, Span
-from .cell_claims import is_year, kind_of, labelled, other_answer, with_kind, without_unit, worded, written_as_in
+from .cell_claims import entry_of, is_year, kind_of, other_answer, with_kind, without_unit, worded, written_as_in
 from .properties import names_thing
 from .sections import headings_above
 from .sentence import ComparableSentence
@@ -122,7 +122,7 @@ class Cell:
         """The claim that a cell with these words would make about a thing of the table."""
         of_kind = with_kind(thing, self.kind)
         sentence = "".join(worded(of_kind, self.attribute, words))
-        return CellWordings(sentence, labelled(of_kind, self.heading, words))
+        return CellWordings(sentence, entry_of(of_kind, self.heading, words))
 
     def written_as_in(self, text: str) -> Cell:
         """The cell with its words as they are written inside a sentence of ``text``."""

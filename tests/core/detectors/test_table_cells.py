@@ -102,10 +102,12 @@ async def test_a_number_in_the_name_of_a_row_is_none_of_its_values(check: Check)
 async def test_what_is_not_compared_is_told_and_never_fine(check: Check) -> None:
     result = await check(PHONES, ON_PHONES, detectors=(CROSS, GROUNDING))
     by_source = [result.results[index][GROUNDING] for index in range(1, 5)]
-    *read, answers = [r.reason if isinstance(r, UnitSkipped) else r.verdict for r in by_source]
-    assert read == ["table_heading", Verdict.CONFLICTS_WITH_SOURCE, Verdict.SUPPORTED]
-    # Neither "yes" is far from the line of support.
-    assert answers in {"table_cells_partly 0 2", "table_cells_partly 1 2"}
+    assert [r.reason if isinstance(r, UnitSkipped) else r.verdict for r in by_source] == [
+        "table_heading",
+        Verdict.CONFLICTS_WITH_SOURCE,
+        Verdict.SUPPORTED,
+        "table_cells_partly 0 2",
+    ]
     by_text = [result.results[index][CROSS] for index in range(1, 5)]
     assert [r.reason for r in by_text if isinstance(r, UnitSkipped)] == [
         "table_heading",
@@ -465,8 +467,13 @@ async def test_a_figure_that_fits_another_heading_better_contradicts_no_cell(che
     # Trier's 44 is an age, and so no correction of its participants. Those and the follow-up are wrong too, unfound.
     assert corrections.keys() == {"25", "41 years"}
     assert corrections["25"] == "| Ghent | 410 | 22 | 52 years | 18 months |"
-    # "44" stands without its unit, so that it may be shown without a correction.
+    # The correction is close to its line: processors without instructions for int8 leave it out.
     assert corrections["41 years"] in {"", "| Trier | 301 | 25 | 44 years | 12 months |"}
+
+
+@pytest.mark.xfail(reason="310 leads with Trier by too little over the other hospitals", strict=True)
+async def test_a_figure_that_no_other_heading_fits_is_found(check: Check) -> None:
+    assert "301" in _corrections(await check(STUDY, detectors=(CROSS,)))
 
 
 def _corrections(result: Collector) -> dict[str, str | None]:

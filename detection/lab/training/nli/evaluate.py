@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from detection.core.comparing.cell_claims import kind_of, labelled, with_kind
+from detection.core.comparing.cell_claims import entry_of, kind_of, with_kind
 
 from . import metrics
 from .authored import Origin, places_of, untrained_texts
@@ -210,7 +210,7 @@ def cell_figures(scorer: Scorer, tables: Sequence[Row]) -> dict[str, float]:
         for row in of_table["rows"]:
             thing = with_kind(row["name"], kind_of(corner))
             for heading, cell in zip(headings, row["cells"], strict=True):
-                pairs.append((of_table["source"], labelled(thing, heading, cell["t"])))
+                pairs.append((of_table["source"], entry_of(thing, heading, cell["t"])))
                 letters.append(cell["l"])
     found, labels = scorer(pairs), np.array(letters)
     wrong, decided = labels == "c", labels != "u"

@@ -8,7 +8,7 @@ another thing, so that nothing in its form gives the label away.
 import random
 from collections.abc import Iterator, Sequence
 
-from detection.core.comparing.cell_claims import kind_of, labelled, with_kind
+from detection.core.comparing.cell_claims import entry_of, kind_of, with_kind
 
 from .authored import CLAIM_LABELS
 from .data import Example, Row
@@ -48,7 +48,7 @@ class _RowUnit:
         return Unit(tuple(self._examples), tuple(self._ranks))
 
     def _add(self, column: int, words: str, label: Label) -> int:
-        claim = labelled(self._thing, self._table["head"][column + 1], words)
+        claim = entry_of(self._thing, self._table["head"][column + 1], words)
         self._examples.append(Example(self._table["source"], claim, label))
         return len(self._examples) - 1
 
