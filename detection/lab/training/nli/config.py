@@ -14,7 +14,8 @@ class Part:
     """One part of a stage's data mix.
 
     ``rows`` limits its examples (0 takes all) by random selection of units; ``weight`` scales the loss. ``letters``
-    limits our own files to those that end in one of them (``twins_c``); without any all are read.
+    limits our own files to those that end in one of them (``twins_c``); without any all are read. A mix may list a part
+    several times, with other letters each time.
     """
 
     name: str
@@ -93,5 +94,9 @@ def load_config(path: Path = DEFAULT_CONFIG) -> Config:
 
 
 def _stage(table: Mapping[str, Any]) -> Stage:
-    mix = tuple(Part(name, **part) for name, part in table["mix"].items())
+    mix = tuple(
+        Part(name, **part)
+        for name, parts in table["mix"].items()
+        for part in (parts if isinstance(parts, list) else [parts])
+    )
     return Stage(**{**table, "mix": mix})
