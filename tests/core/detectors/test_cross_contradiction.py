@@ -110,9 +110,9 @@ async def test_a_contradiction_is_found_with_the_words_of_both_sides(
         (
             "We have a garden. Passengers with monthly tickets will receive a refund of half the price. Holders of "
             "monthly tickets need not apply: the full price will be paid back to their accounts by the end of May.",
-            "This sentence says “full price”, sentence 2 says “will receive a refund of half the price”.",
+            "This sentence says “full price”, sentence 2 says “refund of half the price”.",
             "full",
-            "a refund of half the price",
+            "of half the price",
         ),
     ],
 )
@@ -191,9 +191,12 @@ _SERIES = (
     "The Basic plan costs 9 euros a month. The Team plan costs 19 euros a month. Support on the Basic plan is by "
     "email only. Support on the Team plan is by email and chat. The Basic plan cannot be shared. The Team plan can be "
     "shared.",
-    "The bridge has been repaired again and again. In 1921 the city repainted the bridge in green. In 1946 workers "
-    "replaced the deck of the bridge. In 1968 the city repainted the bridge in grey. In 1987 the deck was replaced "
-    "once more. In 2011 the city repainted the bridge in its first colour.",
+    pytest.param(
+        "The bridge has been repaired again and again. In 1921 the city repainted the bridge in green. In 1946 workers "
+        "replaced the deck of the bridge. In 1968 the city repainted the bridge in grey. In 1987 the deck was replaced "
+        "once more. In 2011 the city repainted the bridge in its first colour.",
+        marks=pytest.mark.xfail(strict=True, reason="the model takes three coats of paint for one"),
+    ),
     "The northern line was built in stages. The railway reached Alden in 1871. The first station master was Tom Hale. "
     "The railway reached Berrow in 1884. The line to Berrow cost 40,000 pounds. The railway reached Corly in 1890.",
 )
@@ -222,7 +225,7 @@ async def test_three_sentences_of_which_two_agree(check: Check) -> None:
 async def test_strictness_is_a_matter_of_how_much_is_shown(check: Check) -> None:
     text = (
         "Entry is free for everyone. The tour takes an hour. Adults pay ten euros at the gate. Dogs are welcome in "
-        "the garden. Dogs are not allowed in the garden."
+        "the garden. Dogs are not allowed in the garden. Pets of any kind must stay outside the fence."
     )
     found = [
         {finding.fingerprint() for finding in (await check(text, detectors=(ID,), strictness=strictness)).findings}

@@ -79,7 +79,6 @@ async def test_who_is_named_in_the_sentence_before_is_the_one_a_pronoun_stands_f
     assert (await ground("Tom Berg died in Bergen.", source)).findings
 
 
-@pytest.mark.xfail(reason="it is called not in the source (0.52), and no words are named", strict=True)
 async def test_a_name_in_place_of_the_one_before_is_a_conflict(ground: Ground) -> None:
     source = "Ada Lind built the mill at Sallow. She died in Bergen in 1912. Tom Berg sold the mill."
     (finding,) = (await ground("Tom Berg died in Bergen.", source)).findings
