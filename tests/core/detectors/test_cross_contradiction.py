@@ -195,7 +195,7 @@ _SERIES = (
         "The bridge has been repaired again and again. In 1921 the city repainted the bridge in green. In 1946 workers "
         "replaced the deck of the bridge. In 1968 the city repainted the bridge in grey. In 1987 the deck was replaced "
         "once more. In 2011 the city repainted the bridge in its first colour.",
-        marks=pytest.mark.xfail(strict=True, reason="the model takes three coats of paint for one"),
+        marks=pytest.mark.xfail(strict=True, reason="coats of paint in two years are taken for one"),
     ),
     "The northern line was built in stages. The railway reached Alden in 1871. The first station master was Tom Hale. "
     "The railway reached Berrow in 1884. The line to Berrow cost 40,000 pounds. The railway reached Corly in 1890.",

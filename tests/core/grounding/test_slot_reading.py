@@ -59,7 +59,7 @@ async def test_a_figure_of_the_source_does_not_clash(local_models: InProcessMode
     assert clash is None or clash.lead < 0
 
 
-@pytest.mark.xfail(reason="the model takes 45 days for 30 days in quite other words", strict=True)
+@pytest.mark.xfail(reason="45 days for 30 days in quite other words are unsure, and not a conflict", strict=True)
 async def test_a_clash_in_other_words_is_a_conflict_with_the_words_of_both(ground: Ground) -> None:
     source = (
         "You can return any item within 30 days of delivery for a full refund. Opened software cannot be returned. "
