@@ -19,7 +19,7 @@ from detection.core.local_models.process import InProcessModels, ModelSettings
 from detection.core.local_models.remembering import RememberingModels
 from detection.core.types import NliPair
 
-from .decisions.fit import PENALTY_OF_PAIRS, fit, fit_partners, for_texts
+from .decisions.fit import fit, fit_partners, for_texts
 from .decisions.pairs import held_out_texts, pair_features_of, partner_features_of
 from .decisions.sources import features_of, fitting_sources
 from .nli import histograms
@@ -66,7 +66,7 @@ async def calibrate(models: ModelSettings, data: Path, progress: Progress, own: 
     save_decision(fit_partners(candidates), models.nli, Decision.OF_PARTNERS)
     progress(f"decision which sentences of a text are compared, by {len(candidates.classes)} pairs")
     statements = await pair_features_of(texts, remembering)
-    save_decision(fit(statements, PENALTY_OF_PAIRS), models.nli, Decision.OF_PAIRS)
+    save_decision(fit(statements), models.nli, Decision.OF_PAIRS)
     progress(f"decision about two sentences of one text, by {len(statements.classes)} pairs")
 
 

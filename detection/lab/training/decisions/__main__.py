@@ -28,7 +28,7 @@ from detection.lab.evaluation.metrics import expected_calibration_error, reliabi
 from ..nli.config import load_config
 from ..nli.metrics import found_with_false
 from .features import Features, of_every_nth_group
-from .fit import PENALTY_OF_PAIRS, cross_fitted, fit, fit_partners, for_texts, probabilities
+from .fit import cross_fitted, fit, fit_partners, for_texts, probabilities
 from .pairs import held_out_texts, pair_features_of, partner_features_of, texts_for_figures
 from .sources import features_of, fitting_sources, summaries
 
@@ -120,10 +120,10 @@ async def _run_pairs(run: _Run, models: LocalModels) -> None:
     texts = of_every_nth_group(held_out_texts(run.data), run.every)
     fitted_on = await pair_features_of(texts, RememberingModels(models))
     sentences = sum(len(text.sentences) for text in texts)
-    found = cross_fitted(fitted_on, PENALTY_OF_PAIRS)[:, 1]
+    found = cross_fitted(fitted_on)[:, 1]
     sys.stdout.write(_pair_lines("texts that it is fitted on, cross-fitted", fitted_on, found, sentences))
     if run.output is not None:
-        save_decision(fit(fitted_on, PENALTY_OF_PAIRS), run.output, Decision.OF_PAIRS)
+        save_decision(fit(fitted_on), run.output, Decision.OF_PAIRS)
 
 
 async def _run_warnings(run: _Run, models: LocalModels) -> None:
