@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from ..language.vocabulary import words as vocabulary
-from ..rules.date_wording import MONTHS
+from ..rules.dates import MONTHS
 
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
 _UNIT = re.compile(r"^(?P<name>.*\S)\s*[(\[](?P<unit>[^()\[\]]{1,12})[)\]]$")

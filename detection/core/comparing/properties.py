@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from ..language.vocabulary import words as vocabulary
 from ..types import Span, Token
+from .reference import CALENDAR
 from .sentence import ComparableSentence, stem
 from .value_places import NEUTRAL, NOUNS, WORDS, clause_of, first_token, has_copula, next_word, stem_of
 
@@ -42,10 +43,6 @@ _MODIFIERS = frozenset({"compound", "amod", "nmod", "nmod:poss", "appos", "acl",
 _BELONGING = frozenset({"nmod", "nummod"})
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 _HAVING = frozenset(vocabulary("have come offer include carry feature provide get"))
-_NAMES_OF_TIME = re.compile(
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|"
-    r"november|december"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +160,7 @@ def is_qualified(statement: ComparableSentence, value: Span) -> bool:
 
 
 def _names_anything(statement: ComparableSentence) -> bool:
-    return any(
-        token.pos == "PROPN" and not _NAMES_OF_TIME.fullmatch(token.text.casefold())
-        for token in statement.parsed.tokens
-    )
+    return any(token.pos == "PROPN" and token.text.casefold() not in CALENDAR for token in statement.parsed.tokens)
 
 
 def _heads_of(word: str, statement: ComparableSentence) -> Iterator[int]:

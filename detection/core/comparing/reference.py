@@ -8,8 +8,7 @@ from typing import TypeGuard
 
 from ..language.vocabulary import words
 from ..rules.base import Relation, Value
-from ..rules.date_wording import MONTHS, WEEKDAYS
-from ..rules.dates import Date
+from ..rules.dates import MONTHS, WEEKDAYS, Date
 from ..rules.names import Name
 from ..rules.nouns import canonical
 from ..rules.slots import Agreement, Clause, Slot, agreement
@@ -44,26 +43,25 @@ _LEADS = frozenset(words("please then next first finally now always"))
 #: Kinds of words that are part of a name if they have a capital.
 _NAMING = frozenset({"NOUN", "ADJ"})
 #: Dates distinguish occasions and not things.
-_CALENDAR = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS))
+CALENDAR = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS))
 #: Words that distinguish models of one product: "the Nomad", "the Nomad XL".
 _MODELS = frozenset(words("pro max mini plus lite xl xs ultra air junior duo ii iii iv"))
 _PRONOUNS = {"he": "male", "she": "female", "it": "neuter"}
 _OTHER_PRONOUNS = frozenset(words("they this that these those who which we i you there one"))
-#: Words for one kind of thing: "the firm" may be "the company".
+#: Words for one kind of thing, besides those that ``canonical`` unites: "the enterprise" may be "the company".
 _SYNONYMS = {
     word: group.split()[0]
     for group in (
-        "company firm business corporation manufacturer enterprise",
-        "film movie picture feature",
-        "book novel work edition volume story",
-        "town village city settlement community place",
+        "company manufacturer enterprise",
+        "film feature",
+        "book work edition volume",
+        "city village settlement community place",
         "school college academy institution",
         "band group ensemble",
         "team club side",
         "war conflict",
-        "song single track",
-        "series show program programme drama",
-        "building house structure home",
+        "song single",
+        "house structure",
         "device machine product instrument",
         "river stream",
         "treaty agreement",
@@ -189,7 +187,7 @@ def _names_before_verb(clause: Clause) -> frozenset[str]:
         for position, token in enumerate(tokens[:root])
         if token.text[0].isupper()
         and (token.pos == "PROPN" or (position > 0 and token.pos in _NAMING))
-        and token.text.casefold() not in _CALENDAR
+        and token.text.casefold() not in CALENDAR
     )
 
 

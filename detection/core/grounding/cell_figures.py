@@ -16,15 +16,13 @@ from ..comparing.cells import CellClaim, may_tell_of
 from ..comparing.scores import log_odds
 from ..comparing.tables import Cell, CellWordings, Row, unit_in
 from ..local_models.process import LocalModels
-from ..rules.amounts import Amount
 from ..rules.base import Family, Relation, Value
 from ..rules.durations import Duration
 from ..rules.measures import Unit
-from ..rules.money import Money
 from ..rules.numbers import Number
 from ..rules.numerals import Numeral, NumeralForm, find_numerals
-from ..rules.percentages import Share
 from ..rules.quantities import Quantity
+from ..rules.statement import amount_of
 from ..sources.library import SourceSentence
 from ..types import NliPair
 from .local_reading import PassageReading, SourceReading
@@ -165,7 +163,7 @@ def _place(cell: Cell, value: Value, source: SourceSentence, given: Value) -> Fi
     words, relation = given.text, relation_in_slot(given, value)
     if is_more_or_less(given, source.text):
         return FigurePlace(source, given, words, Relation.UNRELATED)
-    amount, own = _amount_of(given), _amount_of(value)
+    amount, own = amount_of(given), amount_of(value)
     if amount is None or own is None:
         return FigurePlace(source, given, words, relation)
     if isinstance(given, Number) is not isinstance(value, Number):  # the unit stands only in the sentence or cell
@@ -194,7 +192,7 @@ def _unit_before(source: SourceSentence, given: Number) -> Value | None:
     if given.counted is not None:
         return None
     before = [one for one in source.sentence.clause.values if one.span.end <= given.span.start]
-    return next((one for one in reversed(before) if _amount_of(one) and not isinstance(one, Number)), None)
+    return next((one for one in reversed(before) if amount_of(one) and not isinstance(one, Number)), None)
 
 
 def _is_one_figure(given: Value, value: Value) -> bool:
@@ -202,16 +200,6 @@ def _is_one_figure(given: Value, value: Value) -> bool:
     figures = _amounts(find_numerals(value.text))
     units = {_unit_of(given), _unit_of(value)} - {None}
     return bool(figures) and figures <= _amounts(find_numerals(given.text)) and len(units) < 2
-
-
-def _amount_of(value: Value) -> Amount | None:
-    """The amount without its unit."""
-    match value:
-        case Number() | Money() | Share():
-            return value.amount
-        case Quantity() | Duration():
-            return value.measure.amount
-    return None
 
 
 def _unit_of(value: Value) -> Unit | None:

@@ -14,14 +14,10 @@ from ..comparing.sentence import ComparableSentence
 from ..entities.search import CATEGORIES_OF_VALUES
 from ..local_models.process import LocalModels
 from ..rules.base import Family, Relation, Value
-from ..rules.names import Name
 from ..rules.numbers import Number
 from ..sources.library import SourceLibrary, SourceSentence
-from ..types import EntityCategory, NliPair, Span
+from ..types import NliPair, Span
 from .local_reading import Reading, SourceReading, premise_for, restated
-
-#: The categories that are judged.
-CATEGORIES = frozenset(EntityCategory)
 
 #: Maximum number of source sentences read for an entity, in addition to those read for the sentence.
 MAX_MORE = 2
@@ -37,8 +33,8 @@ _LARGEST_SUM = 3
 
 _CIRCUMSTANCES = frozenset({"nmod", "obl", "compound"})
 
-#: A rank may summarise the source in other words.
-_NOT_JUDGED = frozenset({Family.ORDINAL})
+#: All with a category of METHODS B.3, except ranks: these may summarise the source in other words.
+_JUDGED = frozenset({Family.NAME, *CATEGORIES_OF_VALUES}) - {Family.ORDINAL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +109,11 @@ def _most_suspect(
 
 
 def _is_judged(value: Value, sentence: ComparableSentence) -> bool:
-    if _category(value) not in CATEGORIES or value.family in _NOT_JUDGED:
+    if value.family not in _JUDGED:
         return False
     if isinstance(value, Number) and value.amount.value <= _LARGEST_SUM:
         return False
     return len(sentence.stems - sentence.stems_at(value.span)) >= _LEAST_REST
-
-
-def _category(value: Value) -> EntityCategory | None:
-    """The category of a value; None if METHODS B.3 has no category for it."""
-    if isinstance(value, Name):
-        return value.category or EntityCategory.OTHER
-    return CATEGORIES_OF_VALUES.get(value.family)
 
 
 def _is_known_from_above(value: Value, sentence: ComparableSentence, library: SourceLibrary) -> bool:

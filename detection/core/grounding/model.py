@@ -79,14 +79,13 @@ class GroundingModel:
         *,
         source_tokens: int = SOURCE_TOKENS,
         sentences_per_prompt: int = SENTENCES_PER_PROMPT,
-        entities_per_prompt: int = ENTITIES_PER_PROMPT,
         categories: AbstractSet[EntityCategory] = ENTITY_CATEGORIES,
     ) -> None:
         self.source_tokens = source_tokens
         self.categories = categories
         self.per_prompt = {
             GroundingLevel.SENTENCE: sentences_per_prompt,
-            GroundingLevel.ENTITY: entities_per_prompt,
+            GroundingLevel.ENTITY: ENTITIES_PER_PROMPT,
         }
         self._client = client
         self._analyzer = analyzer

@@ -6,6 +6,14 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+#: A pattern that ignores case takes these letters for s, i, I and k, which no list of words has in their place.
+_SAME_BUT_FOR_CASE = str.maketrans("ſıİ\N{KELVIN SIGN}", "siIK")
+
+
+def with_common_letters(text: str) -> str:
+    """The text with a common letter for each that only a comparison without case takes for it; of the same length."""
+    return text.translate(_SAME_BUT_FOR_CASE)
+
 
 def words(text: str) -> tuple[str, ...]:
     """The words of a white-space separated list, in order."""

@@ -107,15 +107,15 @@ def _corrected(earlier: ComparableSentence, later: ComparableSentence, conflict:
     if subject is None:
         return None
     if subject.pos != "PRON":
-        return changed.text
+        return changed
     name = _subject_phrase(earlier)
     if name is None:
         return None
     start = subject.span.start - later.parsed.sentence.start
-    if changed.text[start : start + len(subject.text)] != subject.text:
+    if changed[start : start + len(subject.text)] != subject.text:
         return None  # the replacement moved the subject
     words = name if start == 0 else _lower_first(name, earlier)
-    return changed.text[:start] + words + changed.text[start + len(subject.text) :]
+    return changed[:start] + words + changed[start + len(subject.text) :]
 
 
 def _joined(earlier: ComparableSentence, later: ComparableSentence, conflict: ValueConflict) -> str | None:

@@ -16,15 +16,13 @@ from ..comparing.reference import speak_of_two_things, tell_of_two_occasions
 from ..comparing.sentence import ComparableSentence
 from ..language.vocabulary import words
 from ..rules.alignment import conflicts_between
-from ..rules.amounts import Amount
 from ..rules.base import Family, Relation, Value
 from ..rules.dates import Date
 from ..rules.durations import Duration
-from ..rules.money import Money
 from ..rules.numbers import Number
-from ..rules.percentages import Share
 from ..rules.quantities import Quantity
 from ..rules.slots import Agreement, Phrase, Slot, agreement
+from ..rules.statement import amount_of
 from ..rules.strength import comparable_subjects, happens_once
 from ..types import Span
 from .revise import Edit, edits
@@ -255,7 +253,7 @@ def _proof_of_value(
 
 def _is_far_off(old: Value, new: Value) -> bool:
     """True if the value cannot be a typo of the other: what costs 8,400 euros is not the lunch for 6.80."""
-    one, other = _amount(old), _amount(new)
+    one, other = amount_of(old), amount_of(new)
     if isinstance(old, Quantity | Duration) and isinstance(new, Quantity | Duration):
         one, other = old.measure.in_base_unit(), new.measure.in_base_unit()
     elif old.text.split()[-1] != new.text.split()[-1]:
@@ -369,20 +367,10 @@ def _words(phrase: Phrase) -> set[str]:
 
 def _bounds(old: Value, new: Value) -> Proof:
     """Whether the edit changes only the number and its bound ("up to", "more than")."""
-    one, other = _amount(old), _amount(new)
+    one, other = amount_of(old), amount_of(new)
     if one is None or other is None or one.qualifier is other.qualifier:
         return Proof.SHOWN
     return Proof.BROKEN if one.value == other.value else Proof.OPEN
-
-
-def _amount(value: Value) -> Amount | None:
-    match value:
-        case Quantity() | Duration():
-            return value.measure.amount
-        case Money() | Share() | Number():
-            return value.amount
-        case _:
-            return None
 
 
 def _still_clash(

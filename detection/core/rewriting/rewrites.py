@@ -73,12 +73,12 @@ async def _believing(
     kept: ComparableSentence, changed: ComparableSentence, truth: Value, error: Value, recheck: Recheck
 ) -> Suggestion | None:
     """The changed sentence with the value of the kept one."""
-    substitution = substitute(truth, kept.text, error, changed.text)
-    if substitution is None or not are_of_one_thing(kept, truth, changed, error):
+    text = substitute(truth, kept.text, error, changed.text)
+    if text is None or not are_of_one_thing(kept, truth, changed, error):
         return None
     label = SuggestionLabel.KEEP_SENTENCE.of(kept.parsed.sentence.index + 1)
     attempt = _Attempt(changed, label, FindingKind.CROSS_CONTRADICTION, recheck)
-    return await attempt.offer(substitution.text, [Swap(kept, truth)])
+    return await attempt.offer(text, [Swap(kept, truth)])
 
 
 def corrected(sentence: ComparableSentence, conflicts: Sequence[SourceConflict]) -> str | None:

@@ -118,8 +118,8 @@ async def _repeat(
 ) -> _Repeat:
     """The other sentence with the value of the source, if that is proved."""
     wrong, right = conflict.conflict.hypothesis, conflict.conflict.premise
-    substitution = substitute(_counting_like(value, right), conflict.source.text, value, other.text)
-    changed = None if substitution is None else await recheck.parsed(substitution.text)
+    text = substitute(_counting_like(value, right), conflict.source.text, value, other.text)
+    changed = None if text is None else await recheck.parsed(text)
     if changed is None:
         return _Repeat(other, value, None)
     is_same = is_same_statement(sentence, wrong, other, value) or _refers_back(sentence, wrong, other, value)

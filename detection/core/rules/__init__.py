@@ -8,6 +8,7 @@ To add a family, write a module with a :class:`Value` and a ``find`` function, a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from detection.core.rules import (
     dates,
@@ -65,7 +66,9 @@ def extract_from(reading: Reading) -> tuple[Value, ...]:
     chosen = [value for _, _, value in sorted(found, key=lambda candidate: candidate[:2]) if cover.take(value.span)]
     values = life_dates.set_apart(sorted(chosen, key=lambda value: value.span), reading.text)
     # Filter last, so that the figures of a date that is left out are not read as numbers.
-    return tuple(value for value in values if not is_left_out(value.family))
+    return tuple(
+        replace(value, text=value.span.of(reading.written)) for value in values if not is_left_out(value.family)
+    )
 
 
 def compare(first: Value, second: Value) -> Relation:

@@ -176,7 +176,6 @@ class Figure:
     span: Span
     amount: Amount
     form: NumeralForm
-    ungrouped: bool
 
 
 _RANGE_GAP = re.compile(r"\s?[–—‒−-]\s?|\s{1,2}(?:to|or|through)\s{1,2}")
@@ -220,7 +219,7 @@ def _figures(text: str, numerals: tuple[Numeral, ...]) -> Iterator[Figure]:
             yield joined
             position += 2
             continue
-        yield Figure(low.span, Amount(low.value, low.resolution), low.form, low.ungrouped)
+        yield Figure(low.span, Amount(low.value, low.resolution), low.form)
         position += 1
 
 
@@ -232,7 +231,7 @@ def _join(text: str, low: Numeral, high: Numeral) -> Figure | None:
     if joined is None:
         return None
     span, amount = joined
-    return Figure(span, amount, high.form, low.ungrouped and high.ungrouped)
+    return Figure(span, amount, high.form)
 
 
 _PREFIXES = {

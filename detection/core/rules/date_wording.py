@@ -6,12 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from detection.core.language.vocabulary import words
-from detection.core.rules.dates import CalendarDate, Date, DateKind
+from detection.core.rules.dates import MONTHS, WEEKDAYS, CalendarDate, Date, DateKind
 from detection.core.types import Span
-
-MONTHS = words("January February March April May June July August September October November December")
-WEEKDAYS = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 
 
 class _Precision(IntEnum):

@@ -15,6 +15,7 @@ from typing import ClassVar
 from detection.core.language.vocabulary import alternation, words
 from detection.core.rules.base import Family, Relation, Value
 from detection.core.rules.cover import Cover
+from detection.core.rules.inflection import spell_ordinal
 from detection.core.rules.reading import Reading
 from detection.core.types import Span
 
@@ -182,7 +183,11 @@ class Date(Value):
         if self.kind in _BOUNDS and other.kind in _BOUNDS:
             return self._is_within(other)
         if other.kind is DateKind.EXTENT or self.kind is not DateKind.POINT:
-            return any(part.states(other) for part in self._parts()) if other.kind is DateKind.POINT else False
+            return other.kind is DateKind.POINT and any(
+                replace(self, begin=end, end=end, kind=DateKind.POINT).states(other)
+                for end in (self.begin, self.end)
+                if end is not None
+            )
         if self.begin and other.begin and self._is_plain and other._is_plain:
             return self.begin.states(other.begin)
         return self._is_within(other)
@@ -197,13 +202,6 @@ class Date(Value):
         """The named parts of a date: "since 1990" and "from April to October" share none."""
         dates = [date for date in (self.begin, self.end) if date is not None]
         return {part for date in dates for part in date.named_parts()}
-
-    def _parts(self) -> tuple[Date, ...]:
-        """The dates at its two ends; none for a point."""
-        if self.kind is DateKind.POINT:
-            return ()
-        ends = {self.begin, self.end} - {None}
-        return tuple(Date(span=self.span, text=self.text, begin=end, end=end) for end in ends)
 
     @property
     def _is_plain(self) -> bool:
@@ -240,30 +238,12 @@ class Date(Value):
         return first, last
 
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sept sep",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
-        1,
-    )
-    for name in words(names)
-}
-_WEEKDAYS = {
-    name: number for number, name in enumerate(words("monday tuesday wednesday thursday friday saturday sunday"), 1)
-}
+MONTHS = words("January February March April May June July August September October November December")
+WEEKDAYS = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+_MONTH_WORD = tuple(name[:3].lower() for name in MONTHS)
+_MONTH_NUMBERS = {word: number for number, name in enumerate(MONTHS, 1) for word in (name.lower(), name[:3].lower())}
+_MONTH_NUMBERS["sept"] = 9
+_WEEKDAY_NUMBERS = {name.lower(): number for number, name in enumerate(WEEKDAYS, 1)}
 _SEASONS = {
     "spring": Season.SPRING,
     "summer": Season.SUMMER,
@@ -271,23 +251,14 @@ _SEASONS = {
     "fall": Season.AUTUMN,
     "winter": Season.WINTER,
 }
-_ORDINALS = {
-    word: number
-    for number, word in enumerate(
-        words(
-            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
-            " fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first"
-        ),
-        1,
-    )
-}
+_ORDINALS = {str(spell_ordinal(number)): number for number in range(1, 22)}
 
 # A full stop belongs to an abbreviation; after "3 May." it ends the sentence.
 _MONTH = (
-    rf"(?P<month>{alternation(_MONTHS)})\b"
+    rf"(?P<month>{alternation(_MONTH_NUMBERS)})\b"
     r"(?:(?:(?<=jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)|(?<=sept))\.)?"
 )
-_WEEKDAY = rf"(?P<weekday>{alternation(_WEEKDAYS)})"
+_WEEKDAY = rf"(?P<weekday>{alternation(_WEEKDAY_NUMBERS)})"
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _LAST_DAY = r"(?P<last_day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>[12]\d{3})(?!\w|-\d\d-)"
@@ -320,7 +291,7 @@ def _year(text: str) -> Stretch:
 
 
 def _month(match: re.Match[str]) -> Stretch:
-    number = _MONTHS[match["month"].lower()]
+    number = _MONTH_NUMBERS[match["month"].lower()]
     return Stretch(number, number)
 
 
@@ -337,7 +308,7 @@ def _read_day(match: re.Match[str]) -> tuple[CalendarDate, CalendarDate] | None:
         _year(match["year"]) if match["year"] else None,
         _month(match),
         int(match["day"]),
-        _WEEKDAYS[weekday.lower()] if weekday else None,
+        _WEEKDAY_NUMBERS[weekday.lower()] if weekday else None,
     )
     return date, date
 
@@ -447,7 +418,6 @@ class _Pattern:
     kind: DateKind = DateKind.POINT
 
 
-_MONTH_WORD = words("jan feb mar apr may jun jul aug sep oct nov dec")
 _DASH_OR_SLASH = ("-", "–", "/", ".")
 _SEASON_WORD = tuple(_SEASONS)
 _ERA_SIGN = words("bc b.c ad a.d ce c.e")
@@ -587,13 +557,11 @@ def _is_year(text: str, match: re.Match[str]) -> bool:
 
 
 # Short forms are left out: "Jan" and "Dec" without a day are usually names.
-_CAPITAL_MONTHS = [name.title() for name in _MONTHS if len(name) > 4 or name in ("may", "june", "july")]
-_CAPITAL_WEEKDAYS = [name.title() for name in _WEEKDAYS]
 _BARE_NAME = re.compile(
     r"\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Dd]uring|of|last|next|this|every|each|[Oo]n|[Ff]rom|to|[Bb]efore|[Aa]fter"
-    rf"|(?:and|or)(?=\s(?:{alternation(_CAPITAL_WEEKDAYS)})))\s"
-    rf"(?:(?:early|mid|late)[\s-])?(?:(?P<month>{alternation(_CAPITAL_MONTHS)})"
-    rf"|(?P<weekday>(?:{alternation(_CAPITAL_WEEKDAYS)})s?)|the\s(?P<season>{alternation(_SEASONS)}))(?![\w’'-])"
+    rf"|(?:and|or)(?=\s(?:{alternation(WEEKDAYS)})))\s"
+    rf"(?:(?:early|mid|late)[\s-])?(?:(?P<month>{alternation(MONTHS)})"
+    rf"|(?P<weekday>(?:{alternation(WEEKDAYS)})s?)|the\s(?P<season>{alternation(_SEASONS)}))(?![\w’'-])"
 )
 
 
@@ -603,9 +571,9 @@ def _bare_names(text: str) -> Iterator[_Found]:
         group = "month" if match["month"] else "weekday" if match["weekday"] else "season"
         name = match[group].lower()
         if group == "month":
-            date = CalendarDate(months=Stretch(_MONTHS[name], _MONTHS[name]))
+            date = CalendarDate(months=Stretch(_MONTH_NUMBERS[name], _MONTH_NUMBERS[name]))
         elif group == "weekday":
-            date = CalendarDate(weekday=_WEEKDAYS[name.removesuffix("s")])
+            date = CalendarDate(weekday=_WEEKDAY_NUMBERS[name.removesuffix("s")])
         else:
             date = CalendarDate(season=_SEASONS[name])
         yield _Found(Span(*match.span(group)), date, date)

@@ -42,7 +42,7 @@ class Duration(Value):
 _DAY = 86400.0
 _YEAR = 365.25 * _DAY
 YEARS = Unit(Dimension.TIME, _YEAR)
-_NAMES: dict[str, Unit] = {
+UNITS: dict[str, Unit] = {
     name: Unit(Dimension.TIME, seconds)
     for names, seconds in (
         ("nanosecond nanoseconds", 1e-9),
@@ -63,17 +63,17 @@ _NAMES: dict[str, Unit] = {
     for name in words(names)
 }
 _SYMBOLS = {
-    "ms": _NAMES["millisecond"],
-    "min": _NAMES["minute"],
-    "mins": _NAMES["minute"],
-    "hr": _NAMES["hour"],
-    "hrs": _NAMES["hour"],
-    "h": _NAMES["hour"],
+    "ms": UNITS["millisecond"],
+    "min": UNITS["minute"],
+    "mins": UNITS["minute"],
+    "hr": UNITS["hour"],
+    "hrs": UNITS["hour"],
+    "h": UNITS["hour"],
     "yrs": YEARS,
 }
-_TABLE = UnitTable(_NAMES, _SYMBOLS)
+_TABLE = UnitTable(UNITS, _SYMBOLS)
 
-_UNIT_WORDS = "|".join(sorted(_NAMES, key=len, reverse=True))
+_UNIT_WORDS = "|".join(sorted(UNITS, key=len, reverse=True))
 # "a year", "half an hour", "several months": an article or a vague word replaces the numeral.
 _WORDED = re.compile(
     r"\b(?:(?P<half>half\s(?:of\s)?an?|(?:an?\s)?half)|(?P<quarter>(?:a\s)?quarter\sof\san?)"
@@ -156,7 +156,7 @@ def _worded_measure(text: str, match: re.Match[str]) -> Measure:
     if match["and_half"]:
         amount = replace(amount, value=amount.value + 0.5, resolution=0.25)
     span, amount = qualify(text, Span(*match.span()), amount)
-    return Measure(span, amount, _NAMES[match["unit"].lower()])
+    return Measure(span, amount, UNITS[match["unit"].lower()])
 
 
 def _duration(text: str, measure: Measure) -> Duration:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from detection.core.language.vocabulary import words
 from detection.core.rules.amounts import Amount, qualify
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.durations import UNITS
 from detection.core.rules.reading import Reading
 from detection.core.types import Span
 
@@ -40,14 +42,8 @@ class Frequency(Value):
 
 _SLACK_OF_PERIODS = 1.5
 _DAYS = {
-    "hour": 1 / 24,
-    "day": 1.0,
-    "week": 7.0,
-    "fortnight": 14.0,
-    "month": 365.25 / 12,
-    "year": 365.25,
-    "decade": 3652.5,
-    "century": 36525.0,
+    name: UNITS[name].factor / UNITS["day"].factor
+    for name in words("hour day week fortnight month year decade century")
 }
 _DAYS_OF_ADVERBS = {
     "hourly": _DAYS["hour"],

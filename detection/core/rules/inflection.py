@@ -126,8 +126,6 @@ _PAST_AND_PARTICIPLE = {
     "forbid": ("forbade", "forbidden"),
     "leave": ("left", "left"),
     "quit": ("quit", "quit"),
-    "buy": ("bought", "bought"),
-    "sell": ("sold", "sold"),
 }
 _DOUBLING = frozenset(words("drop ban permit repel acquit quit shut win begin forbid"))
 
@@ -157,7 +155,7 @@ def _regular_past(lemma: str, stem: str) -> str:
     return lemma[:-1] + "ied" if re.search(r"[^aeiou]y$", lemma) else stem + "ed"
 
 
-_COMPARATIVE_OF_LONG_WORD = frozenset(words("shallow wealthy narrow"))
+_COMPARATIVE_OF_LONG_WORD = frozenset(words("shallow wealthy strong"))
 _COMPARATIVE_ALREADY = frozenset(words("elder upper lower inner outer former latter"))
 _DOUBLING_ADJECTIVES = frozenset(words("big hot wet"))
 

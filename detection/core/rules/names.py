@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
+from rapidfuzz.distance import OSA
+
 from detection.core.language.vocabulary import fold, words
 from detection.core.rules import gazetteer
 from detection.core.rules.base import Family, Relation, Value
@@ -193,15 +195,8 @@ def _nearly_equal(first: str, second: str) -> bool:
     """Equal, or one letter apart in words long enough for a spelling variant."""
     if first == second:
         return True
-    if min(len(first), len(second)) < _SHORTEST_VARIANT or abs(len(first) - len(second)) > 1:
-        return False
-    start = 0
-    while start < min(len(first), len(second)) and first[start] == second[start]:
-        start += 1
-    rest = (first[start:], second[start:])
-    if rest[0][:2] == rest[1][1::-1] and rest[0][2:] == rest[1][2:]:
-        return True
-    return rest[0][1:] == rest[1][1:] or rest[0] == rest[1][1:] or rest[0][1:] == rest[1]
+    is_long = min(len(first), len(second)) >= _SHORTEST_VARIANT
+    return is_long and OSA.distance(first, second, score_cutoff=1) <= 1
 
 
 _CAPITAL_WORD = r"[^\W\d_a-zß-öø-ÿ][\w’'.&–-]{0,40}(?<![.’'–-])"
@@ -254,18 +249,7 @@ def find(reading: Reading) -> Iterator[Name]:
             yield name
 
 
-_CATEGORIES = frozenset(
-    {
-        EntityCategory.PERSON,
-        EntityCategory.ORGANISATION,
-        EntityCategory.PLACE,
-        EntityCategory.GROUP,
-        EntityCategory.EVENT,
-        EntityCategory.PRODUCT,
-        EntityCategory.WORK,
-        EntityCategory.OTHER,
-    }
-)
+_NO_NAMES = frozenset({EntityCategory.QUANTITY, EntityCategory.DATE, EntityCategory.TITLE})
 _LEADING_WORD = re.compile(r"(?P<word>[^\W\d_]+)[\s-]+")
 #: The pipeline splits "can't" into two tokens, and an entity may include only the first one.
 _REST_OF_WORD = re.compile(r"\w+(?:[’']t\b)?")
@@ -275,7 +259,7 @@ _FORM_OF_ADDRESS = re.compile(r"(?:Mr|Mrs|Ms|Dr|Prof|Rev|Messrs)\.?")
 
 def _trimmed(text: str, span: Span, category: EntityCategory | None) -> Name | None:
     """A name without leading words that belong to the sentence, and without a possessive ending."""
-    if category is not None and category not in _CATEGORIES:
+    if category in _NO_NAMES:
         return None
     rest = _REST_OF_WORD.match(text, span.end)
     start, end = span.start, rest.end() if rest else span.end

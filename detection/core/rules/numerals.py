@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
-from detection.core.language.vocabulary import words
+from detection.core.language.vocabulary import with_common_letters, words
 from detection.core.types import Span
 
 
@@ -28,8 +28,7 @@ class Numeral:
     """A written number.
 
     ``resolution`` is the value of one step of its last written digit: 1 for "1,200", 0.1 for "12.5" and 1e8 for
-    "2.5 billion". ``scale`` is the value of its last scale word, or 1. ``ungrouped`` is set for plain
-    digits without separator or fraction, the only way to write a year.
+    "2.5 billion". ``scale`` is the value of its last scale word, or 1.
     """
 
     span: Span
@@ -37,7 +36,6 @@ class Numeral:
     resolution: float
     form: NumeralForm
     scale: float = 1.0
-    ungrouped: bool = False
 
 
 _UNITS = {word: value for value, word in enumerate(words("one two three four five six seven eight nine"), 1)}
@@ -62,27 +60,11 @@ _SCALES = {
     "bn": 1e9,
     "trillion": 1e12,
 }
-_FRACTIONS = {
-    "half": 2,
-    "halves": 2,
-    "third": 3,
-    "thirds": 3,
-    "quarter": 4,
-    "quarters": 4,
-    "fourth": 4,
-    "fourths": 4,
-    "fifth": 5,
-    "fifths": 5,
-    "sixth": 6,
-    "sixths": 6,
-    "seventh": 7,
-    "sevenths": 7,
-    "eighth": 8,
-    "eighths": 8,
-    "ninth": 9,
-    "ninths": 9,
-    "tenth": 10,
-    "tenths": 10,
+_FRACTIONS = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
+_FRACTIONS |= {
+    word + ending: value
+    for value, word in enumerate(words("third fourth fifth sixth seventh eighth ninth tenth"), 3)
+    for ending in ("", "s")
 }
 _VULGAR_FRACTIONS = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 
@@ -151,6 +133,7 @@ class _Lexeme:
 
 def find_numerals(text: str) -> tuple[Numeral, ...]:
     """Find the numerals of a text in order of appearance; their spans do not overlap."""
+    text = with_common_letters(text)
     return tuple(_read_numerals(text, _lexemes(text)))
 
 
@@ -355,9 +338,8 @@ def _read_cardinal(text: str, lexemes: list[_Lexeme], position: int) -> tuple[Nu
         last = step
     end = lexemes[last]
     form = NumeralForm.WORDS if cardinal.in_words else NumeralForm.DIGITS
-    ungrouped = last == position and first.kind is _Kind.DIGITS and first.text.isdigit()
     span = Span(first.start, end.end)
-    return Numeral(span, cardinal.value, cardinal.resolution, form, cardinal.scale, ungrouped), last + 1
+    return Numeral(span, cardinal.value, cardinal.resolution, form, cardinal.scale), last + 1
 
 
 def _step(text: str, lexemes: list[_Lexeme], last: int, cardinal: _Cardinal) -> int | None:

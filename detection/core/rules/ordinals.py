@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from detection.core.language.vocabulary import words
 from detection.core.rules.base import Family, Relation, Value
+from detection.core.rules.inflection import inflected_adjective, spell_ordinal
 from detection.core.rules.nouns import noun_of
 from detection.core.rules.reading import Reading
 from detection.core.types import Span
@@ -44,58 +45,16 @@ class Ordinal(Value):
         return Relation.SAME if self.rank == other.rank else Relation.CONFLICT
 
 
-_UNITS = {
-    word: rank for rank, word in enumerate(words("first second third fourth fifth sixth seventh eighth ninth"), 1)
-}
-_RANKS = (
-    _UNITS
-    | {
-        word: rank
-        for rank, word in enumerate(
-            words("tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"),
-            10,
-        )
-    }
-    | {
-        word: 10 * rank
-        for rank, word in enumerate(
-            words("twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"), 2
-        )
-    }
-    | {"hundredth": 100, "last": -1, "final": -1, "penultimate": -2}
-)
-_TENS = {word: 10 * rank for rank, word in enumerate(words("twenty thirty forty fifty sixty seventy eighty ninety"), 2)}
-_SUPERLATIVES = {
-    "largest": "large",
-    "biggest": "large",
-    "greatest": "great",
-    "smallest": "small",
-    "highest": "high",
-    "tallest": "tall",
-    "lowest": "low",
-    "longest": "long",
-    "shortest": "short",
-    "oldest": "old",
-    "eldest": "old",
-    "youngest": "young",
-    "newest": "new",
-    "earliest": "early",
-    "latest": "late",
-    "richest": "rich",
-    "wealthiest": "rich",
-    "poorest": "poor",
-    "fastest": "fast",
-    "slowest": "slow",
-    "best": "good",
-    "worst": "bad",
-    "deepest": "deep",
-    "busiest": "busy",
-    "heaviest": "heavy",
-    "lightest": "light",
-    "strongest": "strong",
-    "weakest": "weak",
-    "hottest": "hot",
-    "coldest": "cold",
+_RANKS = {"hundredth": 100, "last": -1, "final": -1, "penultimate": -2}
+_RANKS |= {str(spell_ordinal(rank)): rank for rank in range(1, 100)}
+_RANK_WORDS = "|".join(_RANKS).replace("-", r"[\s-]")
+_SUPERLATIVES = {"biggest": "large", "eldest": "old", "wealthiest": "rich", "best": "good", "worst": "bad"}
+_SUPERLATIVES |= {
+    str(inflected_adjective(word, "JJS")): word
+    for word in words(
+        "large great small high tall low long short old young new early late rich poor fast slow deep busy heavy light"
+        " strong weak hot cold"
+    )
 }
 _OPPOSITE_ORDERS = frozenset(
     order
@@ -121,7 +80,7 @@ _HUNDREDS = {
 } | {"a": 100}
 _RANK = (
     rf"(?:(?:(?:(?P<hundreds>{'|'.join(_HUNDREDS)})[\s-])?(?P<hundred>hundred)[\s-](?:and[\s-])?)?"
-    rf"(?:(?P<tens>{'|'.join(_TENS)})[\s-](?P<unit>{'|'.join(_UNITS)})|(?P<word>{'|'.join(_RANKS)}))"
+    rf"(?P<word>{_RANK_WORDS})"
     rf"|(?P<whole_hundreds>{'|'.join(_HUNDREDS)})[\s-]hundredth"
     r"|(?P<digits>\d{1,4})\s?(?:st|nd|rd|th))"
 )
@@ -193,9 +152,7 @@ def _rank(match: re.Match[str]) -> int:
     if match["whole_hundreds"]:
         return _HUNDREDS[match["whole_hundreds"].lower()]
     hundreds = _HUNDREDS[(match["hundreds"] or "one").lower()] if match["hundred"] else 0
-    if match["tens"]:
-        return hundreds + _TENS[match["tens"].lower()] + _UNITS[match["unit"].lower()]
-    return hundreds + _RANKS[match["word"].lower()]
+    return hundreds + _RANKS[re.sub(r"\s", "-", match["word"].lower())]
 
 
 def _order(superlative: str) -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 
+from detection.core.language.vocabulary import with_common_letters
 from detection.core.rules.amounts import Figure, find_figures
 from detection.core.types import Entity, ParsedSentence, Span, Token
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One sentence prepared for value extraction. Every span counts in ``text``."""
+    """One sentence prepared for value extraction. Every span counts in ``text``, which is as long as ``written``."""
 
+    written: str
     text: str
     figures: tuple[Figure, ...]
     parsed: ParsedSentence | None = None
@@ -22,12 +24,16 @@ class Reading:
     @classmethod
     def of(cls, source: str | ParsedSentence) -> Reading:
         """Prepare a plain text or a parsed sentence."""
+        written = source if isinstance(source, str) else source.text
+        text = with_common_letters(written)
+        figures = find_figures(text)
         if isinstance(source, str):
-            return cls(source, find_figures(source))
+            return cls(written, text, figures)
         offset = source.sentence.start
         return cls(
-            source.text,
-            find_figures(source.text),
+            written,
+            text,
+            figures,
             source,
             tuple(token.span.start - offset for token in source.tokens),
             tuple(token.span.end - offset for token in source.tokens),

@@ -178,7 +178,7 @@ def agreement(first: Phrase | None, second: Phrase | None) -> Agreement:
     return first.agreement(second) if first and second else Agreement.OPEN
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
     """The slot of one value in its sentence."""
 
@@ -187,23 +187,23 @@ class Slot:
     """The canonical name of the event; None for a verb that is too general."""
     attribute: str | None
     """The noun that the value belongs to: "population", "area", "degree"."""
-    is_noun_event: bool
+    is_noun_event: bool = False
     """The event is named by a noun: "since his death in 1979"."""
     role: str
     """The preposition, "agent", "patient", "nationality", "listed", or the dependency label."""
-    subject: Phrase | None
-    patient: Phrase | None
+    subject: Phrase | None = None
+    patient: Phrase | None = None
     is_partial: bool
     """The number counts a part: "four more albums", "the next five seasons"."""
-    owner: Phrase | None
+    owner: Phrase | None = None
     """The owner of the value itself: "the Soviet Union" for "fall" in "the fall of the Soviet Union"."""
-    is_predicated: bool
+    is_predicated: bool = False
     """The value or its noun is the complement of the subject: "is the largest lake"."""
-    is_state: bool
+    is_state: bool = False
     """The clause describes a temporary state: "was a member of the club"."""
-    is_denied: bool
+    is_denied: bool = False
     """The clause is negated: "was not built in 1936"."""
-    complements: Mapping[str, Phrase]
+    complements: Mapping[str, Phrase] = field(default_factory=dict)
     """Other arguments of the event, by preposition or "what": the rank of major by "to"."""
 
     @property
@@ -307,19 +307,7 @@ class Clause:
     def _of_description(self, value: Value, kind: str) -> Slot:
         """A sentence about "the 23 people employed in Bergen" also says that 23 are employed there."""
         return Slot(
-            value=value,
-            event=EVENT_OF_KIND[kind],
-            attribute=kind,
-            is_noun_event=False,
-            role="described",
-            subject=None,
-            patient=None,
-            is_partial=self._is_partial(value),
-            owner=None,
-            is_predicated=False,
-            is_state=False,
-            is_denied=False,
-            complements={},
+            value=value, event=EVENT_OF_KIND[kind], attribute=kind, role="described", is_partial=self._is_partial(value)
         )
 
     def _participants(self, source: int | None, predicate: int | None) -> tuple[int | None, int | None]:

@@ -15,8 +15,6 @@ from detection.core.rules.ordinals import Ordinal
 from detection.core.rules.percentages import Share
 from detection.core.rules.quantities import Quantity
 
-_Measured = Share | Money | Quantity | Duration
-
 
 @singledispatch
 def states(premise: Value, hypothesis: Value) -> bool:
@@ -44,14 +42,20 @@ def _(premise: Number, hypothesis: Value) -> bool:
 @states.register(Money)
 @states.register(Quantity)
 @states.register(Duration)
-def _(premise: _Measured, hypothesis: Value) -> bool:
-    if not isinstance(hypothesis, _Measured) or not premise.relation_to(hypothesis).agrees:
-        return False
-    return _is_no_wider(_amount(premise), _amount(hypothesis))
+def _(premise: Value, hypothesis: Value) -> bool:
+    one, other = amount_of(premise), amount_of(hypothesis)
+    agrees = premise.relation_to(hypothesis).agrees
+    return agrees and one is not None and other is not None and _is_no_wider(one, other)
 
 
-def _amount(value: _Measured) -> Amount:
-    return value.amount if isinstance(value, (Share, Money)) else value.measure.amount
+def amount_of(value: Value) -> Amount | None:
+    """The amount of a figure, without its unit."""
+    match value:
+        case Number() | Money() | Share():
+            return value.amount
+        case Quantity() | Duration():
+            return value.measure.amount
+    return None
 
 
 @states.register

@@ -40,14 +40,6 @@ from detection.core.types import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Substitution:
-    """A sentence with a replaced value, and the position of the new words."""
-
-    text: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
 class Replacement:
     """A value of a sentence to replace by ``premise``, a value of the sentence ``premise_text``."""
 
@@ -81,7 +73,7 @@ class _Place:
         return self.text[self.hypothesis.span.end :]
 
 
-def substitute(premise: Value, premise_text: str, hypothesis: Value, hypothesis_text: str) -> Substitution | None:
+def substitute(premise: Value, premise_text: str, hypothesis: Value, hypothesis_text: str) -> str | None:
     """Replace the value of the hypothesis by that of the premise.
 
     The spans of the two values count in the text that follows each. Dependent words change with the value: the
@@ -113,10 +105,10 @@ def substitute_all(replacements: Iterable[Replacement], text: str) -> str | None
             return None
     # From the end, so that earlier positions stay valid.
     for edit, hypothesis in reversed(outermost):
-        substitution = _applied(edit, text, hypothesis.text)
-        if substitution is None:
+        changed = _applied(edit, text, hypothesis.text)
+        if changed is None:
             return None
-        text = substitution.text
+        text = changed
     return text
 
 
@@ -135,7 +127,7 @@ def _edit(premise: Value, place: _Place) -> _Edit | None:
 # Application
 
 
-def _applied(edit: _Edit, text: str, old: str) -> Substitution | None:
+def _applied(edit: _Edit, text: str, old: str) -> str | None:
     """Insert the words, and adapt their neighbours: article, possessive ending, full stop, capital."""
     start, end, new = edit.span.start, edit.span.end, edit.words
     before, after = text[:start], text[end:]
@@ -161,7 +153,7 @@ def _applied(edit: _Edit, text: str, old: str) -> Substitution | None:
         after = after[1:]
     if not before.strip(" “\"‘'(["):
         new = new[:1].upper() + new[1:]
-    return Substitution(before + new + after, Span(len(before), len(before) + len(new)))
+    return before + new + after
 
 
 _BEGINS_WITH_DETERMINER = re.compile(r"(?:an?|the|half\san?|several|many)\s", re.IGNORECASE)

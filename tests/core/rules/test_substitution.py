@@ -6,7 +6,7 @@ import pytest
 
 from detection.core.rules import extract
 from detection.core.rules.base import Relation, Value
-from detection.core.rules.substitution import Replacement, Substitution, substitute, substitute_all
+from detection.core.rules.substitution import Replacement, substitute, substitute_all
 
 from .conftest import Parse
 
@@ -19,7 +19,7 @@ def _find_clash(premise: tuple[Value, ...], hypothesis: tuple[Value, ...], words
     return clash, replaced
 
 
-def _substitute(parse: Parse, premise: str, hypothesis: str, words: str) -> Substitution | None:
+def _substitute(parse: Parse, premise: str, hypothesis: str, words: str) -> str | None:
     clash, replaced = _find_clash(extract(parse(premise)), extract(parse(hypothesis)), words)
     return substitute(clash, premise, replaced, hypothesis)
 
@@ -204,22 +204,12 @@ NAMES = [
 def test_the_value_of_the_premise_takes_the_place(
     parse: Parse, premise: str, hypothesis: str, words: str, expected: str | None
 ) -> None:
-    result = _substitute(parse, premise, hypothesis, words)
-
-    assert (result.text if result else None) == expected
+    assert _substitute(parse, premise, hypothesis, words) == expected
 
 
 def test_words_that_somebody_begins_with_lose_their_capital(parse: Parse) -> None:
     result = _substitute(parse, "Vieira: About 84,000 samples.", "It stores roughly 48,000 samples.", "roughly 48,000")
-    assert result is not None
-    assert result.text == "It stores about 84,000 samples."
-
-
-def test_the_span_covers_the_new_words(parse: Parse) -> None:
-    result = _substitute(parse, "He died on 12 March 1957.", "He died in 1953 at home.", "1953")
-
-    assert result is not None
-    assert result.span.of(result.text) == "in 1957"
+    assert result == "It stores about 84,000 samples."
 
 
 def test_values_that_agree_are_not_replaced(parse: Parse) -> None:
