@@ -31,7 +31,7 @@ class Thresholds:
 
 THRESHOLDS: dict[Strictness, Thresholds] = {
     Strictness.STRICT: Thresholds(pair=0.45, conflict=0.6, supported=0.95, absent=0.70, entity=0.4),
-    Strictness.BALANCED: Thresholds(pair=0.65, conflict=0.7, supported=0.95, absent=0.50, entity=0.1),
+    Strictness.BALANCED: Thresholds(pair=0.60, conflict=0.7, supported=0.95, absent=0.50, entity=0.1),
     Strictness.LENIENT: Thresholds(pair=0.80, conflict=0.8, supported=0.95, absent=0.46, entity=0.04),
 }
 

@@ -123,6 +123,7 @@ TEXTS = [
     "The works employed eighty men and women from the villages around.",
     "The prize made the museum known abroad.",
     "The steam engines were worn out by 1954.",
+    "Ferries bring people to the museum.",
 ]
 
 
