@@ -110,9 +110,9 @@ async def test_a_contradiction_is_found_with_the_words_of_both_sides(
         pytest.param(
             "We have a garden. Passengers with monthly tickets will receive a refund of half the price. Holders of "
             "monthly tickets need not apply: the full price will be paid back to their accounts by the end of May.",
-            "This sentence says “full price”, sentence 2 says “refund of half the price”.",
+            "This sentence says “full price”, sentence 2 says “will receive a refund of half the price”.",
             "full",
-            "of half the price",
+            "a refund of half the price",
             marks=pytest.mark.xfail(reason="only words of sentence 2 are named", strict=True),
         ),
     ],

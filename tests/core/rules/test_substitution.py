@@ -212,6 +212,12 @@ def test_words_that_somebody_begins_with_lose_their_capital(parse: Parse) -> Non
     assert result == "It stores about 84,000 samples."
 
 
+def test_the_new_words_stand_where_the_old_ones_stood(parse: Parse) -> None:
+    result = _substitute(parse, "He died on 12 March 1957.", "He died in 1953 at home.", "1953")
+
+    assert result == "He died in 1957 at home."
+
+
 def test_values_that_agree_are_not_replaced(parse: Parse) -> None:
     (premise,) = extract(parse("The road is 7.5 miles long."))
     (hypothesis,) = extract(parse("The road is 12 km long."))
