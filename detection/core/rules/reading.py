@@ -26,7 +26,7 @@ class Reading:
         """Prepare a plain text or a parsed sentence."""
         written = source if isinstance(source, str) else source.text
         text = with_common_letters(written)
-        figures = find_figures(text)
+        figures = find_figures(written)
         if isinstance(source, str):
             return cls(written, text, figures)
         offset = source.sentence.start
