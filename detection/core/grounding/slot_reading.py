@@ -36,22 +36,8 @@ _MOST_CONTEXT = 300
 
 
 @dataclass(frozen=True, slots=True)
-class SlotClash:
-    """A figure of the sentence, and the other figure that a source sentence gives for its slot.
-
-    ``lead`` is in log odds: those that the slots are the same, or how much higher they are than at the place of the
-    source that agrees best, if that is less.
-    """
-
-    source: SourceSentence
-    given: Value
-    value: Value
-    lead: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A value of a source sentence that is compared with ``value`` of the sentence."""
+class Place:
+    """A value of a source sentence that is compared with ``value`` of the sentence; ``agrees`` if they are the same."""
 
     source: SourceSentence
     given: Value
@@ -59,9 +45,21 @@ class _Place:
     agrees: bool
 
 
+@dataclass(frozen=True, slots=True)
+class SlotClash:
+    """A place of the sources that gives another figure for the slot of one of the sentence.
+
+    ``lead`` is in log odds: those that the slots are the same, or how much higher they are than at the place of the
+    source that agrees best, if that is less.
+    """
+
+    place: Place
+    lead: float
+
+
 async def clash_of_slots(sentence: ComparableSentence, read: SourceReading, models: LocalModels) -> SlotClash | None:
     """The clash of figures with the highest lead; None if no source sentence gives another figure."""
-    places = [place for value in slot_values(sentence) for place in _places(value, sentence, read.sentences)]
+    places = [place for value in slot_values(sentence) for place in places_of(value, sentence, read.sentences)]
     scores = await models.score([_pair(place, sentence) for place in places])
     odds = [log_odds(score.entailment) for score in scores]
     agreeing: dict[Span, float] = {}
@@ -69,19 +67,14 @@ async def clash_of_slots(sentence: ComparableSentence, read: SourceReading, mode
         if place.agrees:
             agreeing[place.value.span] = max(height, agreeing.get(place.value.span, _LEAST_AGREEING))
     clashes = (
-        SlotClash(
-            place.source,
-            place.given,
-            place.value,
-            lead=min(height, height - agreeing.get(place.value.span, _LEAST_AGREEING)),
-        )
+        SlotClash(place, lead=min(height, height - agreeing.get(place.value.span, _LEAST_AGREEING)))
         for place, height in zip(places, odds, strict=True)
         if not place.agrees
     )
     return max(clashes, key=lambda clash: clash.lead, default=None)
 
 
-def _places(value: Value, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> list[_Place]:
+def places_of(value: Value, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> list[Place]:
     """The places to read, those that share most words with the sentence first; none if no source differs.
 
     A figure that can be computed from that of a place does not differ from it.
@@ -96,7 +89,7 @@ def _places(value: Value, sentence: ComparableSentence, sources: Sequence[Source
     return others + [place for place in found if place.agrees][:_MOST_AGREEING] if others else []
 
 
-def _all_places(value: Value, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> Iterator[_Place]:
+def _all_places(value: Value, sentence: ComparableSentence, sources: Sequence[SourceSentence]) -> Iterator[Place]:
     rest = [other for other in slot_values(sentence) if other is not value]
     is_difference = _is_difference(value, sentence.text)
     for source in sources:
@@ -108,7 +101,7 @@ def _all_places(value: Value, sentence: ComparableSentence, sources: Sequence[So
                 continue
             # A figure that the sentence gives elsewhere fills another slot of it.
             if relation.agrees or not any(relation_in_slot(given, other).agrees for other in rest):
-                yield _Place(source, given, value, relation.agrees)
+                yield Place(source, given, value, relation.agrees)
 
 
 def _is_difference(value: Value, text: str) -> bool:
@@ -123,11 +116,11 @@ def is_more_or_less(value: Value, text: str) -> bool:
     return _MORE_OR_LESS.match(text, value.span.end) is not None
 
 
-def _is_computed(place: _Place, sentence: ComparableSentence) -> bool:
+def _is_computed(place: Place, sentence: ComparableSentence) -> bool:
     return is_worked_out_from(place.given, place.value, sentence.clause, place.source.sentence.clause)
 
 
-def _pair(place: _Place, sentence: ComparableSentence) -> NliPair:
+def _pair(place: Place, sentence: ComparableSentence) -> NliPair:
     before = text_before(place.source)
     premise = before + place.source.text
     given = place.given.span.shifted(len(before))

@@ -123,7 +123,8 @@ def states_fact(sentence: Sentence, tokens: Sequence[Token]) -> bool:
         return True
     if _is_question(sentence.text, tokens) or _is_talk(text, tokens):
         return False
-    return not (_is_label(text, tokens) or _is_instruction(tokens) or _is_exclamation(text, tokens))
+    is_title = _is_label(text, tokens) or _is_open_clause(text, tokens)
+    return not (is_title or _is_instruction(tokens) or _is_exclamation(text, tokens))
 
 
 def gives_instruction(sentence: Sentence, tokens: Sequence[Token]) -> bool:
@@ -179,6 +180,11 @@ def _is_open(clause: int, tokens: Sequence[Token]) -> bool:
 def _is_label(text: str, tokens: Sequence[Token]) -> bool:
     """A line that only introduces what follows ("Early life:")."""
     return text.endswith(":") and not any(token.pos in ("VERB", "AUX") for token in tokens)
+
+
+def _is_open_clause(text: str, tokens: Sequence[Token]) -> bool:
+    """A clause that only names what follows: "What the stations measured."."""
+    return text.endswith(".") and tokens[0].tag in ("WP", "WRB") and tokens[0].head == 0
 
 
 def _is_instruction(tokens: Sequence[Token]) -> bool:

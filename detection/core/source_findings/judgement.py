@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..comparing.sentence import ComparableSentence
 from ..grounding.features import source_features
+from ..grounding.figure_exchange import telling_exchange
 from ..grounding.local_entity import EntityReading, unsupported_entities
 from ..grounding.local_reading import Reading, SourceReading, read_for
 from ..grounding.local_sentence import Clash, Refutation, absent_values, refutation_of, says_the_rest
-from ..grounding.slot_reading import SlotClash, clash_of_slots
+from ..grounding.slot_reading import Place, SlotClash, clash_of_slots
 from ..local_models.decision import CERTAIN_SUPPORT, Assessment, Decision
 from ..local_models.process import LocalModels
 from ..ports import Material
@@ -85,15 +87,15 @@ class Judgement:
 async def judge(material: Material, models: LocalModels, index: int, sentence: ComparableSentence) -> Judgement:
     """Compare a wording of the sentence at ``index`` of the text with the sources."""
     thresholds = THRESHOLDS[material.strictness]
-    read = await read_for(sentence, material.library, models, _context(material, index, sentence))
+    context = _context(material, index, sentence)
+    read = await read_for(sentence, material.library, models, context)
     absent = absent_values(material.library, read, sentence)
     refutation = refutation_of(sentence, read.readings, absent)
     is_refuted = refutation is not None and refutation.score >= thresholds.conflict
     is_copied = read.has_copy_of(sentence)
     if is_copied and not is_refuted:
         return Judgement(Verdict.SUPPORTED, CERTAIN_SUPPORT, read, absent=())
-    features = source_features(sentence, read, absent)
-    assessment = Assessment(*models.decision(Decision.OF_SOURCES).shares(features))
+    assessment = _assess(sentence, read, absent, models)
     failure = None
     if GroundingLevel.SENTENCE in material.levels:
         failure = _fail_as_sentence(thresholds, sentence, read, absent, refutation, assessment, is_copied=is_copied)
@@ -101,6 +103,11 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
             slots = await clash_of_slots(sentence, read, models)
             if slots is not None and slots.lead >= _LEAD:
                 failure = _with_slots(failure, slots, sentence, read)
+        if not is_copied and (failure is None or not failure.clashes):
+            support_of = partial(_support_of, material, models, context)
+            exchange = await telling_exchange(sentence, read, absent, assessment.supported, support_of, models)
+            if exchange is not None:
+                failure = _fail_by_figure(exchange.place, exchange.lead, sentence, read)
     if GroundingLevel.ENTITY in material.levels and _needs_entities(failure, material):
         entities = await _unsupported_entities(material, models, sentence, read, absent)
         failure = _with_entities(failure, entities) if failure else _fail_as_entities(entities, read, assessment)
@@ -110,6 +117,18 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
         return Judgement(failure.verdict, assessment, read, absent, failure)
     is_supported = assessment.supported >= thresholds.supported
     return Judgement(Verdict.SUPPORTED if is_supported else Verdict.UNSURE, assessment, read, absent)
+
+
+async def _support_of(material: Material, models: LocalModels, context: str, sentence: ComparableSentence) -> float:
+    """The probability that the sources support the sentence; ``context`` is what resolves its pronouns."""
+    read = await read_for(sentence, material.library, models, context)
+    return _assess(sentence, read, absent_values(material.library, read, sentence), models).supported
+
+
+def _assess(
+    sentence: ComparableSentence, read: SourceReading, absent: Sequence[Value], models: LocalModels
+) -> Assessment:
+    return Assessment(*models.decision(Decision.OF_SOURCES).shares(source_features(sentence, read, absent)))
 
 
 def _context(material: Material, index: int, sentence: ComparableSentence) -> str:
@@ -161,25 +180,25 @@ def _with_slots(
 ) -> Failure:
     """A conflict by rules whose clash the slots confirm, or the conflict of the slots."""
     if failure is None or failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE:
-        return _fail_by_slots(slots, sentence, read)
+        return _fail_by_figure(slots.place, slots.lead, sentence, read)
     clashes = (replace(clash, is_of_one_slot=_is_clash_of(slots, clash)) for clash in failure.clashes)
     return replace(failure, clashes=tuple(clashes))
 
 
 def _is_clash_of(slots: SlotClash, clash: Clash) -> bool:
     conflict = clash.conflict
-    return conflict.hypothesis.span == slots.value.span and conflict.premise.relation_to(slots.given) is Relation.SAME
+    place = slots.place
+    return conflict.hypothesis.span == place.value.span and conflict.premise.relation_to(place.given) is Relation.SAME
 
 
-def _fail_by_slots(slots: SlotClash, sentence: ComparableSentence, read: SourceReading) -> Failure:
-    """The conflict with the source sentence that gives another figure for the same slot."""
-    source = slots.source
+def _fail_by_figure(place: Place, lead: float, sentence: ComparableSentence, read: SourceReading) -> Failure:
+    """The conflict with a source sentence that gives another figure for the same slot. ``lead`` is in log odds."""
     reading = next(
-        (one for one in read.readings if one.sentence.place == source.place),
-        Reading(source, source.sentence.overlap(sentence), UNREAD),
+        (one for one in read.readings if one.sentence.place == place.source.place),
+        Reading(place.source, place.source.sentence.overlap(sentence), UNREAD),
     )
-    certainty = 1 / (1 + math.exp(-slots.lead))
-    clash = Clash(reading, ValueConflict(slots.given, slots.value, certainty), is_of_one_slot=True)
+    certainty = 1 / (1 + math.exp(-lead))
+    clash = Clash(reading, ValueConflict(place.given, place.value, certainty), is_of_one_slot=True)
     return Failure(GroundingLevel.SENTENCE, Verdict.CONFLICTS_WITH_SOURCE, certainty, reading, (clash,))
 
 

@@ -91,7 +91,7 @@ def multiplies_bfloat16(device: torch.device) -> bool:
 
     oneDNN also accepts bfloat16 on a processor that has only AVX-512, and takes four times as long there.
     """
-    return device.type != "cpu" or torch.cpu._is_avx512_bf16_supported()
+    return device.type != "cpu" or bool(torch.cpu._is_avx512_bf16_supported())
 
 
 def to_device(array: NDArray[Any], device: torch.device) -> Tensor:
