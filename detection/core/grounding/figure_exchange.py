@@ -14,7 +14,6 @@ from ..comparing.scores import log_odds
 from ..comparing.sentence import ComparableSentence, one_sentence
 from ..local_models.process import LocalModels
 from ..rules.base import Value
-from ..rules.statement import amount_of
 from ..rules.substitution import substitute
 from ..types import NliPair
 from .local_reading import SourceReading
@@ -57,8 +56,10 @@ async def telling_exchange(
     support it, and ``support_of`` gives that of another wording.
     """
     spans = {value.span for value in absent}
-    values = [value for value in slot_values(sentence) if value.span in spans and not _is_one(value)]
-    wordings = dict(islice(_wordings(sentence, read, values), _MOST_READ))
+    values = (value for value in slot_values(sentence) if value.span in spans)
+    wordings: dict[str, Place] = {}
+    for text, place in islice(_wordings(sentence, read, values), _MOST_READ):
+        wordings.setdefault(text, place)  # of two places with one figure, the nearer one
     found: list[FigureExchange] = []
     for text in (await _rising(sentence, wordings, models))[:_MOST_JUDGED]:
         changed = await one_sentence(text, models)
@@ -94,19 +95,6 @@ def _wordings(
         if any(place.agrees for place in places):
             continue
         for place in places:
-            if _side(place.given) != _side(value):
-                continue  # "older than sixteen" does not replace "one"
             text = substitute(place.given, place.source.text, value, sentence.text)
-            if text is not None and text != sentence.text:
+            if text is not None:
                 yield text, place
-
-
-def _is_one(value: Value) -> bool:
-    """Whether it is the word "one", which is seldom a count: "one pupil in three"."""
-    amount = amount_of(value)
-    return amount is not None and amount.value == 1 and not any(map(str.isdigit, value.text))
-
-
-def _side(value: Value) -> int:
-    amount = amount_of(value)
-    return 0 if amount is None else amount.qualifier.side
