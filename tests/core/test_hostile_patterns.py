@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from math import inf
 
 import pytest
 
@@ -47,6 +48,8 @@ WORSE_THAN_QUADRATIC = 40
 SOME_TIME_S = 0.02
 #: A cubic pattern that takes this long for a text takes ``SOME_TIME_S`` for one of twice its length.
 SOME_TIME_OF_PATTERN_S = SOME_TIME_S / 2**3
+#: A growth that is too high in all of these rounds is one.
+ROUNDS = 20
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -74,14 +77,10 @@ def _patterns_in(value: object) -> Iterable[re.Pattern[str]]:
 PATTERNS = {f"{name} {pattern.pattern[:40]!r}": pattern for pattern, name in {p: n for n, p in patterns()}.items()}
 
 
-def seconds(call: Callable[[], object], *, tries: int = 1) -> float:
-    """The minimum processor time of the tries."""
-    found = []
-    for _ in range(tries):
-        begun = time.thread_time()
-        call()
-        found.append(time.thread_time() - begun)
-    return min(found)
+def seconds(call: Callable[[], object]) -> float:
+    begun = time.thread_time()
+    call()
+    return time.thread_time() - begun
 
 
 def growth(
@@ -89,18 +88,19 @@ def growth(
 ) -> float:
     """The growth of the processor time for a text four times as long; 1 if the time is below measurement noise.
 
-    A growth above ``limit`` is measured again, because other processes may have caused it. The short text is measured
-    before and after the long one, because they may slow down it alone.
+    A growth above ``limit`` is measured again, because other processes may have caused it: of each text the shortest
+    time counts, which other processes disturbed least.
     """
-    texts = [(pump * (length // len(pump)) + ending) for length in (short, 4 * short)]
-    before = seconds(lambda: call(texts[0]), tries=3)
-    long = seconds(lambda: call(texts[1]))
-    if long < some_time_s:
-        return 1.0
-    short_one = max(min(before, seconds(lambda: call(texts[0]), tries=3)), 1e-6)
-    if long > limit * short_one:
-        long = seconds(lambda: call(texts[1]), tries=3)
-    return long / short_one
+    short_text, long_text = (pump * (length // len(pump)) + ending for length in (short, 4 * short))
+    of_short, of_long = inf, inf
+    for _ in range(ROUNDS):
+        of_short = max(min(of_short, *(seconds(lambda: call(short_text)) for _ in range(3))), 1e-6)
+        of_long = min(of_long, seconds(lambda: call(long_text)))
+        if of_long < some_time_s:
+            return 1.0
+        if of_long <= limit * of_short:
+            break
+    return of_long / of_short
 
 
 def grown_of(pattern: re.Pattern[str], pump: str, short: int) -> float:
