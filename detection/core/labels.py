@@ -19,6 +19,7 @@ class SuggestionLabel(StrEnum):
     RESTORE = "restore"
     USE_OWN_WORDING = "use_own_wording"
     REMOVE_WORDS = "remove_words"
+    CHANGE_WORD = "change_word"
 
     def of(self, *numbers: int) -> str:
         """The code with the numbers that it names, most often of sentences (from 1): ``merge_sentences 1 3``."""

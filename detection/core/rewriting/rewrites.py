@@ -175,13 +175,28 @@ async def rewrite_by_removing_words(
 
     It is never called "checked again": it may remove a true statement.
     """
+    return await _proposal(sentence, wording, recheck, SuggestionLabel.REMOVE_WORDS, fixes)
+
+
+async def rewrite_by_changing_word(
+    sentence: ComparableSentence, wording: str, recheck: Recheck, *, fixes: FindingKind
+) -> Suggestion | None:
+    """The wording, which has the opposite of one word of the sentence; None if another structure or a problem remains.
+
+    It is never called "checked again": the source may not have that word.
+    """
+    return await _proposal(sentence, wording, recheck, SuggestionLabel.CHANGE_WORD, fixes)
+
+
+async def _proposal(
+    sentence: ComparableSentence, wording: str, recheck: Recheck, label: SuggestionLabel, fixes: FindingKind
+) -> Suggestion | None:
     changed = await recheck.parsed(wording)
     if changed is None or not has_same_frame(sentence, changed):
         return None
     if not await recheck.holds(sentence.parsed.sentence.index, sentence, wording, fixes=fixes):
         return None
-    label = SuggestionLabel.REMOVE_WORDS.of()
-    return suggestion_of(sentence, wording, SuggestionMethod.LOCAL, label, verified=False)
+    return suggestion_of(sentence, wording, SuggestionMethod.LOCAL, label.of(), verified=False)
 
 
 async def rewrite_of_model(

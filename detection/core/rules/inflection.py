@@ -126,8 +126,13 @@ _PAST_AND_PARTICIPLE = {
     "forbid": ("forbade", "forbidden"),
     "leave": ("left", "left"),
     "quit": ("quit", "quit"),
+    "buy": ("bought", "bought"),
+    "sell": ("sold", "sold"),
+    "send": ("sent", "sent"),
+    "lend": ("lent", "lent"),
+    "forget": ("forgot", "forgotten"),
 }
-_DOUBLING = frozenset(words("drop ban permit repel acquit quit shut win begin forbid"))
+_DOUBLING = frozenset(words("drop ban permit repel acquit quit shut win begin forbid forget stop"))
 
 
 def inflected_verb(lemma: str, tag: str) -> str | None:

@@ -128,6 +128,16 @@ _DIRECTION_STEMS = words("northeast northwest southeast southwest north south ea
 _DIRECTION_ENDINGS = ("", "ern", "erly", "ward", "wards", "ernmost")
 
 
+def two_poles() -> Iterator[tuple[str, str, str]]:
+    """The parts of speech and the two poles of each axis that has just two, directions included."""
+    for parts, poles in _AXES:
+        if len(poles) == 2:
+            yield " ".join(parts), poles[0], poles[1]
+    for one, other in _OPPOSITE_DIRECTIONS:
+        for ending in _DIRECTION_ENDINGS:
+            yield f"{_NOUN} {_ADJECTIVE} {_ADVERB}", one + ending, other + ending
+
+
 def _lexicon() -> dict[tuple[str, str], tuple[str, str]]:
     """Axis and pole of a word, by its part of speech and its lemma."""
     entries: dict[tuple[str, str], tuple[str, str]] = {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ..comparing.sentence import ComparableSentence
+from ..grounding.antonym_exchange import supported_antonym
 from ..grounding.features import source_features
 from ..grounding.figure_exchange import telling_exchange
 from ..grounding.local_entity import EntityReading, unsupported_entities
@@ -19,6 +20,7 @@ from ..local_models.process import LocalModels
 from ..ports import Material
 from ..rewriting.rewrites import SourceConflict
 from ..rules.alignment import ValueConflict
+from ..rules.antonyms import AntonymWording
 from ..rules.base import Family, Relation, Value
 from ..thresholds import THRESHOLDS, Thresholds
 from ..types import UNREAD, FindingKind, GroundingLevel, Verdict
@@ -54,6 +56,8 @@ class Failure:
     """The names and values that no source contains; with a clash only the figures."""
     entities: tuple[EntityReading, ...] = ()
     """The names and values about which the sources do not support the sentence."""
+    antonym: AntonymWording | None = None
+    """The sentence with the opposite of its wrong word, if the sources support that."""
 
     @property
     def kind(self) -> FindingKind:
@@ -108,6 +112,9 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
             exchange = await telling_exchange(sentence, read, absent, assessment.supported, support_of, models)
             if exchange is not None:
                 failure = _fail_by_figure(exchange.place, exchange.lead, sentence, read)
+            elif failure is not None and failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
+                antonym = await supported_antonym(sentence, read, assessment.supported, support_of, models)
+                failure = replace(failure, antonym=antonym)
     if GroundingLevel.ENTITY in material.levels and _needs_entities(failure, material):
         entities = await _unsupported_entities(material, models, sentence, read, absent)
         failure = _with_entities(failure, entities) if failure else _fail_as_entities(entities, read, assessment)
@@ -217,7 +224,7 @@ def _needs_entities(failure: Failure | None, material: Material) -> bool:
     """
     if GroundingLevel.SENTENCE not in material.levels:
         return True
-    return failure is not None and not failure.clashes
+    return failure is not None and not failure.clashes and failure.antonym is None
 
 
 async def _unsupported_entities(

@@ -64,6 +64,8 @@ def _wrong_words(failure: Failure) -> Span | None:
 
 async def _contradicted_words(models: LocalModels, sentence: ComparableSentence, failure: Failure) -> Span | None:
     """The words that the source sentence contradicts, where neither clashing values nor misplaced names are known."""
+    if failure.antonym is not None:
+        return failure.antonym.own
     is_named = bool(failure.clashes or failure.entities)
     if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None or is_named:
         return None
@@ -115,7 +117,9 @@ def _explanation(
         yield f"The closest sentence of the source gives another value for the same thing: {reason}."
     elif failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         yield "The NLI model reads the closest sentence of the source as a contradiction."
-        if contradicted is not None:
+        if failure.antonym is not None:
+            yield f"The sources support the opposite: “{failure.antonym.text}”"
+        elif contradicted is not None:
             yield f"Without “{contradicted.of(sentence.text)}” it reads it as support."
     elif failure.level is GroundingLevel.ENTITY:
         yield "The sentence reads like the source, but each name and value was looked up by itself."

@@ -14,6 +14,7 @@ from ..rewriting.rewrites import (
     SourceConflict,
     corrected,
     removal_of,
+    rewrite_by_changing_word,
     rewrite_by_removing_words,
     rewrites_of_source_conflict,
 )
@@ -49,7 +50,11 @@ async def suggestions_of_failure(
     What the sources are merely silent about may be true, so nothing but a removal of the sentence is offered there.
     ``wrong`` is the span of the wrong words, if known.
     """
-    offered = await _corrections_offered(request, models, sentence, failure, judgement)
+    if failure.antonym is not None:
+        changed = await rewrite_by_changing_word(sentence, failure.antonym.text, request.recheck, fixes=failure.kind)
+        offered = [changed] if changed is not None else []
+    else:
+        offered = await _corrections_offered(request, models, sentence, failure, judgement)
     if not offered and failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         shortened = await _shortened(request, models, sentence, failure, judgement, wrong)
         offered = [shortened] if shortened is not None else []
