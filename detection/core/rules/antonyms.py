@@ -42,8 +42,11 @@ def with_antonyms(clause: Clause) -> Iterator[AntonymWording]:
     """The sentence with each word in turn that has an opposite replaced by it."""
     known = _antonyms()
     for i, token in enumerate(clause.tree.tokens):
-        forms = token.text.casefold(), token.lemma.casefold()
-        for other in dict.fromkeys(chain.from_iterable(known.get((token.pos, form), ()) for form in forms)):
+        lemma = token.pos, token.lemma.casefold()
+        others = known.get((token.pos, token.text.casefold()), ()) + known.get(lemma, ())
+        if token.tag == "JJR" and any(not other.is_form for other in known.get(lemma, ())):
+            others = known[lemma]  # "a lower price" is not the opposite of "an upper one"
+        for other in dict.fromkeys(others):
             new = _inflected(other, token)
             if new == "less" and token.dependency == "amod" and clause.tree.tokens[token.head].tag == "NNS":
                 new = "fewer"

@@ -40,5 +40,10 @@ def test_a_word_is_replaced_by_its_opposite(clause: ReadClause, sentence: str, o
     assert (own, expected) in found
 
 
+def test_a_comparative_has_the_opposite_of_its_adjective(clause: ReadClause) -> None:
+    found = [wording.text for wording in with_antonyms(clause("The shares trade at a lower price."))]
+    assert found == ["The shares trade at a higher price."]
+
+
 def test_words_with_several_opposites_are_not_replaced(clause: ReadClause) -> None:
     assert list(with_antonyms(clause("Her cousin painted the door red."))) == []
