@@ -129,9 +129,12 @@ _DIRECTION_ENDINGS = ("", "ern", "erly", "ward", "wards", "ernmost")
 
 
 def two_poles() -> Iterator[tuple[str, str, str]]:
-    """The parts of speech and the two poles of each axis that has just two, directions included."""
+    """The parts of speech and the two poles of each axis that has just two, directions included.
+
+    Not "before" and "after": what follows them seldom fits both.
+    """
     for parts, poles in _AXES:
-        if len(poles) == 2:
+        if len(poles) == 2 and "ADP" not in parts:
             yield " ".join(parts), poles[0], poles[1]
     for one, other in _OPPOSITE_DIRECTIONS:
         for ending in _DIRECTION_ENDINGS:

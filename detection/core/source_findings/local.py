@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
@@ -17,7 +18,7 @@ from ..rules.phrases import phrase_at
 from ..sources.library import SourceSentence
 from ..types import Evidence, Finding, GroundingLevel, ReadShare, Span, Verdict
 from .judgement import Failure, Judgement
-from .suggestions import suggestions_of_failure
+from .suggestions import proposed_antonym, suggestions_of_failure
 from .support import defender, quote_of
 from .wrong_words import contradicted_words
 
@@ -31,6 +32,9 @@ async def finding_of(
     failure = judgement.failure
     if failure is None:
         return None
+    proposal = await proposed_antonym(request, sentence, failure)
+    if proposal is None:
+        failure = replace(failure, antonym=None)
     contradicted = await _contradicted_words(models, sentence, failure)
     span = contradicted or _wrong_words(failure)
     return make_finding(
@@ -43,7 +47,7 @@ async def finding_of(
         explanation=" ".join(_explanation(failure, judgement, sentence, contradicted)),
         evidence=tuple(_evidence(failure)),
         detector=detector,
-        suggestions=await suggestions_of_failure(request, models, sentence, failure, judgement, span),
+        suggestions=await suggestions_of_failure(request, models, sentence, failure, judgement, span, proposal),
     )
 
 

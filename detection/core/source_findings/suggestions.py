@@ -37,6 +37,15 @@ _LEAST_CONTRADICTION = 0.5
 _LEAST_ENTAILMENT_OF_REST = 0.9
 
 
+async def proposed_antonym(
+    request: DetectionRequest, sentence: ComparableSentence, failure: Failure
+) -> Suggestion | None:
+    """The opposite of the wrong word, if one is known and makes a good sentence."""
+    if failure.antonym is None:
+        return None
+    return await rewrite_by_changing_word(sentence, failure.antonym.text, request.recheck, fixes=failure.kind)
+
+
 async def suggestions_of_failure(
     request: DetectionRequest,
     models: LocalModels,
@@ -44,17 +53,16 @@ async def suggestions_of_failure(
     failure: Failure,
     judgement: Judgement,
     wrong: Span | None,
+    proposal: Suggestion | None,
 ) -> list[Suggestion]:
     """The correction of a conflict, or the sentence without the words in conflict, and its removal.
 
     What the sources are merely silent about may be true, so nothing but a removal of the sentence is offered there.
-    ``wrong`` is the span of the wrong words, if known.
+    ``wrong`` is the span of the wrong words, if known, and ``proposal`` that of :func:`proposed_antonym`.
     """
-    if failure.antonym is not None:
-        changed = await rewrite_by_changing_word(sentence, failure.antonym.text, request.recheck, fixes=failure.kind)
-        offered = [changed] if changed is not None else []
-    else:
-        offered = await _corrections_offered(request, models, sentence, failure, judgement)
+    if proposal is not None:
+        return [proposal, removal_of(sentence)]
+    offered = await _corrections_offered(request, models, sentence, failure, judgement)
     if not offered and failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         shortened = await _shortened(request, models, sentence, failure, judgement, wrong)
         offered = [shortened] if shortened is not None else []

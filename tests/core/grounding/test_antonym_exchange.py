@@ -62,10 +62,10 @@ DROPS = "Use the drops in the morning and in the evening, one drop in each eye. 
         ),
         ("The beginning of the novel is fast.", NOVEL, "fast", "The beginning of the novel is slow."),
         (
-            "Hands are to be washed after the drops have been put in.",
-            DROPS,
-            "after",
-            "Hands are to be washed before the drops have been put in.",
+            "The father comes across more clearly than the daughter.",
+            NOVEL,
+            "more",
+            "The father comes across less clearly than the daughter.",
         ),
     ],
 )

@@ -47,3 +47,7 @@ def test_a_comparative_has_the_opposite_of_its_adjective(clause: ReadClause) -> 
 
 def test_words_with_several_opposites_are_not_replaced(clause: ReadClause) -> None:
     assert list(with_antonyms(clause("Her cousin painted the door red."))) == []
+
+
+def test_before_and_after_are_not_replaced(clause: ReadClause) -> None:
+    assert list(with_antonyms(clause("The hedge was trimmed before noon."))) == []
