@@ -68,12 +68,13 @@ async def _rising(
     sentence: ComparableSentence, premises: Mapping[str, str], models: LocalModels, least: float
 ) -> list[str]:
     """The wordings that their source sentence entails more than the sentence, the most entailed first."""
-    scores = await models.score(
-        [NliPair(premise, text) for text, premise in premises.items()]
-        + [NliPair(premise, sentence.text) for premise in premises.values()]
-    )
-    odds = [log_odds(score.entailment) for score in scores]
+    own = dict.fromkeys(premises.values())
+    pairs = [*((premise, sentence.text) for premise in own), *((premise, text) for text, premise in premises.items())]
+    odds = [log_odds(score.entailment) for score in await models.score([NliPair(*pair) for pair in pairs])]
+    of_sentence = dict(zip(own, odds, strict=False))
     rising = [
-        (new, text) for text, new, old in zip(premises, odds, odds[len(premises) :], strict=False) if new - old >= least
+        (new, text)
+        for (text, premise), new in zip(premises.items(), odds[len(own) :], strict=True)
+        if new - of_sentence[premise] >= least
     ]
     return [text for _, text in sorted(rising, reverse=True)]

@@ -13,10 +13,10 @@ from itertools import chain
 from pathlib import Path
 
 from detection.core.language.vocabulary import words
-from detection.core.rules.inflection import article_for, inflected_adjective, inflected_verb, plural
+from detection.core.rules.inflection import article_for, inflected
 from detection.core.rules.opposites import two_poles
 from detection.core.rules.slots import Clause
-from detection.core.types import Span, Token
+from detection.core.types import Span
 
 _FILE = Path(__file__).parent / "words" / "antonyms.txt"
 _ARTICLE = re.compile(r"\b[Aa]n?(?=\s$)")
@@ -47,22 +47,12 @@ def with_antonyms(clause: Clause) -> Iterator[AntonymWording]:
         if token.tag == "JJR" and any(not other.is_form for other in known.get(lemma, ())):
             others = known[lemma]  # "a lower price" is not the opposite of "an upper one"
         for other in dict.fromkeys(others):
-            new = _inflected(other, token)
+            new = other.text if other.is_form else inflected(other.text, token.tag)
             if new == "less" and token.dependency == "amod" and clause.tree.tokens[token.head].tag == "NNS":
                 new = "fewer"
             if new is not None:
                 span = clause.reading.token_span(i)
                 yield AntonymWording(_replaced(clause.reading.written, span, new), span)
-
-
-def _inflected(word: _Word, token: Token) -> str | None:
-    if word.is_form:
-        return word.text
-    if token.pos == "VERB":
-        return inflected_verb(word.text, token.tag)
-    if token.pos == "ADJ":
-        return inflected_adjective(word.text, token.tag)
-    return plural(word.text) if token.tag == "NNS" else word.text
 
 
 def _replaced(text: str, span: Span, new: str) -> str:

@@ -173,3 +173,12 @@ def inflected_adjective(lemma: str, tag: str) -> str | None:
         return None
     stem = lemma + lemma[-1] if lemma in _DOUBLING_ADJECTIVES else re.sub(r"(?<=[^aeiou])y$", "i", lemma)
     return stem.removesuffix("e") + ("er" if tag == "JJR" else "est")
+
+
+def inflected(lemma: str, tag: str) -> str | None:
+    """The form of a word that a Penn Treebank tag names; None if it has none."""
+    if tag.startswith("V"):
+        return inflected_verb(lemma, tag)
+    if tag.startswith("J"):
+        return inflected_adjective(lemma, tag)
+    return plural(lemma) if tag in ("NNS", "NNPS") else lemma

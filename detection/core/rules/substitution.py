@@ -20,8 +20,7 @@ from detection.core.rules.durations import Duration, DurationKind
 from detection.core.rules.inflection import (
     article_for,
     certain_singular,
-    inflected_adjective,
-    inflected_verb,
+    inflected,
     ordinal_in_digits,
     plural,
     spell_cardinal,
@@ -457,7 +456,7 @@ def _(premise: Opposite, place: _Place) -> _Edit | None:
     if not isinstance(old, Opposite) or _has_other_complements(old, place):
         return None
     lemma = premise.lemma if premise.tag[:2] == old.tag[:2] else premise.pole
-    new = _direction(premise, old) if old.axis == "direction" else _inflected(lemma, old.tag)
+    new = _direction(premise, old) if old.axis == "direction" else inflected(lemma, old.tag)
     if new is None or re.search(r"\b(?:\d[\d,.]*\s\w+|more|less|most|least)\s$", place.before):
         return None
     return _Edit(old.span, new.capitalize() if old.text[0].isupper() else new)
@@ -477,14 +476,6 @@ def _has_other_complements(old: Opposite, place: _Place) -> bool:
 
 def _direction(premise: Opposite, old: Opposite) -> str:
     return premise.pole + old.text.lower().removeprefix(old.pole)
-
-
-def _inflected(lemma: str, tag: str) -> str | None:
-    if tag.startswith("V"):
-        return inflected_verb(lemma, tag)
-    if tag.startswith("J"):
-        return inflected_adjective(lemma, tag)
-    return plural(lemma) if tag in ("NNS", "NNPS") else lemma
 
 
 @_edit.register
