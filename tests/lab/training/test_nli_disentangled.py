@@ -118,9 +118,9 @@ def test_it_computes_what_the_model_of_transformers_computes(length: int) -> Non
 
 
 def test_values_of_distances_move_to_their_places() -> None:
-    of_distance = torch.arange(6.0).expand(1, 1, 3, 6)  # entry c belongs to column row + c - 2
+    of_distance = torch.arange(6.0).expand(1, 3, 6)  # entry c belongs to column row + c - 2
 
-    assert by_place(of_distance)[0, 0].tolist() == [[2, 3, 4], [1, 2, 3], [0, 1, 2]]
+    assert by_place(of_distance, 3)[0, 0].tolist() == [[2, 3, 4], [1, 2, 3], [0, 1, 2]]
 
 
 def test_training_computes_the_same() -> None:

@@ -48,15 +48,15 @@ def distance_buckets(shape: Shape) -> Tensor:
     return torch.tensor(rows, dtype=torch.int64)
 
 
-def by_place(of_distance: Tensor) -> Tensor:
-    """Values [..., row, column] from [..., row, 2L], where entry c of row i belongs to column i + c - L + 1.
+def by_place(of_distance: Tensor, length: int) -> Tensor:
+    """Values [head, batch, row, column] from [head, batch x row, 2L], where entry c of row i belongs to column
+    i + c - L + 1.
 
     The last entry of each row belongs nowhere: products with an even number of columns are faster.
     """
-    heads, batch, length = of_distance.shape[:3]
-    row = 2 * length - 1  # a row loses one entry, so that each starts one later
-    moved = of_distance.reshape(heads, batch, length * (row + 1))[:, :, length - 1 : length - 1 + length * row]
-    return moved.reshape(heads, batch, length, row)[..., :length]
+    heads, row = of_distance.shape[0], 2 * length - 1  # a row loses one entry, so that each starts one later
+    moved = of_distance.reshape(heads, -1, length * (row + 1))[:, :, length - 1 : length - 1 + length * row]
+    return moved.reshape(heads, -1, length, row)[..., :length]
 
 
 class Places(Protocol):
@@ -109,11 +109,14 @@ class FilledPlaces:
 class Inputs(NamedTuple):
     """What every layer needs to know of a batch of length L.
 
+    ``length`` is L. The layers do not ask their states for it, because the exporter writes the computation of a shape
+    for each use of ``Tensor.shape``; in a short batch that took a sixth of the time.
     ``distances`` are the position embeddings [1, row, width], so that the exporter stores a matrix once that multiplies
     contents and distances; ``ascending`` and ``descending`` the row of each distance from 1 - L, and from L - 1
     downwards [2L] (see :func:`by_place`); ``mask`` is added to the scores [1, batch, 1, key].
     """
 
+    length: int
     distances: Tensor
     ascending: Tensor
     descending: Tensor
@@ -141,27 +144,34 @@ class Attention(nn.Module):
         )
         query = query * self._scale
         # A distance is the place of the query minus that of the key: seen from a query it descends along the keys.
-        to_position = _for_each(query, self._of_distances(self.key, inputs.distances, inputs.descending))
+        to_position = query @ self._of_distances(self.key, inputs.distances, inputs.descending).transpose(-1, -2)
         of_distances = self._of_distances(self.query, inputs.distances, inputs.ascending) * self._scale
-        from_position = _for_each(key, of_distances)
-        scores = query @ key.transpose(2, 3) + by_place(to_position) + by_place(from_position).transpose(2, 3)
-        return self._output(inputs.places.gather(self._attended(scores + inputs.mask, value)))
+        from_position = key @ of_distances.transpose(-1, -2)
+        scores = self._by_text(query, inputs) @ self._by_text(key, inputs).transpose(-1, -2)
+        scores = (
+            scores + by_place(to_position, inputs.length) + by_place(from_position, inputs.length).transpose(-1, -2)
+        )
+        return self._output(inputs.places.gather(self._attended(scores, value, inputs)))
 
     def of_first(self, first: Tensor, hidden: Tensor, inputs: Inputs) -> Tensor:
         """The attended states [batch, 1, width] of the first tokens: all that the last layer is asked for."""
         query = self._split(self.query(first)) * self._scale
         key, value = (self._split(inputs.places.spread(of(hidden))) for of in (self.key, self.value))
-        behind = inputs.ascending[: key.shape[2]].flip(0)  # the first token is 0, -1, -2, ... away from the keys
-        to_position = _for_each(query, self._of_distances(self.key, inputs.distances, behind))
+        behind = inputs.ascending[: inputs.length].flip(0)  # the first token is 0, -1, -2, ... away from the keys
+        to_position = query @ self._of_distances(self.key, inputs.distances, behind).transpose(-1, -2)
         of_distances = self._of_distances(self.query, inputs.distances, behind) * self._scale
-        from_position = (key * of_distances[:, None]).sum(-1)[:, :, None]
-        scores = query @ key.transpose(2, 3) + to_position + from_position + inputs.mask
-        return self._output(self._attended(scores, value))
+        keys = self._by_text(key, inputs)
+        from_position = (keys * of_distances[:, None]).sum(-1)
+        scores = (query[:, :, None] @ keys.transpose(-1, -2)) + (to_position + from_position)[:, :, None]
+        return self._output(self._attended(scores, value, inputs))
 
-    def _attended(self, scores: Tensor, value: Tensor) -> Tensor:
+    def _attended(self, scores: Tensor, value: Tensor, inputs: Inputs) -> Tensor:
+        """The mixed values [batch, query, width]."""
         # In training autocast would compute the softmax in float32, which takes longer than the products.
-        mixed = scores.softmax(dim=-1, dtype=scores.dtype if self.training else None) @ value
-        return mixed.permute(1, 2, 0, 3).reshape(mixed.shape[1], mixed.shape[2], self.heads * self.size)
+        weights = (scores + inputs.mask).softmax(dim=-1, dtype=scores.dtype if self.training else None)
+        mixed = weights @ self._by_text(value, inputs)
+        queries = mixed.shape[2]
+        return mixed.permute(1, 2, 0, 3).reshape(-1, queries, self.heads * self.size)
 
     def _output(self, mixed: Tensor) -> Tensor:
         attended: Tensor = self.output(mixed)
@@ -172,19 +182,17 @@ class Attention(nn.Module):
 
         Outside training all are projected, which is then a constant.
         """
-        projected = project(distances[:, rows]) if self.training else project(distances)[:, rows]
-        return self._split(projected)[:, 0]
+        if self.training:
+            return self._split(project(distances[:, rows]))
+        return self._split(project(distances))[:, rows]
 
     def _split(self, states: Tensor) -> Tensor:
-        """States [batch, token, width] by head [head, batch, token, size]."""
-        return states.reshape(states.shape[0], states.shape[1], self.heads, self.size).permute(2, 0, 1, 3)
+        """States [batch, token, width] by head [head, batch x token, size]."""
+        return states.reshape(-1, self.heads, self.size).permute(1, 0, 2)
 
-
-def _for_each(states: Tensor, of_distances: Tensor) -> Tensor:
-    """Products [head, batch, token, distance] of states and distances; one large product for each head."""
-    heads, batch, length, size = states.shape
-    products = states.reshape(heads, batch * length, size) @ of_distances.transpose(1, 2)
-    return products.reshape(heads, batch, length, of_distances.shape[1])
+    def _by_text(self, states: Tensor, inputs: Inputs) -> Tensor:
+        """States [head, batch, token, size] of [head, batch x token, size]."""
+        return states.reshape(self.heads, -1, inputs.length, self.size)
 
 
 class Layer(nn.Module):
@@ -253,6 +261,7 @@ class DisentangledClassifier(nn.Module):
     def _inputs(self, attention_mask: Tensor, places: Places) -> Inputs:
         length, middle = attention_mask.shape[1], self.shape.farthest
         return Inputs(
+            length=length,
             distances=self.distances_norm(self.distances)[None],
             ascending=self.buckets[middle - length + 1 : middle + length + 1],
             descending=self.buckets[middle - length : middle + length].flip(0),
