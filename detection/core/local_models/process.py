@@ -31,7 +31,7 @@ from ..language import segment
 from ..types import UNREAD, NliPair, NliScore, PairKind, ParsedSentence, ParsedText, Stretch
 from . import lost_time
 from .decision import Decision, LogisticDecision, load_decision
-from .nli.batches import batches
+from .nli.batches import batches, estimated_tokens
 from .processor_time import processor_seconds, wants_processor
 from .vectors import Vector
 
@@ -233,15 +233,16 @@ class ProcessModels:
         return parsed
 
     async def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
-        return await self._run_in_batches(_child_score, pairs, pairs)
+        tokens = [estimated_tokens(pair.premise) + estimated_tokens(pair.hypothesis) for pair in pairs]
+        return await self._run_in_batches(_child_score, pairs, tokens)
 
     async def vectors(self, texts: Sequence[str]) -> list[Vector]:
-        return await self._run_in_batches(_child_vectors, texts, [NliPair(text, "") for text in texts])
+        return await self._run_in_batches(_child_vectors, texts, list(map(estimated_tokens, texts)))
 
     async def _run_in_batches(
-        self, function: Callable[[Sequence[Item]], list[Result]], items: Sequence[Item], pairs: Sequence[NliPair]
+        self, function: Callable[[Sequence[Item]], list[Result]], items: Sequence[Item], tokens: Sequence[int]
     ) -> list[Result]:
-        """The results of ``items``, batched as ``pairs``."""
+        """The results of ``items``, of which each has about so many ``tokens``."""
         results: dict[int, Result] = {}
         free = asyncio.Semaphore(self._settings.threads)  # more would let one check go before all others
 
@@ -251,7 +252,7 @@ class ProcessModels:
             results.update(zip(positions, of_batch, strict=True))
 
         cores = self._settings.threads if self._is_idle() else 1
-        await run_together(run_batch(positions) for positions in batches(pairs, cores=cores))
+        await run_together(run_batch(positions) for positions in batches(tokens, cores=cores))
         return [results[i] for i in range(len(items))]
 
     def _is_idle(self) -> bool:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
 from ...errors import ModelUnavailable
 from ...types import NliPair, NliScore
@@ -22,12 +22,13 @@ from .products import open_session
 
 #: The inputs of a session, with the attribute of the tokenizer's encoding for each.
 _INPUTS = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
+_IDS = "input_ids"
 #: The output with a vector of the input, which a model may have (``detection/lab/training/nli/sentence_vectors.py``).
 VECTOR = "vector"
 _INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
-Item = TypeVar("Item")
 Number = TypeVar("Number", np.float32, np.float64)
+Batch: TypeAlias = Sequence[Encoding]
 
 #: The class that receives the probability of a label. A model with two classes cannot distinguish contradiction from
 #: neutral, so everything that it does not entail counts as neutral.
@@ -63,7 +64,7 @@ class NliScorer:
         self._places = _places(description.labels)
         self._inputs = {node.name: node.type for node in self._session.get_inputs()}
         unknown = [name for name, kind in self._inputs.items() if name not in _INPUTS or kind not in _INTEGERS]
-        if unknown or "input_ids" not in self._inputs:
+        if unknown or _IDS not in self._inputs:
             raise ModelUnavailable(
                 f"The NLI model in {folder} wants the inputs {', '.join(map(repr, self._inputs))}. "
                 f"Only {', '.join(_INPUTS)} are known, as integers."
@@ -72,9 +73,8 @@ class NliScorer:
         self._output = "logits" if "logits" in outputs else outputs[0]
         self._gives_vectors = VECTOR in outputs
         self._tokenizer.enable_truncation(description.max_tokens, strategy="longest_first")
-        self._tokenizer.enable_padding(
-            pad_id=description.pad_id, pad_token=self._tokenizer.id_to_token(description.pad_id) or "[PAD]"
-        )
+        self._tokenizer.no_padding()
+        self._pad_id = description.pad_id
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -83,48 +83,50 @@ class NliScorer:
 
     def score(self, pairs: Sequence[NliPair]) -> list[NliScore]:
         """Judge every pair; the result has the order of ``pairs``."""
-        return [NliScore(*row.tolist()) for row in self._in_batches(self._score_batch, pairs, pairs)]
+        encodings = self._tokenizer.encode_batch([(pair.premise, pair.hypothesis) for pair in pairs])
+        return [NliScore(*row.tolist()) for row in self._in_batches(self._scores, encodings)]
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
         """A vector of length 1 of each text, by which topics can be compared; empty ones if the model gives none."""
         if not self._gives_vectors:
             return [NO_VECTOR] * len(texts)
-        return self._in_batches(self._vectors_of_batch, texts, [NliPair(text, "") for text in texts])
+        return self._in_batches(self._vectors, self._tokenizer.encode_batch(texts))
 
-    def _in_batches(
-        self, compute: Callable[[Sequence[Item]], NDArray[Number]], items: Sequence[Item], pairs: Sequence[NliPair]
-    ) -> list[NDArray[Number]]:
-        """The row of each item, batched as ``pairs``."""
-        positions = batches(pairs, cores=self._cores)
-        if len(positions) == 1:  # in this thread, whose computing time the caller may measure
-            return list(compute(items))
-        rows = self._threads.map(compute, ([items[i] for i in batch] for batch in positions))
+    def _in_batches(self, compute: Callable[[Batch], NDArray[Number]], encodings: Batch) -> list[NDArray[Number]]:
+        """The row of each encoding."""
+        positions = batches([len(encoding) for encoding in encodings], cores=self._cores)
+        # With one core in this thread, whose computing time the caller may measure.
+        run = map if self._cores == 1 else self._threads.map
+        rows = run(compute, ([encodings[i] for i in batch] for batch in positions))
         found = dict(zip(chain.from_iterable(positions), chain.from_iterable(rows), strict=True))
-        return [found[position] for position in range(len(items))]
+        return [found[position] for position in range(len(encodings))]
 
-    def _vectors_of_batch(self, texts: Sequence[str]) -> Vector:
-        vectors = self._run(VECTOR, texts)
+    def _vectors(self, batch: Batch) -> Vector:
+        vectors = self._run(VECTOR, batch)
         normed: Vector = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
         return normed
 
-    def _run(self, output: str, texts: Sequence[str] | Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        encodings = self._tokenizer.encode_batch(texts)
-        inputs = {
-            name: np.array([getattr(encoding, _INPUTS[name]) for encoding in encodings], dtype=_INTEGERS[kind])
-            for name, kind in self._inputs.items()
-        }
-        result: NDArray[np.float32]
-        (result,) = self._session.run([output], inputs)
-        return result
-
-    def _score_batch(self, pairs: Sequence[NliPair]) -> NDArray[np.float64]:
-        logits = self._run(self._output, [(pair.premise, pair.hypothesis) for pair in pairs])
-        if logits.shape != (len(pairs), len(self._places)):
+    def _scores(self, batch: Batch) -> NDArray[np.float64]:
+        logits = self._run(self._output, batch)
+        if logits.shape != (len(batch), len(self._places)):
             raise ModelUnavailable(
-                f"The NLI model gives {list(logits.shape)} numbers for {len(pairs)} pairs, "
+                f"The NLI model gives {list(logits.shape)} numbers for {len(batch)} pairs, "
                 f"where its labels want {len(self._places)} for each."
             )
         return _softmax(np.asarray(logits, dtype=np.float64) / self._temperature) @ self._places
+
+    def _run(self, output: str, batch: Batch) -> NDArray[np.float32]:
+        result: NDArray[np.float32]
+        (result,) = self._session.run([output], {name: self._padded(name, batch) for name in self._inputs})
+        return result
+
+    def _padded(self, name: str, batch: Batch) -> NDArray[np.int32] | NDArray[np.int64]:
+        """An input of the session [pair, token]."""
+        shape = len(batch), max(map(len, batch))
+        padded = np.full(shape, self._pad_id if name == _IDS else 0, dtype=_INTEGERS[self._inputs[name]])
+        for row, encoding in zip(padded, batch, strict=True):
+            row[: len(encoding)] = getattr(encoding, _INPUTS[name])
+        return padded
 
 
 def _places(labels: Sequence[Label]) -> NDArray[np.float64]:
