@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from pathlib import Path
 
 #: A pattern that ignores case takes these letters for s, i, I and k, which no list of words has in their place.
 _SAME_BUT_FOR_CASE = str.maketrans("ſıİ\N{KELVIN SIGN}", "siIK")
@@ -13,6 +14,12 @@ _SAME_BUT_FOR_CASE = str.maketrans("ſıİ\N{KELVIN SIGN}", "siIK")
 def with_common_letters(text: str) -> str:
     """The text with a common letter for each that only a comparison without case takes for it; of the same length."""
     return text.translate(_SAME_BUT_FOR_CASE)
+
+
+def rows_of(file: Path, separator: str = ";") -> list[list[str]]:
+    """The cells of a list of words; comments and empty lines are left out."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [[cell.strip() for cell in line.split(separator)] for line in lines if line and not line.startswith("#")]
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -5,21 +5,20 @@ Some of these wordings make no sense: no evidence supports those.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from detection.core.language.vocabulary import words
-from detection.core.rules.inflection import article_for, inflected
+from detection.core.language.vocabulary import rows_of, words
+from detection.core.rules.inflection import inflected
 from detection.core.rules.opposites import two_poles
 from detection.core.rules.slots import Clause
+from detection.core.rules.substitution import Edit, apply_edit
 from detection.core.types import Span
 
 _FILE = Path(__file__).parent / "words" / "antonyms.txt"
-_ARTICLE = re.compile(r"\b[Aa]n?(?=\s$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,31 +51,18 @@ def with_antonyms(clause: Clause) -> Iterator[AntonymWording]:
                 new = "fewer"
             if new is not None:
                 span = clause.reading.token_span(i)
-                yield AntonymWording(_replaced(clause.reading.written, span, new), span)
-
-
-def _replaced(text: str, span: Span, new: str) -> str:
-    if span.start == 0:
-        new = new[0].upper() + new[1:]
-    before = _ARTICLE.sub(
-        lambda old: article_for(new).capitalize() if old[0][0] == "A" else article_for(new), text[: span.start]
-    )
-    return before + new + text[span.end :]
+                text = apply_edit(Edit(span, new), clause.reading.written, token.text)
+                if text is not None:
+                    yield AntonymWording(text, span)
 
 
 @cache
 def _antonyms() -> Mapping[tuple[str, str], tuple[_Word, ...]]:
     """The opposites of a word, by its part of speech and its form or lemma."""
     found: dict[tuple[str, str], tuple[_Word, ...]] = {}
-    for parts, one, other in chain(two_poles(), _rows()):
+    for parts, one, other in chain(two_poles(), rows_of(_FILE)):
         for own, opposite in ((one, other), (other, one)):
             word = _Word(words(opposite.strip("*"))[0], is_form=opposite.startswith("*"))
             for key in ((part, form) for part in words(parts) for form in words(own.strip("*"))):
                 found[key] = (*found.get(key, ()), word)
     return found
-
-
-def _rows() -> Iterator[list[str]]:
-    for line in _FILE.read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            yield [cell.strip() for cell in line.split(";")]

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from detection.core.language.vocabulary import fold
+from detection.core.language.vocabulary import fold, rows_of
 
 
 class PlaceLevel(StrEnum):
@@ -45,12 +45,6 @@ _CONTINENTS = (
 )
 
 
-def _rows(file: str, separator: str = ";") -> list[list[str]]:
-    """The cells of a file in ``places``; its comments say what they are."""
-    lines = (_FOLDER / file).read_text(encoding="utf-8").splitlines()
-    return [[cell.strip() for cell in line.split(separator)] for line in lines if not line.startswith("#")]
-
-
 def _names(cell: str) -> list[str]:
     return [name.strip() for name in cell.split(",") if name.strip()]
 
@@ -67,14 +61,14 @@ def _read_places() -> tuple[dict[str, Place], dict[str, Place], dict[str, str]]:
         if demonyms:
             adjectives[place.name] = demonyms[0]
 
-    for name, others, demonyms in _rows("countries.txt"):
+    for name, others, demonyms in rows_of(_FOLDER / "countries.txt"):
         add(Place(name, PlaceLevel.COUNTRY), _names(others), _names(demonyms))
-    for name, others, demonyms, country in _rows("parts.txt"):
+    for name, others, demonyms, country in rows_of(_FOLDER / "parts.txt"):
         add(Place(name, PlaceLevel.PART, country), _names(others), _names(demonyms))
     for entry in _CONTINENTS.split(";"):
         name, _, demonyms_cell = entry.partition(":")
         add(Place(name.strip(), PlaceLevel.CONTINENT), [], _names(demonyms_cell))
-    for whole, cities in _rows("cities.txt", ":"):
+    for whole, cities in rows_of(_FOLDER / "cities.txt", ":"):
         for cell in _names(cities):
             name, *other_names = (part.strip() for part in cell.split("="))
             add(Place(name, PlaceLevel.CITY, whole), other_names, [])

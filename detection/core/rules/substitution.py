@@ -48,7 +48,7 @@ class Replacement:
 
 
 @dataclass(frozen=True, slots=True)
-class _Edit:
+class Edit:
     """The replaced characters of the hypothesis, and the new words."""
 
     span: Span
@@ -81,7 +81,7 @@ def substitute(premise: Value, premise_text: str, hypothesis: Value, hypothesis_
     ungrammatical.
     """
     edit = _edit_for(Replacement(premise, premise_text, hypothesis), hypothesis_text)
-    return _applied(edit, hypothesis_text, hypothesis.text) if edit is not None else None
+    return apply_edit(edit, hypothesis_text, hypothesis.text) if edit is not None else None
 
 
 def substitute_all(replacements: Iterable[Replacement], text: str) -> str | None:
@@ -89,13 +89,13 @@ def substitute_all(replacements: Iterable[Replacement], text: str) -> str | None
 
     The edit of a place includes the places after it ("Oslo, Norway"), and with them other replacements there.
     """
-    edits: list[tuple[_Edit, Value]] = []
+    edits: list[tuple[Edit, Value]] = []
     for replacement in replacements:
         edit = _edit_for(replacement, text)
         if edit is None:
             return None
         edits.append((edit, replacement.hypothesis))
-    outermost: list[tuple[_Edit, Value]] = []
+    outermost: list[tuple[Edit, Value]] = []
     for edit, hypothesis in sorted(edits, key=lambda item: (item[0].span.start, -item[0].span.end)):
         last = outermost[-1][0].span if outermost else None
         if last is None or not last.overlaps(edit.span):
@@ -104,21 +104,21 @@ def substitute_all(replacements: Iterable[Replacement], text: str) -> str | None
             return None
     # From the end, so that earlier positions stay valid.
     for edit, hypothesis in reversed(outermost):
-        changed = _applied(edit, text, hypothesis.text)
+        changed = apply_edit(edit, text, hypothesis.text)
         if changed is None:
             return None
         text = changed
     return text
 
 
-def _edit_for(replacement: Replacement, text: str) -> _Edit | None:
+def _edit_for(replacement: Replacement, text: str) -> Edit | None:
     if replacement.premise.relation_to(replacement.hypothesis) is not Relation.CONFLICT:
         return None
     return _edit(replacement.premise, _Place(replacement.premise_text, replacement.hypothesis, text))
 
 
 @singledispatch
-def _edit(premise: Value, place: _Place) -> _Edit | None:
+def _edit(premise: Value, place: _Place) -> Edit | None:
     """The edit that words the premise in this place, by its family."""
     return None
 
@@ -126,8 +126,11 @@ def _edit(premise: Value, place: _Place) -> _Edit | None:
 # Application
 
 
-def _applied(edit: _Edit, text: str, old: str) -> str | None:
-    """Insert the words, and adapt their neighbours: article, possessive ending, full stop, capital."""
+def apply_edit(edit: Edit, text: str, old: str) -> str | None:
+    """Put the words in place of ``old``, and adapt their neighbours: article, possessive ending, full stop, capital.
+
+    None if the result would be ungrammatical ("a several").
+    """
     start, end, new = edit.span.start, edit.span.end, edit.words
     before, after = text[:start], text[end:]
     article = re.search(r"\b(?P<article>[Aa]n?)\s(?:[“\"'‘])?$", before)
@@ -185,7 +188,7 @@ def _in_sentence(value: Value, text: str) -> str:
 
 
 @_edit.register
-def _(premise: Date, place: _Place) -> _Edit | None:
+def _(premise: Date, place: _Place) -> Edit | None:
     if not isinstance(place.hypothesis, Date):
         return None
     found = date_edit(premise, place.hypothesis, place.text)
@@ -194,15 +197,15 @@ def _(premise: Date, place: _Place) -> _Edit | None:
     span, new = found
     if place.text[span.start : span.start + 1].isupper() is False and new is premise.text:
         new = _in_sentence(premise, place.premise_text)
-    return _Edit(span, new)
+    return Edit(span, new)
 
 
 @_edit.register
-def _(premise: TimeOfDay, place: _Place) -> _Edit | None:
+def _(premise: TimeOfDay, place: _Place) -> Edit | None:
     if not isinstance(place.hypothesis, TimeOfDay) or premise.kind is not place.hypothesis.kind:
         return None
     if premise.kind is not TimeKind.POINT:
-        return _Edit(place.hypothesis.span, _in_sentence(premise, place.premise_text))
+        return Edit(place.hypothesis.span, _in_sentence(premise, place.premise_text))
     old = place.hypothesis.text
     half = re.search(r"(?P<gap>\s?)(?P<half>[ap]\.?\s?m\.?)$", old, re.IGNORECASE)
     new = premise.text
@@ -211,7 +214,7 @@ def _(premise: TimeOfDay, place: _Place) -> _Edit | None:
     elif premise.half_known and re.fullmatch(r"\d{1,2}:\d\d", old):
         width = 2 if old[0] == "0" or int(old.partition(":")[0]) > 12 else 1
         new = f"{premise.minute // 60:0{width}}:{premise.minute % 60:02}"
-    return _Edit(place.hypothesis.span, new)
+    return Edit(place.hypothesis.span, new)
 
 
 def _on_twelve_hours(minute: int) -> str:
@@ -229,7 +232,7 @@ def _with_letter(half: str, minute: int) -> str:
 
 @_edit.register(Quantity)
 @_edit.register(Duration)
-def _(premise: Quantity | Duration, place: _Place) -> _Edit | None:
+def _(premise: Quantity | Duration, place: _Place) -> Edit | None:
     if isinstance(premise, Duration) and premise.kind is DurationKind.AGE:
         return _edit_of_age(premise, place)
     new = _without_from(_in_sentence(premise, place.premise_text), premise.measure.amount, place)
@@ -240,10 +243,10 @@ def _(premise: Quantity | Duration, place: _Place) -> _Edit | None:
         new = _hyphenated(new, premise.measure.amount)
     elif _is_hyphenated(new):
         new = _spaced(new, premise.measure.amount)
-    return _Edit(place.hypothesis.span, new) if new is not None else None
+    return Edit(place.hypothesis.span, new) if new is not None else None
 
 
-def _edit_of_age(premise: Duration, place: _Place) -> _Edit | None:
+def _edit_of_age(premise: Duration, place: _Place) -> Edit | None:
     """Replace only the number of an age: "aged 94", "a 25-year-old", "12 years of age" keep their wording."""
     old = place.hypothesis
     if not isinstance(old, Duration) or premise.measure.unit != old.measure.unit:
@@ -252,7 +255,7 @@ def _edit_of_age(premise: Duration, place: _Place) -> _Edit | None:
     if len(new_number) != 1 or len(old_number) != 1 or 1 in (premise.measure.amount.value, old.measure.amount.value):
         return None
     span = old_number[0].span.shifted(old.span.start)
-    return _Edit(span, _in_form_of(new_number[0].span.of(premise.text), premise.measure.amount, span.of(place.text)))
+    return Edit(span, _in_form_of(new_number[0].span.of(premise.text), premise.measure.amount, span.of(place.text)))
 
 
 def _without_from(new: str, amount: Amount, place: _Place) -> str | None:
@@ -304,17 +307,17 @@ def _spaced(new: str, amount: Amount) -> str | None:
 
 
 @_edit.register
-def _(premise: Money, place: _Place) -> _Edit | None:
+def _(premise: Money, place: _Place) -> Edit | None:
     new = _without_from(_in_sentence(premise, place.premise_text), premise.amount, place)
     if new is None or (_is_attributive(place) and (new[-1].islower() and not re.search(r"illion$", new))):
         return None
     if _is_attributive(place) and not re.match(r"[^\w\s]|[A-Z]", new):
         return None
-    return _Edit(place.hypothesis.span, new)
+    return Edit(place.hypothesis.span, new)
 
 
 @_edit.register
-def _(premise: Share, place: _Place) -> _Edit | None:
+def _(premise: Share, place: _Place) -> Edit | None:
     old = place.hypothesis
     new = _without_from(_in_sentence(premise, place.premise_text), premise.amount, place)
     if new is None or not isinstance(old, Share):
@@ -329,7 +332,7 @@ def _(premise: Share, place: _Place) -> _Edit | None:
         new += " of"
     elif premise.is_fraction and not re.match(r"\s(?:of|in)\b|[.,;:)]|$", place.after):
         return None
-    return _Edit(old.span, new)
+    return Edit(old.span, new)
 
 
 _WHOLE_FOLLOWS = re.compile(r"\s(?:the|its|their|his|her|our|all|these|those|people|adults|children|women|men)\b")
@@ -339,12 +342,12 @@ _WHOLE_FOLLOWS = re.compile(r"\s(?:the|its|their|his|her|our|all|these|those|peo
 
 
 @_edit.register
-def _(premise: Score, place: _Place) -> _Edit | None:
-    return _Edit(place.hypothesis.span, premise.text)
+def _(premise: Score, place: _Place) -> Edit | None:
+    return Edit(place.hypothesis.span, premise.text)
 
 
 @_edit.register
-def _(premise: Number, place: _Place) -> _Edit | None:
+def _(premise: Number, place: _Place) -> Edit | None:
     old = place.hypothesis
     if not isinstance(old, Number):
         return None
@@ -367,7 +370,7 @@ def _(premise: Number, place: _Place) -> _Edit | None:
         elif re.match(r"\s[a-z]", place.after) and not new.endswith("several"):
             new += "" if place.after.startswith(" of ") else " of"
     if _is_single(premise.amount) is _is_single(old.amount) or re.match(r"[-‐‑]|\sof\b", place.after):
-        return _Edit(Span(old.span.start, end), new)
+        return Edit(Span(old.span.start, end), new)
     return _edit_with_noun(new, premise, old, place)
 
 
@@ -395,7 +398,7 @@ _ENDS_NOUN_PHRASE = re.compile(
 _SAME_FOR_ALL = re.compile(r"\s(?:[a-z]+ed|had|did|could|would|will|won|made|became|took|began|died|fell|rose)\b")
 
 
-def _edit_with_noun(new: str, premise: Number, old: Number, place: _Place) -> _Edit | None:
+def _edit_with_noun(new: str, premise: Number, old: Number, place: _Place) -> Edit | None:
     """Switch the counted noun between singular and plural, and the verb with it; None if the verb is not found."""
     if old.counted is None or _ENDS_WITH_DETERMINER.search(place.before):
         return None
@@ -407,23 +410,23 @@ def _edit_with_noun(new: str, premise: Number, old: Number, place: _Place) -> _E
         if noun is None or re.search(r"[^\w\s]", place.after[: word.start()]):
             return None
         return _with_verb(
-            _Edit(Span(old.span.start, old.span.end + word.end()), new + place.after[: word.start()] + noun),
+            Edit(Span(old.span.start, old.span.end + word.end()), new + place.after[: word.start()] + noun),
             single,
             place.text,
         )
     return None
 
 
-def _with_verb(edit: _Edit, single: bool, text: str) -> _Edit | None:
+def _with_verb(edit: Edit, single: bool, text: str) -> Edit | None:
     verbs = _VERBS_OF_ONE if single else _VERBS_OF_MANY
     start, end, new = edit.span.start, edit.span.end, edit.words
     there = re.search(r"\b[Tt]here\s(?P<verb>were|was|are|is)\s$", text[:start])
     if there is not None and there["verb"] in verbs:
         start, new = there.start("verb"), f"{verbs[there['verb']]} {new}"
-        return _Edit(Span(start, end), new)
+        return Edit(Span(start, end), new)
     verb = re.match(r"\s(?P<verb>[a-z]+)\b", text[end:])
     if verb is not None and verb["verb"] in verbs:
-        return _Edit(Span(start, end + verb.end()), f"{new} {verbs[verb['verb']]}")
+        return Edit(Span(start, end + verb.end()), f"{new} {verbs[verb['verb']]}")
     is_subject = not re.search(r"[a-z]{2,}", text[:start]) or re.search(
         r"[,;]\s$|\b(?:and|but|while|where)\s$", text[:start]
     )
@@ -432,26 +435,26 @@ def _with_verb(edit: _Edit, single: bool, text: str) -> _Edit | None:
 
 
 @_edit.register
-def _(premise: Ordinal, place: _Place) -> _Edit | None:
+def _(premise: Ordinal, place: _Place) -> Edit | None:
     old = place.hypothesis
     if not isinstance(old, Ordinal):
         return None
     numbered = re.match(r"(?P<sign>no\.\s?|#\s?|number\s)\w+$", old.text, re.IGNORECASE)
     if numbered is not None:
-        return _Edit(old.span, f"{numbered['sign']}{premise.rank}") if premise.rank > 0 and not premise.order else None
+        return Edit(old.span, f"{numbered['sign']}{premise.rank}") if premise.rank > 0 and not premise.order else None
     if premise.among or old.among:
         return None
     if premise.order or old.order or premise.rank < 0:
-        return _Edit(old.span, _in_sentence(premise, place.premise_text))
+        return Edit(old.span, _in_sentence(premise, place.premise_text))
     spelt = None if old.text[0].isdigit() else spell_ordinal(premise.rank)
-    return _Edit(old.span, spelt or ordinal_in_digits(premise.rank))
+    return Edit(old.span, spelt or ordinal_in_digits(premise.rank))
 
 
 # Words
 
 
 @_edit.register
-def _(premise: Opposite, place: _Place) -> _Edit | None:
+def _(premise: Opposite, place: _Place) -> Edit | None:
     old = place.hypothesis
     if not isinstance(old, Opposite) or _has_other_complements(old, place):
         return None
@@ -459,7 +462,7 @@ def _(premise: Opposite, place: _Place) -> _Edit | None:
     new = _direction(premise, old) if old.axis == "direction" else inflected(lemma, old.tag)
     if new is None or re.search(r"\b(?:\d[\d,.]*\s\w+|more|less|most|least)\s$", place.before):
         return None
-    return _Edit(old.span, new.capitalize() if old.text[0].isupper() else new)
+    return Edit(old.span, new.capitalize() if old.text[0].isupper() else new)
 
 
 _INTRANSITIVE = frozenset(words("survive die perish succeed fail arrive depart cease"))
@@ -479,7 +482,7 @@ def _direction(premise: Opposite, old: Opposite) -> str:
 
 
 @_edit.register
-def _(premise: Name, place: _Place) -> _Edit | None:
+def _(premise: Name, place: _Place) -> Edit | None:
     old = place.hypothesis
     people = gazetteer.find_people(old.text), gazetteer.find_people(premise.text)
     if any(people):
@@ -494,15 +497,15 @@ def _(premise: Name, place: _Place) -> _Edit | None:
         span = Span(span.start - len("the "), span.end)
     elif new.startswith("the ") and _ENDS_WITH_DETERMINER.search(place.text[: span.start]):
         new = new.removeprefix("the ")
-    return _Edit(span, new)
+    return Edit(span, new)
 
 
-def _edit_of_people(old: gazetteer.Place | None, new: gazetteer.Place | None, place: _Place) -> _Edit | None:
+def _edit_of_people(old: gazetteer.Place | None, new: gazetteer.Place | None, place: _Place) -> Edit | None:
     """Replace an adjective by an adjective; the words for people (a Dane, the Finns) have too many forms."""
     if old is None or new is None or place.hypothesis.text != gazetteer.adjective_of(old):
         return None
     adjective = gazetteer.adjective_of(new)
-    return _Edit(place.hypothesis.span, adjective) if adjective else None
+    return Edit(place.hypothesis.span, adjective) if adjective else None
 
 
 _WHOLE = re.compile(r",\s(?P<name>[^\W\d_a-z][\w-]*(?:\s[A-Z][\w-]*){0,2})(?![’'\w])")
