@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ..comparing.sentence import ComparableSentence
-from ..grounding.antonym_exchange import supported_antonym
 from ..grounding.features import source_features
 from ..grounding.figure_exchange import telling_exchange
 from ..grounding.local_entity import EntityReading, unsupported_entities
@@ -20,7 +19,6 @@ from ..local_models.process import LocalModels
 from ..ports import Material
 from ..rewriting.rewrites import SourceConflict
 from ..rules.alignment import ValueConflict
-from ..rules.antonyms import AntonymWording
 from ..rules.base import Family, Relation, Value
 from ..thresholds import THRESHOLDS, Thresholds
 from ..types import UNREAD, FindingKind, GroundingLevel, Verdict
@@ -56,13 +54,17 @@ class Failure:
     """The names and values that no source contains; with a clash only the figures."""
     entities: tuple[EntityReading, ...] = ()
     """The names and values about which the sources do not support the sentence."""
-    antonym: AntonymWording | None = None
-    """The sentence with the opposite of its wrong word, if the sources support that."""
 
     @property
     def kind(self) -> FindingKind:
         is_conflict = self.verdict is Verdict.CONFLICTS_WITH_SOURCE
         return FindingKind.CONFLICTS_WITH_SOURCE if is_conflict else FindingKind.NOT_IN_SOURCE
+
+    @property
+    def lacks_words(self) -> bool:
+        """Whether it is a conflict of which neither clashing values nor misplaced names are known."""
+        is_conflict = self.verdict is Verdict.CONFLICTS_WITH_SOURCE
+        return is_conflict and not self.clashes and not self.entities
 
     @property
     def conflicts(self) -> list[SourceConflict]:
@@ -91,8 +93,7 @@ class Judgement:
 async def judge(material: Material, models: LocalModels, index: int, sentence: ComparableSentence) -> Judgement:
     """Compare a wording of the sentence at ``index`` of the text with the sources."""
     thresholds = THRESHOLDS[material.strictness]
-    context = _context(material, index, sentence)
-    read = await read_for(sentence, material.library, models, context)
+    read = await _read(material, models, index, sentence)
     absent = absent_values(material.library, read, sentence)
     refutation = refutation_of(sentence, read.readings, absent)
     is_refuted = refutation is not None and refutation.score >= thresholds.conflict
@@ -108,13 +109,10 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
             if slots is not None and slots.lead >= _LEAD:
                 failure = _with_slots(failure, slots, sentence, read)
         if not is_copied and (failure is None or not failure.clashes):
-            support_of = partial(_support_of, material, models, context)
-            exchange = await telling_exchange(sentence, read, absent, assessment.supported, support_of, models)
+            support = partial(support_of, material, models, index)
+            exchange = await telling_exchange(sentence, read, absent, assessment.supported, support, models)
             if exchange is not None:
                 failure = _fail_by_figure(exchange.place, exchange.lead, sentence, read)
-            elif failure is not None and failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
-                antonym = await supported_antonym(sentence, read, assessment.supported, support_of, models)
-                failure = replace(failure, antonym=antonym)
     if GroundingLevel.ENTITY in material.levels and _needs_entities(failure, material):
         entities = await _unsupported_entities(material, models, sentence, read, absent)
         failure = _with_entities(failure, entities) if failure else _fail_as_entities(entities, read, assessment)
@@ -126,21 +124,22 @@ async def judge(material: Material, models: LocalModels, index: int, sentence: C
     return Judgement(Verdict.SUPPORTED if is_supported else Verdict.UNSURE, assessment, read, absent)
 
 
-async def _support_of(material: Material, models: LocalModels, context: str, sentence: ComparableSentence) -> float:
-    """The probability that the sources support the sentence; ``context`` is what resolves its pronouns."""
-    read = await read_for(sentence, material.library, models, context)
+async def support_of(material: Material, models: LocalModels, index: int, sentence: ComparableSentence) -> float:
+    """The probability that the sources support a wording of the sentence at ``index`` of the text."""
+    read = await _read(material, models, index, sentence)
     return _assess(sentence, read, absent_values(material.library, read, sentence), models).supported
+
+
+async def _read(material: Material, models: LocalModels, index: int, sentence: ComparableSentence) -> SourceReading:
+    """A wording of the sentence at ``index`` beside the sources. The previous sentence may resolve its pronoun."""
+    context = material.sentences[index - 1].text if index > 0 and sentence.leans_on_previous else ""
+    return await read_for(sentence, material.library, models, context)
 
 
 def _assess(
     sentence: ComparableSentence, read: SourceReading, absent: Sequence[Value], models: LocalModels
 ) -> Assessment:
     return Assessment(*models.decision(Decision.OF_SOURCES).shares(source_features(sentence, read, absent)))
-
-
-def _context(material: Material, index: int, sentence: ComparableSentence) -> str:
-    """The previous sentence if it resolves a pronoun, else ""."""
-    return material.sentences[index - 1].text if index > 0 and sentence.leans_on_previous else ""
 
 
 def _fail_as_sentence(
@@ -224,7 +223,7 @@ def _needs_entities(failure: Failure | None, material: Material) -> bool:
     """
     if GroundingLevel.SENTENCE not in material.levels:
         return True
-    return failure is not None and not failure.clashes and failure.antonym is None
+    return failure is not None and not failure.clashes
 
 
 async def _unsupported_entities(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
@@ -12,13 +11,14 @@ from ..grounding.local_sentence import Clash
 from ..local_models.process import LocalModels
 from ..messages import Message, MessageCode
 from ..ports import DetectionRequest
+from ..rewriting.rewrites import removal_of
 from ..rules.base import Value
 from ..rules.numbers import is_vague
 from ..rules.phrases import phrase_at
 from ..sources.library import SourceSentence
 from ..types import Evidence, Finding, GroundingLevel, ReadShare, Span, Verdict
 from .judgement import Failure, Judgement
-from .suggestions import proposed_antonym, suggestions_of_failure
+from .suggestions import WordChange, suggestions_of_failure, word_change
 from .support import defender, quote_of
 from .wrong_words import contradicted_words
 
@@ -32,11 +32,13 @@ async def finding_of(
     failure = judgement.failure
     if failure is None:
         return None
-    proposal = await proposed_antonym(request, sentence, failure)
-    if proposal is None:
-        failure = replace(failure, antonym=None)
-    contradicted = await _contradicted_words(models, sentence, failure)
+    change = await word_change(request, models, sentence, judgement)
+    contradicted = change.wrong if change else await _contradicted_words(models, sentence, failure)
     span = contradicted or _wrong_words(failure)
+    if change is not None:
+        suggestions = [change.suggestion, removal_of(sentence)]
+    else:
+        suggestions = await suggestions_of_failure(request, models, sentence, failure, judgement, span)
     return make_finding(
         sentence,
         span=in_document(span, sentence) if span else sentence.parsed.sentence.span,
@@ -44,10 +46,10 @@ async def finding_of(
         verdict=failure.verdict,
         score=failure.confidence,
         message=_message(failure, judgement.absent, sentence, contradicted),
-        explanation=" ".join(_explanation(failure, judgement, sentence, contradicted)),
+        explanation=" ".join(_explanation(failure, judgement, sentence, contradicted, change)),
         evidence=tuple(_evidence(failure)),
         detector=detector,
-        suggestions=await suggestions_of_failure(request, models, sentence, failure, judgement, span, proposal),
+        suggestions=suggestions,
     )
 
 
@@ -68,10 +70,7 @@ def _wrong_words(failure: Failure) -> Span | None:
 
 async def _contradicted_words(models: LocalModels, sentence: ComparableSentence, failure: Failure) -> Span | None:
     """The words that the source sentence contradicts, where neither clashing values nor misplaced names are known."""
-    if failure.antonym is not None:
-        return failure.antonym.own
-    is_named = bool(failure.clashes or failure.entities)
-    if failure.verdict is not Verdict.CONFLICTS_WITH_SOURCE or failure.reading is None or is_named:
+    if not failure.lacks_words or failure.reading is None:
         return None
     return await contradicted_words(sentence, failure.reading.sentence.premise, failure.reading.score, models)
 
@@ -114,15 +113,19 @@ def _in_words(values: Sequence[Value]) -> str:
 
 
 def _explanation(
-    failure: Failure, judgement: Judgement, sentence: ComparableSentence, contradicted: Span | None
+    failure: Failure,
+    judgement: Judgement,
+    sentence: ComparableSentence,
+    contradicted: Span | None,
+    change: WordChange | None,
 ) -> Iterator[str]:
     if failure.clashes:
         reason = failure.clashes[0].conflict.reason
         yield f"The closest sentence of the source gives another value for the same thing: {reason}."
     elif failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         yield "The NLI model reads the closest sentence of the source as a contradiction."
-        if failure.antonym is not None:
-            yield f"The sources support the opposite: “{failure.antonym.text}”"
+        if change is not None:
+            yield f"The sources support the opposite: “{change.suggestion.replacement}”"
         elif contradicted is not None:
             yield f"Without “{contradicted.of(sentence.text)}” it reads it as support."
     elif failure.level is GroundingLevel.ENTITY:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 
 from ..comparing.sentence import ComparableSentence
+from ..grounding.antonym_exchange import supported_antonym
 from ..grounding.local_sentence import Clash
 from ..local_models.process import LocalModels
 from ..ports import DetectionRequest
@@ -21,7 +23,7 @@ from ..rewriting.rewrites import (
 from ..rewriting.shortening import shortenings
 from ..rules.base import Family, Relation, Value
 from ..types import FindingKind, NliPair, Span, Suggestion, Verdict
-from .judgement import Failure, Judgement, judge
+from .judgement import Failure, Judgement, judge, support_of
 from .support import defender
 
 _MOST_CORRECTIONS = 3
@@ -37,13 +39,29 @@ _LEAST_CONTRADICTION = 0.5
 _LEAST_ENTAILMENT_OF_REST = 0.9
 
 
-async def proposed_antonym(
-    request: DetectionRequest, sentence: ComparableSentence, failure: Failure
-) -> Suggestion | None:
-    """The opposite of the wrong word, if one is known and makes a good sentence."""
-    if failure.antonym is None:
+@dataclass(frozen=True, slots=True)
+class WordChange:
+    """``wrong`` is the span of the wrong word in the sentence."""
+
+    wrong: Span
+    suggestion: Suggestion
+
+
+async def word_change(
+    request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, judgement: Judgement
+) -> WordChange | None:
+    """The wrong word of a conflict whose words are unknown, if the sources support its opposite and that can be put in
+    its place.
+    """
+    failure = judgement.failure
+    if failure is None or not failure.lacks_words:
         return None
-    return await rewrite_by_changing_word(sentence, failure.antonym.text, request.recheck, fixes=failure.kind)
+    support = partial(support_of, request.material, models, sentence.parsed.sentence.index)
+    antonym = await supported_antonym(sentence, judgement.read, judgement.assessment.supported, support, models)
+    if antonym is None:
+        return None
+    suggestion = await rewrite_by_changing_word(sentence, antonym.text, request.recheck, fixes=failure.kind)
+    return WordChange(antonym.own, suggestion) if suggestion is not None else None
 
 
 async def suggestions_of_failure(
@@ -53,15 +71,12 @@ async def suggestions_of_failure(
     failure: Failure,
     judgement: Judgement,
     wrong: Span | None,
-    proposal: Suggestion | None,
 ) -> list[Suggestion]:
     """The correction of a conflict, or the sentence without the words in conflict, and its removal.
 
     What the sources are merely silent about may be true, so nothing but a removal of the sentence is offered there.
-    ``wrong`` is the span of the wrong words, if known, and ``proposal`` that of :func:`proposed_antonym`.
+    ``wrong`` is the span of the wrong words, if known.
     """
-    if proposal is not None:
-        return [proposal, removal_of(sentence)]
     offered = await _corrections_offered(request, models, sentence, failure, judgement)
     if not offered and failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
         shortened = await _shortened(request, models, sentence, failure, judgement, wrong)
