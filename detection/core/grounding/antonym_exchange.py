@@ -11,9 +11,8 @@ from ..comparing.sentence import ComparableSentence
 from ..local_models.process import LocalModels
 from ..rules.antonyms import AntonymWording, with_antonyms
 from .exchange import Lines, SupportOf, best_exchange
-from .local_reading import SourceReading
 
-#: So many wordings are read, beside the source sentence that contradicts the sentence most.
+#: So many wordings are read, beside the source sentence that tells most about the sentence.
 _MOST_READ = 8
 #: In five sets of summaries (262 conflicts named) 19 get such a wording, and a reader finds all of them right. From a
 #: rise of 3.0 on there are some more, and two faithful sentences that were taken for conflicts get a wrong one.
@@ -21,12 +20,10 @@ _LINES = Lines(rise=6.0, support=0.9, lead=3.0)
 
 
 async def supported_antonym(
-    sentence: ComparableSentence, read: SourceReading, supported: float, support_of: SupportOf, models: LocalModels
+    sentence: ComparableSentence, premise: str, supported: float, support_of: SupportOf, models: LocalModels
 ) -> AntonymWording | None:
-    """The sentence with the opposite of one word if the sources support it; None if they support none."""
-    if read.most_opposed is None:
-        return None
+    """The sentence with the opposite of one word if a source sentence, ``premise``, and the sources support it."""
     wordings = {wording.text: wording for wording in islice(with_antonyms(sentence.clause), _MOST_READ)}
-    premises = dict.fromkeys(wordings, read.most_opposed.sentence.premise)
+    premises = dict.fromkeys(wordings, premise)
     best = await best_exchange(sentence, premises, supported, support_of, models, _LINES)
     return wordings[best.text] if best is not None else None

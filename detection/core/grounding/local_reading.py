@@ -19,6 +19,11 @@ from ..types import NliPair, NliScore, ReadShare, Span
 MAX_PASSAGES = 2
 #: Maximum number of single sentences of these passages that are read as well.
 MAX_NEAR = 3
+#: Maximum number of sentences of these passages that are read to quote one of them.
+_MOST_TOLD = 24
+#: The worth of common words in choosing it. Of 114 conflicts whose right wording a source sentence entails, this names
+#: that sentence for 93 %, the highest contradiction of those nearest by words for 81 %. From 0 to 0.5 it is the same.
+_WORTH_OF_OVERLAP = 0.5
 #: If one of them or the best passage reaches this entailment, no other passage of the source is read. That saves more
 #: than half of these readings without loss of accuracy.
 _SETTLED = 0.5
@@ -119,6 +124,22 @@ async def read_around(
     passage = Passage(near[0].source, Span(around[0].span.start, around[-1].span.end), range(0))
     passages, readings = await _read(sentence, [_Covered(passage, around, cover_of(sentence, around))], near, models)
     return SourceReading(passages, readings, tuple(sentences), ReadShare(1, 1))
+
+
+async def most_telling(sentence: ComparableSentence, read: SourceReading, models: LocalModels) -> Reading | None:
+    """The sentence that decides most about another one, whichever way, in the source that contradicts that most.
+
+    It is neither neutral nor without common words. Free paraphrase often shares no word with it, so it need not be one
+    of ``readings``.
+    """
+    if read.most_opposed is None:
+        return None
+    source = read.most_opposed.sentence.source
+    told = [one for one in read.sentences if one.source.id == source.id]
+    near = sorted(told, key=lambda one: one.sentence.overlap(sentence), reverse=True)[:_MOST_TOLD]
+    scores = await models.score([_pair(one.premise, sentence, [one]) for one in near])
+    read_alone = (Reading(one, one.sentence.overlap(sentence), score) for one, score in zip(near, scores, strict=True))
+    return max(read_alone, key=lambda one: one.overlap * _WORTH_OF_OVERLAP - one.score.neutral, default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..comparing.sentence import ComparableSentence
 from ..findings import in_document, make_finding
-from ..grounding.local_reading import SourceReading
+from ..grounding.local_reading import SourceReading, most_telling
 from ..grounding.local_sentence import Clash
 from ..local_models.process import LocalModels
 from ..messages import Message, MessageCode
@@ -32,7 +33,9 @@ async def finding_of(
     failure = judgement.failure
     if failure is None:
         return None
-    change = await word_change(request, models, sentence, judgement)
+    if failure.lacks_words:
+        failure = replace(failure, reading=await most_telling(sentence, judgement.read, models))
+    change = await word_change(request, models, sentence, failure, judgement.assessment)
     contradicted = change.wrong if change else await _contradicted_words(models, sentence, failure)
     span = contradicted or _wrong_words(failure)
     if change is not None:

@@ -9,6 +9,7 @@ from functools import partial
 from ..comparing.sentence import ComparableSentence
 from ..grounding.antonym_exchange import supported_antonym
 from ..grounding.local_sentence import Clash
+from ..local_models.decision import Assessment
 from ..local_models.process import LocalModels
 from ..ports import DetectionRequest
 from ..rewriting.rewrites import (
@@ -48,16 +49,20 @@ class WordChange:
 
 
 async def word_change(
-    request: DetectionRequest, models: LocalModels, sentence: ComparableSentence, judgement: Judgement
+    request: DetectionRequest,
+    models: LocalModels,
+    sentence: ComparableSentence,
+    failure: Failure,
+    assessment: Assessment,
 ) -> WordChange | None:
     """The wrong word of a conflict whose words are unknown, if the sources support its opposite and that can be put in
     its place.
     """
-    failure = judgement.failure
-    if failure is None or not failure.lacks_words:
+    if not failure.lacks_words or failure.reading is None:
         return None
     support = partial(support_of, request.material, models, sentence.parsed.sentence.index)
-    antonym = await supported_antonym(sentence, judgement.read, judgement.assessment.supported, support, models)
+    premise = failure.reading.sentence.premise
+    antonym = await supported_antonym(sentence, premise, assessment.supported, support, models)
     if antonym is None:
         return None
     suggestion = await rewrite_by_changing_word(sentence, antonym.text, request.recheck, fixes=failure.kind)

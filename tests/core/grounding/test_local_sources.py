@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from detection.core.grounding.local_reading import MAX_PASSAGES
-from detection.core.types import ReadShare, Verdict
+from detection.core.types import FindingKind, ReadShare, Verdict
 
 from .conftest import Ground
 
@@ -89,3 +91,33 @@ async def test_a_known_value_in_a_near_copy_is_a_conflict_and_no_gap_in_the_sour
     assert result.verdict is Verdict.CONFLICTS_WITH_SOURCE
     (finding,) = result.findings
     assert str(finding.message) == "The source says “32 employees”, this sentence says “23 employees”."
+
+
+BREAD = (
+    "For the dough mix 500 g of rye flour with 350 ml of lukewarm water and the starter, and leave it overnight in a "
+    "warm place. In the morning add the salt and knead it for no longer than four minutes: rye has little gluten, and "
+    "long kneading makes the crumb sticky. Shape it with wet hands. Bake it for 15 minutes at 250 degrees and then for "
+    "40 minutes at 200. Do not cut the loaf before the next day. It keeps for ten days in a linen bag; plastic makes "
+    "the crust soft."
+)
+MOVE = (
+    "The move to the third floor is fixed for the weekend of 9 May. Please pack your own desk by Friday noon. Monitors "
+    "stay where they are, since the new desks have their own. Finance moves a week later because of the audit. If you "
+    "want a place near the window, tell Samira before Wednesday. Badges need not be changed."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source", "quoted"),
+    [
+        ("It tastes best when sliced straight from the oven.", BREAD, "Do not cut the loaf before the next day."),
+        ("All badges have to be exchanged.", MOVE, "Badges need not be changed."),
+    ],
+)
+async def test_a_conflict_in_other_words_quotes_the_sentence_that_decides(
+    ground: Ground, sentence: str, source: str, quoted: str
+) -> None:
+    """Three other sentences share as many words with it or more, and one of them contradicts it more."""
+    (finding,) = (await ground(sentence, source)).findings
+    assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
+    assert [evidence.quote for evidence in finding.evidence] == [quoted]
