@@ -17,6 +17,7 @@ from math import inf
 import pytest
 
 import detection.core
+from detection.core.language.english import is_english, is_foreign, is_latin
 from detection.core.language.segment import cut
 from detection.core.llm.structured import NoJson, find_array, find_objects
 from detection.core.llm.votes import says_yes
@@ -145,6 +146,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "find_unprintable": find_unprintable,
     "remove_unprintable": remove_unprintable,
     "search_words": lambda text: search_words(Query(text)),
+    "is_latin": is_latin,
+    "is_english": is_english,
+    "is_foreign": is_foreign,
 }
 
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from detection.lab.benchmarks.server import ROOT, Server
-from tests.e2e.conftest import QUIET, find_chromium
+from tests.e2e.conftest import NO_CHROMIUM, QUIET, find_chromium
 from tests.e2e.test_main_job import SOURCE as VILLAGE
 from tests.e2e.test_main_job import TEXT as VILLAGE_TEXT
 from tests.e2e.test_main_job import card_about, click_mark, send, wait_until_done
@@ -399,7 +399,7 @@ def main(names: Sequence[str]) -> None:
     """Take all pictures, or those of the named sessions."""
     executable = find_chromium()
     if executable is None:
-        sys.exit("Chromium is missing: install it (Debian: apt install chromium), or set CHROMIUM to its path.")
+        sys.exit(NO_CHROMIUM)
     expect.set_options(timeout=30_000)
     model = _Model()
     with (

@@ -88,7 +88,7 @@ _BORROWED_PHRASES: Final = re.compile(
     re.IGNORECASE,
 )
 #: Addresses, formulas and code, as far as they show by their characters.
-_NO_WORDS: Final = re.compile(r"\S*(?:\d|://|[=#@_<>{}\[\]\\])\S*")
+_NO_WORDS: Final = re.compile(r"(?<!\S)\S*(?:\d|://|[=#@_<>{}\[\]\\])\S*")
 #: What only English words end in: "doesn't", and "apologised", which may be missing in the list.
 _ENGLISH_ENDING: Final = re.compile(r"\w[’'](?:s|ve|ll|re|m|d|t|am)\b|\b[a-z]{4,}(?:ed|ing|ly|ness|ful|less|ship)\b")
 #: A sentence without any English word needs this share of listed words. The rest of them is rare in any language.
@@ -122,8 +122,8 @@ def _is_foreign_throughout(sentence: str) -> bool:
     found = _uncapitalised(sentence)
     if len(found) < _MIN_FOREIGN or _has_only_english_word(sentence):
         return False
-    english, listed = _english_words(), _foreign_words()
-    telling = [match for match in found if match.group().casefold() not in english & listed]
+    listed, shared = _foreign_words(), _shared_words()
+    telling = [match for match in found if match.group().casefold() not in shared]
     foreign = [match for match in telling if match.group().casefold() in listed or _has_foreign_letter(match.group())]
     foreign = [
         match
@@ -162,6 +162,12 @@ def is_english_word(word: str) -> bool:
 @cache
 def _only_english() -> frozenset[str]:
     return _english_words() - _foreign_words()
+
+
+@cache
+def _shared_words() -> frozenset[str]:
+    """The common words of English that are also common in another language."""
+    return _english_words() & _foreign_words()
 
 
 @cache
