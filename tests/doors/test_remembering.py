@@ -61,7 +61,8 @@ async def test_only_what_is_new_is_asked(local_models: InProcessModels) -> None:
     assert again.findings == first.findings
     counting.pairs = counting.stretches = 0
     await checker.check(CheckRequest(CHANGED, sources, topic=TOPIC))
-    assert 0 < counting.pairs < asked / 4
+    # The changed sentence conflicts with the source now: it is read again for its words and for what is quoted.
+    assert 0 < counting.pairs < asked / 3
     assert 0 < counting.stretches < parsed / 4
 
 

@@ -126,11 +126,11 @@ def _explanation(
         reason = failure.clashes[0].conflict.reason
         yield f"The closest sentence of the source gives another value for the same thing: {reason}."
     elif failure.verdict is Verdict.CONFLICTS_WITH_SOURCE:
-        yield "The NLI model reads the closest sentence of the source as a contradiction."
+        yield "The local model judges from what was read of the sources that they contradict the sentence."
         if change is not None:
             yield f"The sources support the opposite: “{change.suggestion.replacement}”"
         elif contradicted is not None:
-            yield f"Without “{contradicted.of(sentence.text)}” it reads it as support."
+            yield f"Without “{contradicted.of(sentence.text)}” the quoted sentence supports it."
     elif failure.level is GroundingLevel.ENTITY:
         yield "The sentence reads like the source, but each name and value was looked up by itself."
         if failure.entities:

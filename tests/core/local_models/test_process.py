@@ -23,8 +23,8 @@ from detection.wiring import model_settings
 
 #: More than a start of the child computes, and less than any test wants to wait.
 _CALL_SECONDS = 1.0
-#: Rounds of PBKDF2, on one idle core.
-_ROUNDS_OF_A_QUARTER_SECOND = 650_000
+#: Rounds of PBKDF2 that are timed, to know how fast the processor is.
+_TIMED_ROUNDS = 50_000
 TEXT = "Ada Lind was born in Oslo. She painted."
 PAIRS = [NliPair("Ada Lind was born in Oslo.", f"She was born in {place}.") for place in ("Bergen", "Oslo", "a house")]
 
@@ -122,6 +122,13 @@ async def test_a_child_that_hangs_is_started_again_and_nobody_else_notices() -> 
     models.close()
 
 
+def _rounds_of(seconds: float) -> int:
+    """The rounds of PBKDF2 that take this processor time."""
+    begun = time.thread_time()
+    hashlib.pbkdf2_hmac("sha256", b"", b"", _TIMED_ROUNDS)
+    return int(_TIMED_ROUNDS * seconds / (time.thread_time() - begun))
+
+
 async def test_a_child_that_gets_little_of_a_busy_machine_is_waited_for() -> None:
     models = ProcessModels(replace(model_settings(), call_seconds=_CALL_SECONDS))
     await models.cut(TEXT)
@@ -129,7 +136,7 @@ async def test_a_child_that_gets_little_of_a_busy_machine_is_waited_for() -> Non
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
     try:
         async with asyncio.timeout(300):
-            await models._run(hashlib.pbkdf2_hmac, "sha256", b"", b"", _ROUNDS_OF_A_QUARTER_SECOND)
+            await models._run(hashlib.pbkdf2_hmac, "sha256", b"", b"", _rounds_of(_CALL_SECONDS / 4))
     finally:
         for other in others:
             other.kill()

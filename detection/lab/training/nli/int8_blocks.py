@@ -183,12 +183,20 @@ def _restoring(name: str) -> list[NodeProto]:
     ]
 
 
+def _turned(name: str) -> str:
+    return f"{name}.turned"
+
+
 def _restoring_blocks(matrix: str, shape: tuple[int, ...], name: str) -> list[NodeProto]:
     """Nodes for the whole matrix under a name, which onnxruntime computes when it loads a model."""
+    transposed = helper.make_node("Transpose", [_turned(name)], [name], perm=[1, 0])
+    return [*_restoring_turned(matrix, shape, name), transposed]
+
+
+def _restoring_turned(matrix: str, shape: tuple[int, ...], name: str) -> list[NodeProto]:
+    """The same for the matrix [column, row]."""
     rows, columns = shape
-    whole, offset, scales, blocks, turned = (
-        f"{name}.{part}" for part in ("whole", "offset", "each", "blocks", "turned")
-    )
+    whole, offset, scales, blocks = (f"{name}.{part}" for part in ("whole", "offset", "each", "blocks"))
     return [
         helper.make_node("Cast", [_steps(matrix)], [whole], to=TensorProto.FLOAT),
         _constant(f"{offset}.by", np.float32(_OFFSET)),
@@ -196,9 +204,8 @@ def _restoring_blocks(matrix: str, shape: tuple[int, ...], name: str) -> list[No
         _constant(f"{scales}.axis", np.array([2])),
         helper.make_node("Unsqueeze", [_scales(matrix), f"{scales}.axis"], [scales]),
         helper.make_node("Mul", [offset, scales], [blocks]),
-        _constant(f"{turned}.shape", np.array([columns, rows])),
-        helper.make_node("Reshape", [blocks, f"{turned}.shape"], [turned]),
-        helper.make_node("Transpose", [turned], [name], perm=[1, 0]),
+        _constant(f"{_turned(name)}.shape", np.array([columns, rows])),
+        helper.make_node("Reshape", [blocks, f"{_turned(name)}.shape"], [_turned(name)]),
     ]
 
 
