@@ -113,7 +113,9 @@ def run() -> dict[str, Any]:
         import playwright.sync_api  # noqa: F401  # a test tool, which is not installed everywhere
     except ImportError:
         raise DetectionError("This benchmark needs the test tools. Run 'make test' once.") from None
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    # The whole browser first, as readers have it.
+    names = ("chromium", "google-chrome", "chromium-headless-shell")
+    chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if chromium is None:
         raise DetectionError("This benchmark needs Chromium. Install it, or set CHROMIUM to its path.")
     with running_server() as server:
