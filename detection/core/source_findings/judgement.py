@@ -63,8 +63,7 @@ class Failure:
     @property
     def lacks_words(self) -> bool:
         """Whether it is a conflict of which neither clashing values nor misplaced names are known."""
-        is_conflict = self.verdict is Verdict.CONFLICTS_WITH_SOURCE
-        return is_conflict and not self.clashes and not self.entities
+        return self.kind is FindingKind.CONFLICTS_WITH_SOURCE and not self.clashes and not self.entities
 
     @property
     def conflicts(self) -> list[SourceConflict]:

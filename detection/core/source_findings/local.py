@@ -130,7 +130,7 @@ def _explanation(
         if change is not None:
             yield f"The sources support the opposite: “{change.suggestion.replacement}”"
         elif contradicted is not None:
-            yield f"Without “{contradicted.of(sentence.text)}” the quoted sentence supports it."
+            yield f"Without “{contradicted.of(sentence.text)}” the quoted sentence supports the rest."
     elif failure.level is GroundingLevel.ENTITY:
         yield "The sentence reads like the source, but each name and value was looked up by itself."
         if failure.entities:
