@@ -56,6 +56,8 @@ class SingleSlot:
 
     script: Script
     seconds: float
+    #: The most calls that stood in the line at a time, with the one that is worked on.
+    longest_line: int = 0
     _line: deque[threading.Event] = field(default_factory=deque)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -63,6 +65,7 @@ class SingleSlot:
         turn = threading.Event()
         with self._lock:
             self._line.append(turn)
+            self.longest_line = max(self.longest_line, len(self._line))
             if len(self._line) == 1:
                 turn.set()
         turn.wait()

@@ -290,7 +290,7 @@ class ModelClient:
     async def _attempt(self, call: _Call, lane: Lane) -> ModelAnswer | Unusable:
         request = call.request
         outcome: ModelAnswer | Unusable
-        async with lane.limiter.slot():
+        async with lane.limiter.slot() as limit:
             await self._begin(request, lane)
             started = time.monotonic()
             timeout = max(0.01, min(lane.endpoint.attempt_timeout_s, lane.endpoint.deadline_s - call.seconds))
@@ -310,7 +310,7 @@ class ModelClient:
             usage = ModelAnswer((), outcome.usage) if outcome.usage else None
             await self._record(request, CallOutcome.FAILED, seconds, usage, outcome.failure.reason)
         else:
-            lane.limiter.answered(seconds, timeout)
+            lane.limiter.answered(seconds, timeout, limit)
             await self._record(request, CallOutcome.ANSWERED, seconds, outcome)
         return outcome
 

@@ -44,22 +44,27 @@ class AdaptiveLimiter:
         return int(self._limit)
 
     @asynccontextmanager
-    async def slot(self) -> AsyncIterator[None]:
-        """Wait for a slot and hold it in the body."""
+    async def slot(self) -> AsyncIterator[int]:
+        """Wait for a slot and hold it in the body, which gets the limit of this moment."""
         await self._acquire()
         try:
             while (left := self.pause_left_s) > 0:
                 await asyncio.sleep(left)
-            yield
+            yield self.limit
         finally:
             self._release()
 
-    def answered(self, seconds: float = 0.0, most_seconds: float = float("inf")) -> None:
-        """Record a successful call, its duration and its timeout."""
+    def answered(self, seconds: float = 0.0, most_seconds: float = float("inf"), limit: int = 0) -> None:
+        """Record a successful call, its duration, its timeout and the limit when it began.
+
+        The limit may have grown since. At a server for one call at a time, as many calls as are under way now wait
+        that much longer.
+        """
         with self._lock:
             if seconds > 0:
                 self._fastest_s = min(self._fastest_s, seconds)
-            if seconds <= _SHARE_OF_TIME * most_seconds or seconds <= _SLOWER * self._fastest_s:
+            expected_s = seconds * max(1.0, self._limit / limit) if limit else seconds
+            if expected_s <= _SHARE_OF_TIME * most_seconds or seconds <= _SLOWER * self._fastest_s:
                 step = 1 / self._limit if self._has_been_busy else 1.0
                 self._limit = min(float(self._maximum), self._limit + step)
             self._let_in()
