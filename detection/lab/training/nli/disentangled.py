@@ -14,6 +14,8 @@ from typing import NamedTuple, Protocol
 import torch
 from torch import Tensor, nn
 
+from .dropout import Dropout
+
 _EPSILON = 1e-7
 
 
@@ -205,7 +207,7 @@ class Layer(nn.Module):
         self.widen = nn.Linear(shape.width, shape.inner)
         self.narrow = nn.Linear(shape.inner, shape.width)
         self.norm = nn.LayerNorm(shape.width, _EPSILON)
-        self.dropout = nn.Dropout(shape.dropout)
+        self.dropout = Dropout(shape.dropout)
 
     def forward(self, hidden: Tensor, inputs: Inputs) -> Tensor:
         return self._fed_forward(hidden + self.dropout(self.attention(hidden, inputs)))
