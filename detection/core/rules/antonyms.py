@@ -15,7 +15,7 @@ from detection.core.language.vocabulary import rows_of, words
 from detection.core.rules.inflection import inflected
 from detection.core.rules.opposites import two_poles
 from detection.core.rules.slots import Clause
-from detection.core.rules.substitution import Edit, apply_edit
+from detection.core.rules.substitution import INTRANSITIVE, Edit, apply_edit
 from detection.core.types import Span
 
 _FILE = Path(__file__).parent / "words" / "antonyms.txt"
@@ -46,6 +46,8 @@ def with_antonyms(clause: Clause) -> Iterator[AntonymWording]:
         if token.tag == "JJR" and any(not other.is_form for other in known.get(lemma, ())):
             others = known[lemma]  # "a lower price" is not the opposite of "an upper one"
         for other in dict.fromkeys(others):
+            if other.text in INTRANSITIVE and _has_object(clause, i):
+                continue  # "her husband survives her", and not "dies her"
             new = other.text if other.is_form else inflected(other.text, token.tag)
             if new == "less" and token.dependency == "amod" and clause.tree.tokens[token.head].tag == "NNS":
                 new = "fewer"
@@ -54,6 +56,10 @@ def with_antonyms(clause: Clause) -> Iterator[AntonymWording]:
                 text = apply_edit(Edit(span, new), clause.reading.written, token.text)
                 if text is not None:
                     yield AntonymWording(text, span)
+
+
+def _has_object(clause: Clause, position: int) -> bool:
+    return any(token.head == position and token.dependency == "obj" for token in clause.tree.tokens)
 
 
 @cache

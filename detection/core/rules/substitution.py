@@ -465,7 +465,8 @@ def _(premise: Opposite, place: _Place) -> Edit | None:
     return Edit(old.span, new.capitalize() if old.text[0].isupper() else new)
 
 
-_INTRANSITIVE = frozenset(words("survive die perish succeed fail arrive depart cease"))
+#: Verbs that take no object in their usual sense, or whose opposite takes none.
+INTRANSITIVE = frozenset(words("survive die perish succeed fail arrive depart cease"))
 
 
 def _has_other_complements(old: Opposite, place: _Place) -> bool:
@@ -474,7 +475,7 @@ def _has_other_complements(old: Opposite, place: _Place) -> bool:
         return False
     if old.axis == "rise fall":
         return False
-    return old.lemma in _INTRANSITIVE or re.match(r"\sto\b|\s\w+ing\b|\sin\s\w+ing\b", place.after) is not None
+    return old.lemma in INTRANSITIVE or re.match(r"\sto\b|\s\w+ing\b|\sin\s\w+ing\b", place.after) is not None
 
 
 def _direction(premise: Opposite, old: Opposite) -> str:

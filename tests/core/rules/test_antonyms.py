@@ -51,3 +51,8 @@ def test_words_with_several_opposites_are_not_replaced(clause: ReadClause) -> No
 
 def test_before_and_after_are_not_replaced(clause: ReadClause) -> None:
     assert list(with_antonyms(clause("The hedge was trimmed before noon."))) == []
+
+
+def test_a_verb_with_an_object_is_not_replaced_by_one_without(clause: ReadClause) -> None:
+    assert not any("die" in wording.text for wording in with_antonyms(clause("Her husband survives her.")))
+    assert any("die" in wording.text for wording in with_antonyms(clause("The patient survives.")))
