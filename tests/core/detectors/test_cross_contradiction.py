@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from detection.core.detectors.contradiction_suggestions import MAX_REWRITTEN_CONTRADICTIONS
+from detection.core.local_models.nli.products import has_int8_instructions
 from detection.core.local_models.process import InProcessModels
 from detection.core.types import FindingKind, NliPair, NliScore, Strictness, SuggestionMethod, Verdict
 
@@ -64,8 +65,11 @@ ID = "cross_contradiction.v1"
         pytest.param(
             "The device weighs 2.4 kg. It has a steel case. It weighs only 800 grams, less than any rival.",
             ("2.4 kg", "800 grams"),
-            # It is found where products are in float32, and not where they are in int8.
-            marks=pytest.mark.xfail(reason="the model gives 0.80, which is the line of sure clashes", strict=False),
+            marks=pytest.mark.xfail(
+                has_int8_instructions(),
+                reason="products in int8 give 0.798, those in float32 0.806; the line of sure clashes is 0.8",
+                strict=True,
+            ),
         ),
         (
             "The tour lasts two hours. It starts at the old gate. In all, the tour takes three hours.",
