@@ -54,7 +54,7 @@ class AdaptiveLimiter:
         finally:
             self._release()
 
-    def answered(self, seconds: float = 0.0, most_seconds: float = float("inf"), limit: int = 0) -> None:
+    def answered(self, seconds: float = 0.0, most_seconds: float = float("inf"), limit: int = 1) -> None:
         """Record a successful call, its duration, its timeout and the limit when it began.
 
         The limit may have grown since. At a server for one call at a time, as many calls as are under way now wait
@@ -63,7 +63,7 @@ class AdaptiveLimiter:
         with self._lock:
             if seconds > 0:
                 self._fastest_s = min(self._fastest_s, seconds)
-            expected_s = seconds * max(1.0, self._limit / limit) if limit else seconds
+            expected_s = seconds * max(1.0, self._limit / limit)
             if expected_s <= _SHARE_OF_TIME * most_seconds or seconds <= _SLOWER * self._fastest_s:
                 step = 1 / self._limit if self._has_been_busy else 1.0
                 self._limit = min(float(self._maximum), self._limit + step)
