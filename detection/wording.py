@@ -339,6 +339,7 @@ SUGGESTION_LABELS: dict[SuggestionLabel, str | Promise] = {
     SuggestionLabel.USE_OWN_WORDING: _("Use your wording"),
     SuggestionLabel.REMOVE_WORDS: _("Remove these words"),
     SuggestionLabel.CHANGE_WORD: _("Change this word"),
+    SuggestionLabel.NEGATE: _("Add or remove “not”"),
 }
 
 

@@ -20,6 +20,7 @@ class SuggestionLabel(StrEnum):
     USE_OWN_WORDING = "use_own_wording"
     REMOVE_WORDS = "remove_words"
     CHANGE_WORD = "change_word"
+    NEGATE = "negate"
 
     def of(self, *numbers: int) -> str:
         """The code with the numbers that it names, most often of sentences (from 1): ``merge_sentences 1 3``."""

@@ -24,13 +24,15 @@ SupportOf = Callable[[ComparableSentence], Awaitable[float]]
 class Lines:
     """When another wording is the right one.
 
-    A source sentence entails it more than the sentence by ``rise`` (log odds), and then the sources support it with a
-    probability of at least ``support``, by at least ``lead`` (log odds) more than the sentence.
+    A source sentence entails it with a probability of at least ``entailment``, and more than the sentence by ``rise``
+    (log odds), and then the sources support it with a probability of at least ``support``, by at least ``lead`` (log
+    odds) more than the sentence.
     """
 
     rise: float
     support: float
     lead: float
+    entailment: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ async def best_exchange(
     that the sources support the sentence.
     """
     found: list[Exchange] = []
-    for text in (await _rising(sentence, premises, models, lines.rise))[:_MOST_JUDGED]:
+    for text in (await _rising(sentence, premises, models, lines))[:_MOST_JUDGED]:
         changed = await one_sentence(text, models)
         support = await support_of(changed) if changed is not None else 0.0
         lead = log_odds(support) - log_odds(supported)
@@ -65,7 +67,7 @@ async def best_exchange(
 
 
 async def _rising(
-    sentence: ComparableSentence, premises: Mapping[str, str], models: LocalModels, least: float
+    sentence: ComparableSentence, premises: Mapping[str, str], models: LocalModels, lines: Lines
 ) -> list[str]:
     """The wordings that their source sentence entails more than the sentence, the most entailed first."""
     own = dict.fromkeys(premises.values())
@@ -75,6 +77,6 @@ async def _rising(
     rising = [
         (new, text)
         for (text, premise), new in zip(premises.items(), odds[len(own) :], strict=True)
-        if new - of_sentence[premise] >= least
+        if new - of_sentence[premise] >= lines.rise and new >= log_odds(lines.entailment)
     ]
     return [text for _, text in sorted(rising, reverse=True)]

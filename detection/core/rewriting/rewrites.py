@@ -168,35 +168,19 @@ class _Attempt:
         return suggestion_of(self.sentence, wording, SuggestionMethod.LOCAL, self.label, verified=is_shown)
 
 
-async def rewrite_by_removing_words(
-    sentence: ComparableSentence, wording: str, recheck: Recheck, *, fixes: FindingKind
+async def proposal(
+    sentence: ComparableSentence, wording: str, label: str, recheck: Recheck, *, fixes: FindingKind
 ) -> Suggestion | None:
-    """The wording, which lacks some words of the sentence; None if another structure or a problem remains.
+    """The wording as a proposal; None if another structure or a problem remains.
 
-    It is never called "checked again": it may remove a true statement.
+    It is never called "checked again": words that are left out may be true, and a source may not have those put in.
     """
-    return await _proposal(sentence, wording, recheck, SuggestionLabel.REMOVE_WORDS, fixes)
-
-
-async def rewrite_by_changing_word(
-    sentence: ComparableSentence, wording: str, recheck: Recheck, *, fixes: FindingKind
-) -> Suggestion | None:
-    """The wording, which has the opposite of one word of the sentence; None if another structure or a problem remains.
-
-    It is never called "checked again": the source may not have that word.
-    """
-    return await _proposal(sentence, wording, recheck, SuggestionLabel.CHANGE_WORD, fixes)
-
-
-async def _proposal(
-    sentence: ComparableSentence, wording: str, recheck: Recheck, label: SuggestionLabel, fixes: FindingKind
-) -> Suggestion | None:
     changed = await recheck.parsed(wording)
     if changed is None or not has_same_frame(sentence, changed):
         return None
     if not await recheck.holds(sentence.parsed.sentence.index, sentence, wording, fixes=fixes):
         return None
-    return suggestion_of(sentence, wording, SuggestionMethod.LOCAL, label.of(), verified=False)
+    return suggestion_of(sentence, wording, SuggestionMethod.LOCAL, label, verified=False)
 
 
 async def rewrite_of_model(

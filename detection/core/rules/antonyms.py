@@ -22,11 +22,12 @@ _FILE = Path(__file__).parent / "words" / "antonyms.txt"
 
 
 @dataclass(frozen=True, slots=True)
-class AntonymWording:
-    """``text`` is the sentence with another word at ``own``, the span of the word in the sentence."""
+class OppositeWording:
+    """``text`` says the opposite of the words of the sentence at ``own``; ``is_negation`` if by "not" alone."""
 
     text: str
     own: Span
+    is_negation: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class _Word:
     is_form: bool
 
 
-def with_antonyms(clause: Clause) -> Iterator[AntonymWording]:
+def with_antonyms(clause: Clause) -> Iterator[OppositeWording]:
     """The sentence with each word in turn that has an opposite replaced by it."""
     known = _antonyms()
     for i, token in enumerate(clause.tree.tokens):
@@ -55,7 +56,7 @@ def with_antonyms(clause: Clause) -> Iterator[AntonymWording]:
                 span = clause.reading.token_span(i)
                 text = apply_edit(Edit(span, new), clause.reading.written, token.text)
                 if text is not None:
-                    yield AntonymWording(text, span)
+                    yield OppositeWording(text, span)
 
 
 def _has_object(clause: Clause, position: int) -> bool:

@@ -36,7 +36,9 @@ async def finding_of(
     if failure.lacks_words:
         failure = replace(failure, reading=await most_telling(sentence, judgement.read, models))
     change = await word_change(request, models, sentence, failure, judgement.assessment)
-    contradicted = change.wrong if change else await _contradicted_words(models, sentence, failure)
+    contradicted = change.wrong if change and not change.is_negation else None
+    if contradicted is None:
+        contradicted = await _contradicted_words(models, sentence, failure) or (change.wrong if change else None)
     span = contradicted or _wrong_words(failure)
     if change is not None:
         suggestions = [change.suggestion, removal_of(sentence)]

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ..comparing.sentence import ComparableSentence
-from ..grounding.antonym_exchange import supported_antonym
 from ..grounding.local_sentence import Clash
+from ..grounding.opposite_exchange import supported_opposite
+from ..labels import SuggestionLabel
 from ..local_models.decision import Assessment
 from ..local_models.process import LocalModels
 from ..ports import DetectionRequest
@@ -16,9 +17,8 @@ from ..rewriting.rewrites import (
     Correction,
     SourceConflict,
     corrected,
+    proposal,
     removal_of,
-    rewrite_by_changing_word,
-    rewrite_by_removing_words,
     rewrites_of_source_conflict,
 )
 from ..rewriting.shortening import shortenings
@@ -42,10 +42,11 @@ _LEAST_ENTAILMENT_OF_REST = 0.9
 
 @dataclass(frozen=True, slots=True)
 class WordChange:
-    """``wrong`` is the span of the wrong word in the sentence."""
+    """``wrong`` is the span of the wrong words in the sentence, or of a denied predicate: ``is_negation``."""
 
     wrong: Span
     suggestion: Suggestion
+    is_negation: bool
 
 
 async def word_change(
@@ -55,18 +56,19 @@ async def word_change(
     failure: Failure,
     assessment: Assessment,
 ) -> WordChange | None:
-    """The wrong word of a conflict whose words are unknown, if the sources support its opposite and that can be put in
-    its place.
+    """The wrong words of a conflict whose words are unknown, if the sources support the opposite of the sentence and
+    that can be worded.
     """
     if not failure.lacks_words or failure.reading is None:
         return None
     support = partial(support_of, request.material, models, sentence.parsed.sentence.index)
     premise = failure.reading.sentence.premise
-    antonym = await supported_antonym(sentence, premise, assessment.supported, support, models)
-    if antonym is None:
+    opposite = await supported_opposite(sentence, premise, assessment.supported, support, models)
+    if opposite is None:
         return None
-    suggestion = await rewrite_by_changing_word(sentence, antonym.text, request.recheck, fixes=failure.kind)
-    return WordChange(antonym.own, suggestion) if suggestion is not None else None
+    label = SuggestionLabel.NEGATE if opposite.is_negation else SuggestionLabel.CHANGE_WORD
+    suggestion = await proposal(sentence, opposite.text, label.of(), request.recheck, fixes=failure.kind)
+    return WordChange(opposite.own, suggestion, opposite.is_negation) if suggestion is not None else None
 
 
 async def suggestions_of_failure(
@@ -112,7 +114,7 @@ async def _shortened(
     rest = await judge(request.material, models, sentence.parsed.sentence.index, changed)
     if rest.verdict is not Verdict.SUPPORTED:
         return None
-    return await rewrite_by_removing_words(sentence, wording, request.recheck, fixes=failure.kind)
+    return await proposal(sentence, wording, SuggestionLabel.REMOVE_WORDS.of(), request.recheck, fixes=failure.kind)
 
 
 async def _corrections_offered(

@@ -1,9 +1,10 @@
-"""The wrong word of a conflict, found by exchanging it for its opposite."""
+"""The opposite of a sentence that conflicts with a source: with an antonym, or with or without "not"."""
 
 from __future__ import annotations
 
 import pytest
 
+from detection.core.labels import SuggestionLabel
 from detection.core.types import FindingKind
 
 from .conftest import Ground
@@ -78,6 +79,28 @@ async def test_the_word_with_whose_opposite_the_source_supports_the_sentence_is_
     first, *_ = finding.suggestions
     assert first.replacement == rewrite
     assert not first.verified  # the source has not that word
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source", "rewrite"),
+    [
+        (
+            "Children have to pay for the party in the courtyard.",
+            MINUTES,
+            "Children do not have to pay for the party in the courtyard.",
+        ),
+        ("The parking fee has already been decided.", LAKE, "The parking fee has not yet been decided."),
+        ("The lift has always worked since January.", MINUTES, "The lift has not always worked since January."),
+        ("The kiosk closed early in September.", LAKE, "The kiosk did not close early in September."),
+    ],
+)
+async def test_a_clause_is_denied_where_the_source_supports_that(
+    ground: Ground, sentence: str, source: str, rewrite: str
+) -> None:
+    (finding,) = (await ground(sentence, source)).findings
+    assert finding.kind is FindingKind.CONFLICTS_WITH_SOURCE
+    first, *_ = finding.suggestions
+    assert (first.replacement, first.label, first.verified) == (rewrite, SuggestionLabel.NEGATE.of(), False)
 
 
 @pytest.mark.parametrize(

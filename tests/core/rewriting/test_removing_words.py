@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from detection.core.labels import SuggestionLabel
 from detection.core.local_models.process import InProcessModels
 from detection.core.rewriting.recheck import Recheck
-from detection.core.rewriting.rewrites import rewrite_by_removing_words
+from detection.core.rewriting.rewrites import proposal
 from detection.core.types import FindingKind
 
 from ..conftest import Prepare
@@ -31,6 +32,7 @@ async def test_the_structure_stays_and_the_problem_goes(
         return frozenset({CONFLICT} if still_wrong and still_wrong in getattr(sentence, "text", "") else ())
 
     (sentence,) = prepare_all(SENTENCE)
-    found = await rewrite_by_removing_words(sentence, wording, Recheck(local_models, find), fixes=CONFLICT)
+    recheck = Recheck(local_models, find)
+    found = await proposal(sentence, wording, SuggestionLabel.REMOVE_WORDS.of(), recheck, fixes=CONFLICT)
     assert (found is not None) is is_offered
     assert found is None or (found.replacement == wording and not found.verified)

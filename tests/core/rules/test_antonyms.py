@@ -32,7 +32,6 @@ def clause(parse: Parse) -> ReadClause:
         ("The lenses shortened their sleep.", "shortened", "The lenses lengthened their sleep."),
         ("They kept the lamps for the opening scene.", "opening", "They kept the lamps for the closing scene."),
         ("The path runs along the southern shore.", "southern", "The path runs along the northern shore."),
-        ("Rooms can be reserved.", "can", "Rooms cannot be reserved."),
     ],
 )
 def test_a_word_is_replaced_by_its_opposite(clause: ReadClause, sentence: str, own: str, expected: str) -> None:
