@@ -53,7 +53,9 @@ def with_negations(clause: Clause) -> Iterator[OppositeWording]:
         own = Span(min(own.start, clause.reading.token_span(verb).start), own.end)
         for span, new in _changes(clause, predicate, verb):
             changed = text[: span.start] + new + text[span.end :]
-            yield OppositeWording(changed[:1].upper() + changed[1:], own, is_negation=True)
+            if span.start == 0:
+                changed = changed[:1].upper() + changed[1:]
+            yield OppositeWording(changed, own, is_negation=True)
 
 
 def _instructions(clause: Clause, text: str) -> Iterator[OppositeWording]:
@@ -130,18 +132,25 @@ def _stated(clause: Clause, predicate: int, verb: int) -> Iterator[tuple[Span, s
     denials = [i for i in tree.children[predicate] if tree.tokens[i].text.casefold() in _DENIALS]
     without = [i for i in tree.subtree(predicate) if tree.tokens[i].text.casefold() == "no" and _is_plural(tree, i)]
     if len(without) == 1 and not denials and not below & _IN_NEGATIONS:
-        yield Span(clause.reading.token_span(without[0]).start, clause.reading.token_span(without[0] + 1).start), ""
+        yield _with_gap(clause, without[0]), ""
     if len(denials) != 1 or without or below & _IN_NEGATIONS:
         return
     denial, own = clause.reading.token_span(denials[0]), clause.reading.token_span(verb)
     word, lemma, tag = tree.tokens[verb].text.casefold(), tree.lemma(predicate), tree.tokens[verb].tag
     if tree.tokens[denials[0]].text.casefold() == "never":
-        yield Span(denial.start, clause.reading.token_span(denials[0] + 1).start), ""
+        yield _with_gap(clause, denials[0]), ""
     elif tree.lemma(verb) != "do" or verb == predicate:
         yield Span(own.start, denial.end), _WITHOUT_NOT.get(word, tree.tokens[verb].text)
     elif predicate == denials[0] + 1 and tag in _DO and tag != "VBD":  # the past of many verbs is irregular
         form = _THIRD_PERSON.get(lemma, plural(lemma)) if tag == "VBZ" else lemma
         yield Span(own.start, clause.reading.token_span(predicate).end), form
+
+
+def _with_gap(clause: Clause, position: int) -> Span:
+    """The span of a word and of the space behind it."""
+    span = clause.reading.token_span(position)
+    is_last = position + 1 == len(clause.tree.tokens)
+    return span if is_last else Span(span.start, clause.reading.token_span(position + 1).start)
 
 
 def _is_plural(tree: Tree, determiner: int) -> bool:

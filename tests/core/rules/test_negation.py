@@ -61,6 +61,15 @@ def test_a_denied_clause_is_stated(negate: Negate, sentence: str, expected: str)
     assert negate(sentence) == [expected]
 
 
+def test_the_first_letter_stays_where_the_first_word_does(negate: Negate) -> None:
+    assert negate("eBay was founded in 1995.") == ["eBay was not founded in 1995."]
+
+
+@pytest.mark.parametrize("sentence", ["He would never", "She has no", "Never", "not", "No", "do not", "is", "can't"])
+def test_a_sentence_that_breaks_off_causes_no_error(negate: Negate, sentence: str) -> None:
+    assert all(wording != sentence for wording in negate(sentence))
+
+
 def test_each_clause_is_denied_by_itself(negate: Negate) -> None:
     assert negate("The arrangement is permanent and will not be reviewed.") == [
         "The arrangement is not permanent and will not be reviewed.",
