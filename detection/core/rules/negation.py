@@ -6,21 +6,22 @@ Where a source contradicts a sentence, it often says no more than that.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from detection.core.language.tree import Tree
 from detection.core.language.vocabulary import words
 from detection.core.rules.antonyms import OppositeWording
 from detection.core.rules.inflection import plural
 from detection.core.rules.slots import Clause
-from detection.core.types import Span
+from detection.core.types import Span, Token
 
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _CLAUSES = frozenset({"ROOT", "root", "conj", "ccomp", "advcl", "acl:relcl", "parataxis"})
 _AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
+_OBJECTS = frozenset({"obj", "iobj", "obl"})
 _DO = {"VBD": "did not", "VBZ": "does not", "VBP": "do not"}
-#: What "not" does not reach, or reaches alone: "Some trains do not run" does not deny that some run, and "The rack and
-#: the bell do not come with it" not that both do.
+#: What "not" does not reach, or reaches alone: "Some trains do not run" does not deny that some run, and "It does
+#: not cover labour and parts" not that it covers both.
 _OPEN_SUBJECTS = frozenset(
     words(
         "some any most many few several no nobody none nothing neither both either someone somebody something one"
@@ -87,13 +88,22 @@ def _changes(clause: Clause, predicate: int, verb: int) -> Iterator[tuple[Span, 
         yield from _stated(clause, predicate, verb)
     elif subject is not None and first in _WHOLE_SUBJECTS | _SOMEBODY.keys() and tree.subtree(subject)[0] == 0:
         yield clause.reading.token_span(0), _SOMEBODY.get(first, f"not {first}")
-    elif subject is None or not _is_open(tree, subject):
+    elif not _is_open(tree, predicate, subject):
         yield from _denied(clause, predicate, verb)
 
 
-def _is_open(tree: Tree, subject: int) -> bool:
-    near = [subject, *tree.children[subject]]
-    return any(tree.tokens[i].text.casefold() in _OPEN_SUBJECTS or tree.tokens[i].dependency == "conj" for i in near)
+def _is_open(tree: Tree, predicate: int, subject: int | None) -> bool:
+    """Whether "not" at the verb may say something else than that the clause is wrong."""
+    objects = [i for i in tree.children[predicate] if tree.tokens[i].dependency in _OBJECTS]
+    arguments = objects if subject is None else [subject, *objects]
+    if any((token.dependency, token.pos) == ("conj", "NOUN") for token in _tokens_below(tree, arguments)):
+        return True
+    named = () if subject is None else (subject, *tree.children[subject])
+    return any(tree.tokens[i].text.casefold() in _OPEN_SUBJECTS for i in named)
+
+
+def _tokens_below(tree: Tree, heads: Sequence[int]) -> Iterator[Token]:
+    return (tree.tokens[i] for head in heads for i in tree.subtree(head))
 
 
 def _finite_verb(tree: Tree, predicate: int) -> int | None:

@@ -96,6 +96,7 @@ def test_an_instruction_is_turned_round(negate: Negate, sentence: str, expected:
         "Some trains run at night.",  # "Some trains do not run at night" may be true as well
         "Nobody has to come in on a Tuesday.",
         "The bracket and the battery come with it.",  # "do not" leaves open whether one of them does
+        "The fee covers labour and parts.",
         "The shop does not open at all.",  # "opens at all"
         "She did not take the train.",  # the past of many verbs is irregular
         "The house has no garden.",  # it may need an article
