@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from ..language.tree import FINITE
 from ..local_models.process import LocalModels
 from ..rules.alignment import prepare
 from ..rules.elapsed import Beginning, Elapsed, find_beginnings, find_elapsed
@@ -15,7 +16,6 @@ _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})
 _PRONOUNS = frozenset({"it", "he", "she", "they", "this", "these", "that", "those"})
 _FEW_WORDS = 4
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "nsubj:outer", "csubj"})
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _HEADED_BY_VALUE = re.compile(r"[$£€]?\d[\d.,]*\s?(?:[kmb]|bn|%)?\s?[-–—:]\s")
 _VERBS_OF_LIFE = {"birth": ("bear", "born", "birth"), "death": ("die", "death")}
 #: Frequent words that are no sign of a common topic.
@@ -95,7 +95,7 @@ class ComparableSentence:
             return True
         if self.parsed.sentence.block_kind not in (BlockKind.LIST_ITEM, BlockKind.TABLE):
             return False
-        return not any(token.tag in _FINITE or token.dependency in _SUBJECTS for token in self.parsed.tokens)
+        return not any(token.tag in FINITE or token.dependency in _SUBJECTS for token in self.parsed.tokens)
 
     @cached_property
     def root(self) -> str | None:

@@ -12,13 +12,11 @@ from dataclasses import replace
 from typing import Final
 
 from detection.core.language.english import is_english_word
-from detection.core.language.tree import Tree
+from detection.core.language.tree import AUXILIARIES, FINITE, Tree
 from detection.core.language.vocabulary import words
 from detection.core.types import Token
 
 _SUBJECTS: Final = frozenset({"nsubj", "nsubj:pass", "nsubj:outer"})
-_AUXILIARIES: Final = frozenset({"aux", "aux:pass", "cop"})
-_FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _VERBS: Final = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
 _PARTICIPLES: Final = frozenset({"VBN", "VBD", "VBG"})
 _COMMON: Final = frozenset({"NN", "NNS"})
@@ -79,7 +77,7 @@ def _imperatives_taken_for_nouns(tree: Tree) -> _Changes:
         return
     if first.text.lower() in _NOT_AN_IMPERATIVE or not is_english_word(first.text.lower()):
         return
-    if any(_is_in_main_clause(tree, place) for place, token in enumerate(tree.tokens) if token.tag in _FINITE):
+    if any(_is_in_main_clause(tree, place) for place, token in enumerate(tree.tokens) if token.tag in FINITE):
         return
     yield 0, replace(first, tag="VB", pos="VERB", lemma=first.text.lower(), head=0, dependency="ROOT")
     if root != 0:
@@ -88,7 +86,7 @@ def _imperatives_taken_for_nouns(tree: Tree) -> _Changes:
 
 def _is_in_main_clause(tree: Tree, verb: int) -> bool:
     token = tree.tokens[verb]
-    clause = tree.tokens[token.head] if token.dependency in _AUXILIARIES else token
+    clause = tree.tokens[token.head] if token.dependency in AUXILIARIES else token
     return clause.dependency not in _SUBORDINATE
 
 
@@ -119,7 +117,7 @@ def _names_taken_for_verbs(tree: Tree) -> _Changes:
 
 
 def _follows_as_verb(tree: Tree, name: int, child: int) -> bool:
-    return child == name + 1 and tree.tokens[child].tag in _FINITE
+    return child == name + 1 and tree.tokens[child].tag in FINITE
 
 
 # Subjects.
@@ -129,7 +127,7 @@ def _participles_set_off(tree: Tree) -> _Changes:
     """ "The mill, built in 1912, is a museum": the mill is the subject of the verb after the second comma."""
     for participle, token in enumerate(tree.tokens):
         subject = tree.child(participle, *_SUBJECTS)
-        if token.tag not in _PARTICIPLES or subject is None or tree.child(participle, *_AUXILIARIES) is not None:
+        if token.tag not in _PARTICIPLES or subject is None or tree.child(participle, *AUXILIARIES) is not None:
             continue
         end = _end_of_set_off(tree, subject, participle)
         verb = None if end is None else _predicate_after(tree, end)
@@ -167,10 +165,10 @@ def _predicate_after(tree: Tree, end: int) -> int | None:
     place = end + 1
     while place < len(tree.tokens) and tree.tokens[place].tag == "RB":
         place += 1
-    if place >= len(tree.tokens) or tree.tokens[place].tag not in _FINITE:
+    if place >= len(tree.tokens) or tree.tokens[place].tag not in FINITE:
         return None
     token = tree.tokens[place]
-    return token.head if token.dependency in _AUXILIARIES else place
+    return token.head if token.dependency in AUXILIARIES else place
 
 
 def _two_subjects(tree: Tree) -> _Changes:
@@ -235,7 +233,7 @@ def _objects_of_saying(tree: Tree) -> _Changes:
         if token.dependency != "ccomp" or tree.child(verb, "nsubj", "nsubj:pass", "csubj", "expl") is not None:
             continue
         is_finite = token.tag in ("VBD", "VBZ", "VBP") or any(
-            tree.tokens[child].tag in _FINITE and tree.tokens[child].dependency in _AUXILIARIES
+            tree.tokens[child].tag in FINITE and tree.tokens[child].dependency in AUXILIARIES
             for child in tree.children[verb]
         )
         noun = tree.child(above, "obj")
@@ -297,7 +295,7 @@ def _measures_with_copula(tree: Tree) -> _Changes:
         if tree.child(measure, "cop") is None or tree.child(measure, "nummod") is None:
             continue
         for child in tree.children[measure]:
-            if tree.tokens[child].dependency in (*_SUBJECTS, *_AUXILIARIES):
+            if tree.tokens[child].dependency in (*_SUBJECTS, *AUXILIARIES):
                 yield child, replace(tree.tokens[child], head=adjective)
 
 
@@ -308,14 +306,14 @@ def _past_tense_taken_for_participle(tree: Tree) -> _Changes:
         is_main = token.dependency in ("ROOT", "conj", "ccomp", "acl:relcl", "parataxis", "advcl")
         if token.tag != "VBN" or subject is None or not is_main or subject > verb:
             continue
-        if tree.child(verb, *_AUXILIARIES) is None and tree.tokens[verb - 1].text not in (",", "("):
+        if tree.child(verb, *AUXILIARIES) is None and tree.tokens[verb - 1].text not in (",", "("):
             yield verb, replace(token, tag="VBD")
 
 
 def _verbs_taken_for_plurals(tree: Tree) -> _Changes:
     """ "The hall seats 400 people": without another verb, the plural before a count is the verb."""
     root = tree.root
-    if root is None or tree.tokens[root].tag != "NNS" or any(token.tag in _FINITE for token in tree.tokens):
+    if root is None or tree.tokens[root].tag != "NNS" or any(token.tag in FINITE for token in tree.tokens):
         return
     counted = _counted_behind(tree, root)
     noun = tree.child(root, "nsubj", "compound")

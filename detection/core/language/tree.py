@@ -15,7 +15,13 @@ _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "nsubj:oute
 _CLAUSES_OF_NOUNS = frozenset({"acl", "acl:relcl"})
 _CLAUSES_OF_VERBS = frozenset({"xcomp", "advcl", "conj", "parataxis", "ccomp"})
 
-_NEGATIONS = frozenset({"not", "n't", "n’t", "never", "neither", "nor", "hardly", "nobody", "nothing", "none"})
+#: Dependencies of auxiliaries and copulas on their predicate.
+AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
+#: Penn Treebank tags of finite verbs.
+FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+#: Adverbs that deny a verb.
+DENYING_ADVERBS = frozenset({"not", "n't", "n’t", "never"})
+_NEGATIONS = DENYING_ADVERBS | {"neither", "nor", "hardly", "nobody", "nothing", "none"}
 _NEGATIVE_VERBS = frozenset({"fail", "refuse", "decline", "forget", "neglect"})
 
 

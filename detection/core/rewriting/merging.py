@@ -13,6 +13,7 @@ from ..comparing.reference import speak_of_two_things
 from ..comparing.sentence import ComparableSentence
 from ..errors import Cancelled, DetectionError
 from ..labels import SuggestionLabel
+from ..language.tree import FINITE
 from ..rules.alignment import ValueConflict
 from ..rules.omission import omit
 from ..rules.substitution import substitute
@@ -29,7 +30,6 @@ _MIN_LEFT = 0.8
 
 _SUBJECTS = ("nsubj", "nsubj:pass", "nsubj:outer", "csubj", "csubj:pass", "csubj:outer")
 _MAX_SUBJECT_WORDS = 8
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _END = re.compile(r"[.!?…]+[\"”’)]*\s*$")
 #: Signs and words that would make an appended second predicate ambiguous.
 _NOT_PLAIN = re.compile(r"[,;:()–—]|\b(?:and|or|but|which|who|that|because|while|when)\b", re.IGNORECASE)
@@ -195,7 +195,7 @@ def _same_phrase(first: str, second: str | None) -> bool:
 
 def _begins_with_verb(sentence: ComparableSentence, predicate: str) -> bool:
     word = predicate.split(" ", 1)[0]
-    return any(token.text == word and token.tag in _FINITE for token in sentence.parsed.tokens)
+    return any(token.text == word and token.tag in FINITE for token in sentence.parsed.tokens)
 
 
 def _lower_first(phrase: str, sentence: ComparableSentence) -> str:

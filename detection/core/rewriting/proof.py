@@ -14,6 +14,7 @@ from enum import StrEnum
 from ..comparing.frames import conflicts_in_frame
 from ..comparing.reference import speak_of_two_things, tell_of_two_occasions
 from ..comparing.sentence import ComparableSentence
+from ..language.tree import FINITE
 from ..language.vocabulary import words
 from ..rules.alignment import conflicts_between
 from ..rules.base import Family, Relation, Value
@@ -55,7 +56,6 @@ _STILL_CLASHES = 0.5
 _MAX_RATIO = 20
 _NEGATIONS = frozenset(words("not n't n’t never no neither nor without nobody none nothing cannot"))
 _WORD = re.compile(r"n[’']t\b|[^\W\d_]+")
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
@@ -304,7 +304,7 @@ def _is_given_elsewhere(original: ComparableSentence, old: Value, new: Value) ->
 def _is_sentence(partner: ComparableSentence) -> bool:
     """False for "Materials: 12 euros", which has no clear statement."""
     tokens, root = partner.parsed.tokens, partner.clause.tree.root
-    return any(token.tag in _FINITE for token in tokens) or (root is not None and tokens[root].pos == "VERB")
+    return any(token.tag in FINITE for token in tokens) or (root is not None and tokens[root].pos == "VERB")
 
 
 def _belongs_to_name(original: ComparableSentence, value: Value) -> bool:

@@ -132,6 +132,7 @@ _PAST_AND_PARTICIPLE = {
     "lend": ("lent", "lent"),
     "forget": ("forgot", "forgotten"),
 }
+_THIRD_PERSON = {"have": "has", "go": "goes", "do": "does"}
 _DOUBLING = frozenset(words("drop ban permit repel acquit quit shut win begin forbid forget stop"))
 
 
@@ -143,7 +144,7 @@ def inflected_verb(lemma: str, tag: str) -> str | None:
         case "VB" | "VBP":
             return lemma
         case "VBZ":
-            return plural(lemma)
+            return _THIRD_PERSON.get(lemma) or plural(lemma)
         case "VBG":
             return (stem[:-2] + "y" if stem.endswith("ie") else stem.removesuffix("e")) + "ing"
         case "VBD":

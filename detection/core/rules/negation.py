@@ -8,38 +8,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from detection.core.language.tree import Tree
+from detection.core.language.tree import AUXILIARIES, DENYING_ADVERBS, FINITE, Tree
 from detection.core.language.vocabulary import words
 from detection.core.rules.antonyms import OppositeWording
-from detection.core.rules.inflection import plural
+from detection.core.rules.inflection import inflected_verb
 from detection.core.rules.slots import Clause
 from detection.core.types import Span, Token
 
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _CLAUSES = frozenset({"ROOT", "root", "conj", "ccomp", "advcl", "acl:relcl", "parataxis"})
-_AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
 _OBJECTS = frozenset({"obj", "iobj", "obl"})
 _DO = {"VBD": "did not", "VBZ": "does not", "VBP": "do not"}
-#: What "not" does not reach, or reaches alone: "Some trains do not run" does not deny that some run, and "It does
-#: not cover labour and parts" not that it covers both.
-_OPEN_SUBJECTS = frozenset(
-    words(
-        "some any most many few several no nobody none nothing neither both either someone somebody something one"
-        " another other others all every everyone everybody everything only"
-    )
-)
 #: Words at the start that are denied in place of the verb: "Not all trains run".
 _WHOLE_SUBJECTS = frozenset(words("all every everyone everybody everything only"))
 _SOMEBODY = {"someone": "no one", "somebody": "nobody", "something": "nothing"}
+#: What "not" does not reach, or reaches alone: "Some trains do not run" does not deny that some run, and "It does
+#: not cover labour and parts" not that it covers both.
+_OPEN_SUBJECTS = frozenset(
+    words("some any most many few several no nobody none nothing neither both either one another other others")
+).union(_WHOLE_SUBJECTS, _SOMEBODY)
 #: Words after the verb or its auxiliary that change with "not": "has already opened", "has not yet opened".
 _DENIED_ADVERBS = {"already": "not yet", "still": "no longer", "also": "not"}
 _UNDENIED_ADVERBS = frozenset(words("too just even only probably perhaps"))
-_DENIALS = frozenset({"not", "n't", "n’t", "never"})
 #: Words that need a negation: without it, "does not open at all" makes no sense.
 _IN_NEGATIONS = frozenset(words("any anyone anybody anything anywhere ever yet either anymore all nor but"))
 _WITHOUT_NOT = {"ca": "can", "wo": "will", "sha": "shall"}
 _DO_NOT = re.compile(r"(?:Do not|Don[’']t|Never)\s")
-_THIRD_PERSON = {"have": "has", "go": "goes", "do": "does"}
 
 
 def with_negations(clause: Clause) -> Iterator[OppositeWording]:
@@ -108,9 +101,9 @@ def _tokens_below(tree: Tree, heads: Sequence[int]) -> Iterator[Token]:
 
 def _finite_verb(tree: Tree, predicate: int) -> int | None:
     """The first auxiliary of a predicate, or the predicate itself; None if that is not finite."""
-    helpers = [i for i in tree.children[predicate] if tree.tokens[i].dependency in _AUXILIARIES and i < predicate]
+    helpers = [i for i in tree.children[predicate] if tree.tokens[i].dependency in AUXILIARIES and i < predicate]
     first = min(helpers, default=predicate)
-    return first if tree.tokens[first].tag in _FINITE else None
+    return first if tree.tokens[first].tag in FINITE else None
 
 
 def _denied(clause: Clause, predicate: int, verb: int) -> Iterator[tuple[Span, str]]:
@@ -121,11 +114,10 @@ def _denied(clause: Clause, predicate: int, verb: int) -> Iterator[tuple[Span, s
     before = tree.tokens[verb - 1].text.casefold() if verb else ""
     if behind in _UNDENIED_ADVERBS or before in _UNDENIED_ADVERBS | _DENIED_ADVERBS.keys():
         return
-    takes_not = verb != predicate or lemma == "be" or token.tag == "MD"
-    if lemma == "have" and behind == "to":
-        takes_not = False  # "has to leave": "does not have to leave"
-    if not takes_not:
-        yield span, f"{_DO[token.tag]} {lemma}" if token.tag in _DO else f"not {token.text}"
+    is_main_verb = verb == predicate and lemma != "be"
+    is_duty = lemma == "have" and behind == "to"  # "has to leave": "does not have to leave"
+    if (is_main_verb or is_duty) and token.tag in _DO:
+        yield span, f"{_DO[token.tag]} {lemma}"
     elif behind in _DENIED_ADVERBS:
         yield Span(span.end, clause.reading.token_span(verb + 1).end), f" {_DENIED_ADVERBS[behind]}"
     elif lemma == "can":
@@ -139,7 +131,7 @@ def _denied(clause: Clause, predicate: int, verb: int) -> Iterator[tuple[Span, s
 def _stated(clause: Clause, predicate: int, verb: int) -> Iterator[tuple[Span, str]]:
     tree = clause.tree
     below = {tree.tokens[i].text.casefold() for i in tree.subtree(predicate)}
-    denials = [i for i in tree.children[predicate] if tree.tokens[i].text.casefold() in _DENIALS]
+    denials = [i for i in tree.children[predicate] if tree.tokens[i].text.casefold() in DENYING_ADVERBS]
     without = [i for i in tree.subtree(predicate) if tree.tokens[i].text.casefold() == "no" and _is_plural(tree, i)]
     if len(without) == 1 and not denials and not below & _IN_NEGATIONS:
         yield _with_gap(clause, without[0]), ""
@@ -151,9 +143,10 @@ def _stated(clause: Clause, predicate: int, verb: int) -> Iterator[tuple[Span, s
         yield _with_gap(clause, denials[0]), ""
     elif tree.lemma(verb) != "do" or verb == predicate:
         yield Span(own.start, denial.end), _WITHOUT_NOT.get(word, tree.tokens[verb].text)
-    elif predicate == denials[0] + 1 and tag in _DO and tag != "VBD":  # the past of many verbs is irregular
-        form = _THIRD_PERSON.get(lemma, plural(lemma)) if tag == "VBZ" else lemma
-        yield Span(own.start, clause.reading.token_span(predicate).end), form
+    elif predicate == denials[0] + 1 and tag != "VBD":  # the past of many verbs is irregular
+        form = inflected_verb(lemma, tag)
+        if form is not None:
+            yield Span(own.start, clause.reading.token_span(predicate).end), form
 
 
 def _with_gap(clause: Clause, position: int) -> Span:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from detection.core.language.tree import AUXILIARIES, DENYING_ADVERBS
 from detection.core.rules.base import Family
 from detection.core.rules.slots import Clause
 from detection.core.types import Span, Token
@@ -20,7 +21,6 @@ _TELLS_OF_A_VERB = frozenset({"obj", "iobj", "obl", "obl:agent", "obl:tmod", "ob
 _OBJECTS = frozenset({"obj", "iobj", "obl", "obl:unmarked", "xcomp", "compound:prt"})
 #: Dependencies that begin another clause.
 _CLAUSES = frozenset({"acl", "acl:relcl", "advcl", "ccomp", "csubj", "csubj:pass", "conj", "parataxis", "cc", "mark"})
-_NEGATIONS = frozenset({"not", "n't", "n’t", "never"})
 _BREAKS = frozenset(";:()[]—–|")
 #: "opened in 1941 😮"
 _SYMBOLS_BEHIND = re.compile(r"(?:\s+[^\w\s%°€£$\"')\]’”]+)+$")
@@ -160,11 +160,11 @@ def _own_words(clause: Clause, head: int) -> list[int]:
 def _denial(clause: Clause, verb: int) -> list[int]:
     """The negation before a verb, with its auxiliary."""
     before = [i for i in clause.tree.children[verb] if i < verb]
-    negation = next((i for i in before if clause.tree.tokens[i].text.lower() in _NEGATIONS), None)
+    negation = next((i for i in before if clause.tree.tokens[i].text.lower() in DENYING_ADVERBS), None)
     modals = [i for i in before if clause.tree.tokens[i].tag == "MD"]
     if negation is None:
         return modals
-    helpers = [i for i in before if clause.tree.tokens[i].dependency in ("aux", "aux:pass", "cop") and i < negation]
+    helpers = [i for i in before if clause.tree.tokens[i].dependency in AUXILIARIES and i < negation]
     return [*helpers[:1], *modals, negation]
 
 

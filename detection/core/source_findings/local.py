@@ -36,9 +36,12 @@ async def finding_of(
     if failure.lacks_words:
         failure = replace(failure, reading=await most_telling(sentence, judgement.read, models))
     change = await word_change(request, models, sentence, failure, judgement.assessment)
-    contradicted = change.wrong if change and not change.is_negation else None
+    opposite = change.opposite if change is not None else None
+    contradicted = opposite.own if opposite is not None and not opposite.is_negation else None
     if contradicted is None:
-        contradicted = await _contradicted_words(models, sentence, failure) or (change.wrong if change else None)
+        contradicted = await _contradicted_words(models, sentence, failure)
+    if contradicted is None and opposite is not None:
+        contradicted = opposite.own  # the words of a denial say where, not always what is wrong
     span = contradicted or _wrong_words(failure)
     if change is not None:
         suggestions = [change.suggestion, removal_of(sentence)]

@@ -22,6 +22,7 @@ from ..rewriting.rewrites import (
     rewrites_of_source_conflict,
 )
 from ..rewriting.shortening import shortenings
+from ..rules.antonyms import OppositeWording
 from ..rules.base import Family, Relation, Value
 from ..types import FindingKind, NliPair, Span, Suggestion, Verdict
 from .judgement import Failure, Judgement, judge, support_of
@@ -42,11 +43,10 @@ _LEAST_ENTAILMENT_OF_REST = 0.9
 
 @dataclass(frozen=True, slots=True)
 class WordChange:
-    """``wrong`` is the span of the wrong words in the sentence, or of a denied predicate: ``is_negation``."""
+    """The opposite of a sentence, and the suggestion of it."""
 
-    wrong: Span
+    opposite: OppositeWording
     suggestion: Suggestion
-    is_negation: bool
 
 
 async def word_change(
@@ -68,7 +68,7 @@ async def word_change(
         return None
     label = SuggestionLabel.NEGATE if opposite.is_negation else SuggestionLabel.CHANGE_WORD
     suggestion = await proposal(sentence, opposite.text, label.of(), request.recheck, fixes=failure.kind)
-    return WordChange(opposite.own, suggestion, opposite.is_negation) if suggestion is not None else None
+    return WordChange(opposite, suggestion) if suggestion is not None else None
 
 
 async def suggestions_of_failure(

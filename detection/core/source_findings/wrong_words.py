@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..comparing.scores import mean_contradiction
 from ..comparing.sentence import ComparableSentence
-from ..language.tree import Tree
+from ..language.tree import DENYING_ADVERBS, Tree
 from ..local_models.process import LocalModels
 from ..rewriting.shortening import without_phrase
 from ..types import NliPair, NliScore, Span
@@ -39,7 +39,7 @@ _MODIFIERS = frozenset({"aux", "aux:pass", "advmod", "amod", "nummod", "compound
 #: Kinds of words that mean nothing by themselves.
 _FUNCTION_WORDS = frozenset({"ADP", "CCONJ", "DET", "PART", "PUNCT", "SCONJ", "SPACE", "SYM"})
 _RELATIVE = frozenset({"WDT", "WP", "WP$", "WRB"})
-_NEGATIONS = frozenset({"not", "n't", "n’t", "never", "no"})
+_NEGATIONS = DENYING_ADVERBS | {"no"}
 _DENYING = _NEGATIONS | {"nobody", "nothing", "none", "neither"}
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 
